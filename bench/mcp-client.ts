@@ -1,0 +1,86 @@
+/** The client of the MCP channel: JSON-RPC over streamable HTTP. */
+import { asParams, type Client, lost, type Params, refusalOf } from './clients.ts'
+
+interface ToolAnswer {
+  readonly isError?: boolean
+  readonly structuredContent?: unknown
+  readonly content?: readonly { type: string; text: string }[]
+}
+
+/** Reads a JSON-RPC answer that came plain or as one server-sent event. */
+async function readRpc(response: Response): Promise<{ result?: unknown; error?: Params }> {
+  const text = await response.text()
+  if (!response.headers.get('content-type')?.includes('text/event-stream')) return JSON.parse(text)
+  const data = text
+    .split('\n')
+    .filter((line) => line.startsWith('data:') && line.includes('jsonrpc'))
+  return JSON.parse(data[data.length - 1].slice(5))
+}
+
+export async function connectMcp(base: string): Promise<Client> {
+  let next = 1
+  let protocolSession: string | null = null
+  let session: string | undefined
+  const send = async (method: string, params: Params, notify = false): Promise<Response> => {
+    const response = await fetch(`${base}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(protocolSession ? { 'mcp-session-id': protocolSession } : {}),
+        ...(method === 'initialize' ? {} : { 'mcp-protocol-version': '2025-06-18' }),
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        ...(notify ? {} : { id: next++ }),
+        method,
+        params,
+      }),
+    })
+    protocolSession = response.headers.get('mcp-session-id') ?? protocolSession
+    return response
+  }
+  await readRpc(
+    await send('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'orrery-client', version: '1' },
+    }),
+  )
+  await (await send('notifications/initialized', {}, true)).text()
+  return {
+    channel: 'mcp',
+    onPush: undefined,
+    closed: undefined,
+    async call(command, params = {}) {
+      const isAuth = /^(register|login)$/.test(command)
+      const args = session && !isAuth ? { ...params, session_id: session } : params
+      const answer = await send('tools/call', {
+        name: command,
+        arguments: args,
+      })
+        .then(readRpc)
+        .catch(() => undefined)
+      if (!answer) return lost(undefined)
+      if (answer.error)
+        return refusalOf({
+          code: `rpc_${answer.error.code}`,
+          message: answer.error.message,
+        })
+      const result = answer.result as ToolAnswer
+      const text = result.content?.map((part) => part.text).join('\n') ?? ''
+      if (result.isError) {
+        const [, code, message] = /^Error: ([a-z_]+): ([\s\S]*)/.exec(text) ?? ['', 'unknown', text]
+        return refusalOf({
+          code,
+          message,
+          ...asParams(result.structuredContent),
+        })
+      }
+      session = /Session ID: ([0-9a-f]+)/.exec(text)?.[1] ?? session
+      return { ok: true, result: asParams(result.structuredContent) }
+    },
+    pushes: () => [],
+    async close() {},
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Worlds for benchmarks: the real generator and domains, many players, an engine without storage.
+ * One world an isolate: kernels that have seen the columns of two run three times slower.
+ */
+import { assert } from '../core/assert.ts'
+import { stateHash } from '../core/hash.ts'
+import { createParallel } from '../core/parallel.ts'
+import type { JournalInput, JournalRow, PublishedBatch } from '../core/ports.ts'
+import { createRegistry } from '../core/registry.ts'
+import { createSchedule } from '../core/schedule.ts'
+import { type BatchRun, type Engine, finishBatch, runImmediates, runTick } from '../core/tick.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import { PENDING } from '../core/world.ts'
+import { DOMAINS } from '../systems/registry.ts'
+import { beginWorld, emptyWorld } from '../world-start.ts'
+
+const SEED = 1
+const TICK_MS = 10_000
+const WALL_START_MS = 1_800_000_000_000
+const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
+const TICKS_UNDER_WAY_MAX = 2_000
+
+export interface BenchWorld {
+  readonly engine: Engine
+  /** Durable numbers, in order of registration. */
+  readonly players: readonly number[]
+  /** A tick with one command of each given player. */
+  tick(players: readonly number[], command: string, params?: (player: number) => object): void
+  hash(): string
+  close(): Promise<void>
+}
+
+export interface BenchWorldOptions {
+  readonly players: number
+  readonly workers?: number
+  /** Sections below it stay on one thread, nanoseconds; 0 shares all. */
+  readonly breakEvenNs?: number
+}
+
+async function engineOf(options: BenchWorldOptions): Promise<Engine> {
+  const registry = createRegistry(DOMAINS)
+  const maxEntities = Math.max(50_000, options.players * 10)
+  const world = emptyWorld({ registry, seed: SEED, tickMs: TICK_MS, maxEntities })
+  beginWorld(world, registry)
+  const section = await createParallel({
+    layout: world.layout,
+    buffer: world.buffer,
+    columns: world.kernelColumns,
+    systems: registry.systems,
+    workers: options.workers ?? 0,
+    threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+    ...(options.breakEvenNs === undefined ? {} : { breakEvenNs: options.breakEvenNs }),
+  })
+  const never = Number.MAX_SAFE_INTEGER
+  const schedule = createSchedule(registry)
+  return { world, registry, schedule, section, checkEvery: never, hashEvery: never, beat: () => {} }
+}
+
+function finish(engine: Engine, run: BatchRun, part: number): PublishedBatch {
+  const { world } = engine
+  const row: JournalRow = {
+    batch: world.batch + 1,
+    tick: world.tick,
+    part,
+    rulesVersion: RULES_VERSION,
+    wallMs: world.wallMs,
+    inputs: run.inputs,
+    archived: Object.fromEntries(
+      run.outbox.writes.map(({ ref }) => [String(ref), { ok: true, result: {} }]),
+    ),
+    hash: null,
+  }
+  return finishBatch(engine, run, row)
+}
+
+/** A world with that many players, docked where they began. */
+export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld> {
+  const engine = await engineOf(options)
+  const { world } = engine
+  let ref = 0
+  const input = (player: number, command: string, params: object): JournalInput => {
+    ref += 1
+    return { ref, player, command, params: params as JournalInput['params'], framing: 'ws1' }
+  }
+  const wallMs = (): number => WALL_START_MS + world.tick * TICK_MS
+  const players: number[] = []
+  for (let i = 0; i < options.players; i++) {
+    const params = { username: `Bench ${i}`, empire: EMPIRES[i % EMPIRES.length] }
+    const run = runImmediates(engine, [input(0, 'internal:register', params)], wallMs())
+    const [answer] = finish(engine, run, 1).answers
+    assert(answer.outcome.ok, `cannot register: ${JSON.stringify(answer.outcome)}`)
+    players.push((answer.outcome.result as { player: number }).player)
+  }
+  return {
+    engine,
+    players,
+    tick(acting, command, params = () => ({})) {
+      const inputs = acting.map((player) => input(player, command, params(player)))
+      finish(engine, runTick(engine, inputs, wallMs()), 0)
+    },
+    hash: () => stateHash(world),
+    async close() {
+      await engine.section.settled()
+      await engine.section.close()
+    },
+  }
+}
+
+/** Sends everyone to the belt of their system and waits until the last has arrived. */
+export async function flyToBelts(bench: BenchWorld): Promise<void> {
+  const { engine, players } = bench
+  const { world, registry } = engine
+  const look = registry.commands.get('get_system')
+  assert(look?.kind === 'query', 'get_system is a query')
+  const beltOf = (player: number): { target_poi: string } => {
+    const outcome = look.run(world, world.rowOf(world.players, player), {})
+    assert(outcome.ok, 'everyone sees the own system')
+    const { system, ...own } = outcome.result as Record<string, unknown>
+    const { pois } = (system ?? own) as { pois: { id: string; type: string; class?: string }[] }
+    const belt = pois.find(
+      ({ type, class: kind }) => type === 'asteroid_belt' && kind !== 'ice_field',
+    )
+    assert(belt, 'every start system has a belt')
+    return { target_poi: belt.id }
+  }
+  bench.tick(players, 'travel', beltOf)
+  for (let i = 0; world.records(PENDING).size > 0; i++) {
+    assert(i < TICKS_UNDER_WAY_MAX, 'nobody arrives')
+    await engine.section.settled()
+    bench.tick([], 'mine')
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The database for tools: a running one through DATABASE_URL or DATA_DIR, or the embedded one
+ * started for as long as the tool needs it.
+ */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type OpenDatabase, openDatabase } from '../storage/database.ts'
+import { connect, describeConnection, disconnect, type Sql } from '../storage/db.ts'
+import { listSnapshots, type SnapshotRow } from '../storage/snapshots.ts'
+import { type Tool, ToolError } from './tool.ts'
+
+export interface Opened {
+  readonly database: OpenDatabase
+  readonly sql: Sql
+}
+
+export interface OpenToolOptions {
+  /** The tool may make database and tables (import, migrate); others want a world that is there. */
+  readonly mayMake?: boolean
+}
+
+/** Opens the database of the settings for the time of `work`. */
+export async function withDatabase<T>(
+  tool: Tool,
+  work: (opened: Opened) => Promise<T>,
+  options: OpenToolOptions = {},
+): Promise<T> {
+  const { databaseUrl, databaseSchema, dataDir } = tool.config
+  if (!databaseUrl && !options.mayMake && !existsSync(resolve(dataDir, 'postgres'))) {
+    throw new ToolError(
+      `There is no embedded database in ${resolve(dataDir)}: run in the server's folder, or set ` +
+        'DATA_DIR or DATABASE_URL.',
+    )
+  }
+  const log = (text: string): void => tool.note(text)
+  const database = await openDatabase({ databaseUrl, dataDir, schema: databaseSchema, log })
+  const sql = connect(database.connection, { name: 'tool' })
+  const leave = async (): Promise<void> => {
+    await disconnect(sql, 0)
+    await database.stop()
+  }
+  // An embedded database that this tool started would outlive it.
+  const interrupt = (): void => void leave().finally(() => process.exit(1))
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  try {
+    if (!options.mayMake) await requireWorld({ database, sql })
+    return await work({ database, sql })
+  } finally {
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+    await leave()
+  }
+}
+
+async function requireWorld({ database, sql }: Opened): Promise<void> {
+  const { schema } = database.connection
+  const found = await sql<{ exists: boolean }[]>`
+    select to_regclass(${`${schema}.world`}) is not null as exists`
+  if (found[0].exists) return
+  throw new ToolError(
+    `No world stands in schema ${schema} at ${describeConnection(database.connection)}: ` +
+      'start the server once (npm start), or import one.',
+  )
+}
+
+/** Reads from one consistent view, whatever a running server writes meanwhile. */
+export const reading = <T>(tool: Tool, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  withDatabase(tool, ({ sql }) =>
+    sql.begin('isolation level repeatable read read only', (tx) => work(tx as unknown as Sql)),
+  ) as Promise<T>
+
+export const SNAPSHOT_NAMES =
+  'A snapshot is named by its batch (see "snapshot list"), or: newest, oldest.'
+
+/** The snapshot an operator names: a batch, `newest` or `oldest`. */
+export async function pickSnapshot(sql: Sql, name: string): Promise<SnapshotRow> {
+  const rows = await listSnapshots(sql)
+  if (rows.length === 0) {
+    throw new ToolError('There is no snapshot yet: run "npx orrery snapshot create".')
+  }
+  const found =
+    name === 'newest'
+      ? rows[0]
+      : name === 'oldest'
+        ? rows[rows.length - 1]
+        : rows.find((row) => String(row.batch) === name)
+  if (found) return found
+  const batches = rows.map((row) => row.batch).join(', ')
+  throw new ToolError(`There is no snapshot "${name}". Kept, by batch, newest first: ${batches}.`)
+}

@@ -1,0 +1,236 @@
+/**
+ * What changed between two images of a world, row by row: values as a reader knows them, texts and
+ * goods by name, entities by their durable number.
+ */
+import { type ColumnDef, columnsOf, type TableDef } from '../core/columns.ts'
+import { Container, Stack } from '../core/goods.ts'
+import { Account } from '../core/ledger.ts'
+import type { ColumnImage, TableImage, WorldImage } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+import { diffImages, type RecordsDiff } from '../storage/snapshot-tools.ts'
+import { ToolError } from './tool.ts'
+
+export type Value = number | string
+
+export interface ValueChange {
+  /** With its place, where a row has several: `values[3]`. */
+  readonly column: string
+  readonly before: Value
+  readonly after: Value
+}
+
+export interface RowDiff {
+  readonly row: number
+  /** Durable number, of entities and their components. */
+  readonly number?: number
+  readonly change: 'added' | 'removed' | 'changed'
+  readonly values: readonly ValueChange[]
+}
+
+export interface TableDiff {
+  readonly table: string
+  readonly added: number
+  readonly removed: number
+  readonly changed: number
+  /** The first of them. */
+  readonly rows: readonly RowDiff[]
+}
+
+export interface WorldDiff {
+  readonly batches: readonly [number, number]
+  readonly ticks: readonly [number, number]
+  readonly hashes: readonly [string, string]
+  readonly same: boolean
+  readonly tables: readonly TableDiff[]
+  readonly records: readonly RecordsDiff[]
+  readonly texts: number
+}
+
+export interface DiffOptions {
+  /** Knows the tables of this release. */
+  readonly registry: Registry
+  /** Rows listed of each table. */
+  readonly rowsMax: number
+  readonly table?: string
+}
+
+const ARRAYS = {
+  u8: Uint8Array,
+  i8: Int8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f64: Float64Array,
+} as const
+
+/** Columns of one image's table by name, as numbers. */
+interface Side {
+  readonly image: WorldImage
+  readonly high: number
+  readonly columns: ReadonlyMap<string, ArrayLike<number>>
+  readonly alive: ArrayLike<number>
+  readonly seq: ArrayLike<number> | undefined
+}
+
+function numbersOf({ kind, bytes }: ColumnImage): ArrayLike<number> {
+  // A copy, since parts of an image need not start at a multiple of their width.
+  const buffer = Uint8Array.from(bytes).buffer
+  return new ARRAYS[kind as keyof typeof ARRAYS](buffer)
+}
+
+function sideOf(image: WorldImage, table: TableImage | undefined, kindOf: string): Side {
+  const columns = new Map(table?.columns.map((column) => [column.name, numbersOf(column)]))
+  const kind = image.tables.find((candidate) => candidate.name === kindOf)
+  const own = (name: string): ArrayLike<number> | undefined => {
+    const column = kind?.columns.find((candidate) => candidate.name === name)
+    return column ? numbersOf(column) : undefined
+  }
+  return { image, high: table?.high ?? 0, columns, alive: own('alive') ?? [], seq: own('seq') }
+}
+
+/** Compares two images; a table or record that only one of them has counts as changed whole. */
+export function diffWorlds(before: WorldImage, after: WorldImage, options: DiffOptions): WorldDiff {
+  const defs = new Map(
+    [Account, Container, Stack, ...options.registry.tables].map((def) => [
+      def.name,
+      def as TableDef,
+    ]),
+  )
+  const names = [...new Set([...before.tables, ...after.tables].map(({ name }) => name))]
+  if (options.table !== undefined && !names.includes(options.table)) {
+    throw new ToolError(`There is no table "${options.table}". There are: ${names.join(', ')}.`)
+  }
+  const shown = options.table === undefined ? names : [options.table]
+  const find = (image: WorldImage, name: string) => image.tables.find((one) => one.name === name)
+  const tables = shown
+    .map((name) => {
+      const kind = defs.get(name)?.of?.name ?? name
+      const sides = [before, after].map((image) => sideOf(image, find(image, name), kind))
+      return diffTable(name, defs.get(name), [sides[0], sides[1], options.rowsMax])
+    })
+    .filter(({ added, removed, changed }) => added + removed + changed > 0)
+  const whole = diffImages(before, after)
+  return {
+    batches: [before.batch, after.batch],
+    ticks: [before.tick, after.tick],
+    hashes: [before.hash, after.hash],
+    same: whole.same,
+    tables,
+    records: whole.records,
+    texts: whole.texts,
+  }
+}
+
+function diffTable(
+  name: string,
+  def: TableDef | undefined,
+  [before, after, rowsMax]: readonly [Side, Side, number],
+): TableDiff {
+  const counts = { added: 0, removed: 0, changed: 0 }
+  const rows: RowDiff[] = []
+  const compare = comparer(def, before, after)
+  const note = (row: number, change: RowDiff['change'], values: readonly ValueChange[]): void => {
+    counts[change]++
+    if (rows.length >= rowsMax) return
+    const seq = (change === 'removed' ? before : after).seq
+    rows.push({ row, ...(seq ? { number: seq[row] } : {}), change, values })
+  }
+  for (let row = 1; row <= Math.max(before.high, after.high); row++) {
+    const was = row <= before.high && before.alive[row] === 1
+    const is = row <= after.high && after.alive[row] === 1
+    const isOther = was && is && before.seq?.[row] !== after.seq?.[row]
+    if (was && (!is || isOther)) note(row, 'removed', [])
+    if (is && (!was || isOther)) note(row, 'added', compare(row, false))
+    if (!was || !is || isOther) continue
+    const values = compare(row, true)
+    if (values.length > 0) note(row, 'changed', values)
+  }
+  return { table: name, ...counts, rows }
+}
+
+type Compare = (row: number, hasBefore: boolean) => ValueChange[]
+
+/** Compares a row's saved values; of a new row those that are not 0. */
+function comparer(def: TableDef | undefined, before: Side, after: Side): Compare {
+  const known = new Map<string, ColumnDef>(def ? columnsOf(def) : [])
+  const columns = [...after.columns].map(([name, now]) => {
+    const width = now.length / (after.high + 1)
+    const was = before.columns.get(name)
+    const isSame = was !== undefined && was.length === width * (before.high + 1)
+    return { name, now, width, was: isSame ? was : undefined, def: known.get(name) }
+  })
+  return (row, hasBefore) => {
+    const values: ValueChange[] = []
+    for (const { name, now, width, was, def: column } of columns) {
+      for (let i = 0; i < width; i++) {
+        const at = row * width + i
+        // Compared as read: a text's id may stay while its words change.
+        const old = read(before.image, column, hasBefore && was ? was[at] : 0)
+        const new_ = read(after.image, column, now[at])
+        if (old === new_) continue
+        values.push({ column: width === 1 ? name : `${name}[${i}]`, before: old, after: new_ })
+      }
+    }
+    return values
+  }
+}
+
+/** A value as a reader knows it. */
+function read(image: WorldImage, column: ColumnDef | undefined, value: number): Value {
+  if (!column) return value
+  if (column.text) return image.texts[value] ?? ''
+  if (column.catalog) {
+    const index = value - (column.catalogBase ?? 0)
+    return index < 0 ? 'none' : (image[column.catalog][index] ?? value)
+  }
+  return column.ref === undefined ? value : value === 0 ? 'none' : `${column.ref} row ${value}`
+}
+
+const VALUES_SHOWN = 6
+const WORDS_SHOWN = 40
+
+const brief = (value: Value): string => {
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return text.length > WORDS_SHOWN ? `${text.slice(0, WORDS_SHOWN)}…` : text
+}
+
+function rowText({ row, number, change, values }: RowDiff): string {
+  const who = number === undefined ? `row ${row}` : `number ${number}`
+  const shown = values
+    .slice(0, VALUES_SHOWN)
+    .map(({ column, before, after }) =>
+      change === 'added'
+        ? `${column} ${brief(after)}`
+        : `${column} ${brief(before)} → ${brief(after)}`,
+    )
+  if (values.length > VALUES_SHOWN) shown.push(`and ${values.length - VALUES_SHOWN} more`)
+  const said = shown.length === 0 ? '' : `: ${shown.join(', ')}`
+  return `  ${{ added: '+', removed: '-', changed: '~' }[change]} ${who}${said}`
+}
+
+function tableText(found: TableDiff): string {
+  const { table, added, removed, changed, rows } = found
+  const more = added + removed + changed - rows.length
+  return [
+    `${table}: ${added} added, ${removed} removed, ${changed} changed`,
+    ...rows.map(rowText),
+    ...(more > 0 ? [`  … ${more} more (--rows)`] : []),
+  ].join('\n')
+}
+
+export function diffText(found: WorldDiff): string {
+  const { batches, ticks, same, tables, records, texts } = found
+  const head = `batch ${batches[0]} (tick ${ticks[0]}) → batch ${batches[1]} (tick ${ticks[1]})`
+  if (same) return `${head}: the same world`
+  return [
+    head,
+    ...tables.map(tableText),
+    ...records.map(
+      (one) =>
+        `records ${one.records}: ${one.added} added, ${one.removed} removed, ${one.changed} changed` +
+        ` (${one.examples.join(', ')})`,
+    ),
+    `texts: ${texts} changed`,
+  ].join('\n')
+}

@@ -1,0 +1,32 @@
+/** The command line of `npx orrery`: every tool under its name. */
+import { Command } from 'commander'
+import { VERSION } from '../core/catalog/changelog.ts'
+import { addLookTools } from './look.ts'
+import { addMoveTools } from './moves.ts'
+import { addReplayTool } from './replay.ts'
+import { addReportTools } from './reports.ts'
+import { addSettingTools } from './settings.ts'
+import { addSnapshotTools } from './snapshot.ts'
+
+const HELP = `
+The database is that of DATABASE_URL, or the embedded one in DATA_DIR (./data): a running one is
+used, else it is started for as long as the tool works. Settings come from the environment or from
+the flags of each tool. Exit codes: 0 done, 1 failed, 2 the command line makes no sense.`
+
+/** Throws CommanderError where commander would end the process. */
+export function createProgram(): Command {
+  const program = new Command('orrery')
+    .description('Tools for those who run an Orrery server.')
+    .version(VERSION)
+    .exitOverride()
+    .showHelpAfterError('(--help lists what there is)')
+    .addHelpText('after', HELP)
+  const snapshot = program.command('snapshot').description('snapshots: take, check, move, restore')
+  addSnapshotTools(snapshot)
+  addMoveTools(snapshot)
+  addReplayTool(program)
+  addLookTools(program)
+  addReportTools(program)
+  addSettingTools(program)
+  return program
+}

@@ -1,0 +1,112 @@
+/** `orrery config, migrate`: the settings in force, and the tables brought up to date. */
+import { type Command, Option } from 'commander'
+import { readSettings, SETTINGS, type Setting } from '../config.ts'
+import { type ConnectionOptions, connect, describeConnection, disconnect } from '../storage/db.ts'
+import { withDatabase } from './database.ts'
+import { table } from './format.ts'
+import { addTool, DATABASE, type Options, type ToolDef, UsageError } from './tool.ts'
+
+const HIDDEN = '(hidden)'
+
+/** A secret as it may be shown: of a URL all but the password. */
+function masked({ secret, unit }: Setting, value: string): string {
+  if (!secret || value === '') return value
+  if (unit !== 'URL' || !URL.canParse(value)) return HIDDEN
+  const url = new URL(value)
+  if (url.password !== '') url.password = 'hidden'
+  if (url.search !== '') url.search = '?hidden'
+  return url.href
+}
+
+const camel = (name: string): string =>
+  name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+function sourceOf(name: string, options: Options): 'flag' | 'environment' | 'default' {
+  if (options[camel(name)] !== undefined) return 'flag'
+  return process.env[name] === undefined ? 'default' : 'environment'
+}
+
+const configTool: ToolDef = {
+  usage: 'config',
+  summary: 'all settings: value in force, unit, default, meaning',
+  help: 'Each is read from the environment, or given to the server as a flag (--tick-ms 1000).',
+  settings: SETTINGS.map(({ name }) => name),
+  async run(_, __, options) {
+    const flags = SETTINGS.flatMap(({ name }) => {
+      const value = options[camel(name)]
+      return value === undefined
+        ? []
+        : [`--${name.toLowerCase().replaceAll('_', '-')}`, String(value)]
+    })
+    const values = readSettings(process.env, flags)
+    const data = SETTINGS.map((setting) => ({
+      name: setting.name,
+      value: masked(setting, values.get(setting.name) ?? ''),
+      unit: setting.unit,
+      default: setting.fallback,
+      source: sourceOf(setting.name, options),
+      meaning: setting.meaning,
+    }))
+    const lines = data.map((row) => [
+      ...[row.name, row.value || 'none', row.unit, row.default || 'none', row.source, row.meaning],
+    ])
+    return { data, text: table(['setting', 'value', 'unit', 'default', 'from', 'meaning'], lines) }
+  },
+}
+
+const migrateTool: ToolDef = {
+  usage: 'migrate',
+  summary: 'bring the tables up to date, under a role that may change them',
+  help:
+    'The server does this itself at its start where its role may. Where it may not, run this with\n' +
+    'the DATABASE_URL of a role that may, and name the role of the server.',
+  settings: DATABASE,
+  options: [
+    new Option('--server-role <name>', 'role that may then read and write rows, and nothing else'),
+  ],
+  run: (tool, _, options) =>
+    withDatabase(
+      tool,
+      async ({ database }) => {
+        const serverRole = options.serverRole as string | undefined
+        if (serverRole !== undefined && database.embedded) {
+          throw new UsageError(
+            '--server-role goes with DATABASE_URL; the embedded one has its own.',
+          )
+        }
+        const result = await database.migrate()
+        const { schema } = database.connection
+        if (serverRole !== undefined) await grant(database.owner, serverRole)
+        const where = `schema ${schema} at ${describeConnection(database.connection)}`
+        const text =
+          result.applied.length === 0
+            ? `Nothing to do: ${where} is at step ${result.version}.`
+            : `Brought ${where} to step ${result.version}: ${result.applied.join(', ')}.`
+        const granted =
+          serverRole === undefined ? '' : `\nThe role ${serverRole} may read and write rows.`
+        return { data: { schema, ...result, serverRole }, text: `${text}${granted}` }
+      },
+      { mayMake: true },
+    ),
+}
+
+/** Rows and sequences for a role that need not own or make anything. */
+async function grant(owner: ConnectionOptions, role: string): Promise<void> {
+  const { schema } = owner
+  const sql = connect(owner, { name: 'migrate' })
+  try {
+    await sql.begin(async (tx) => {
+      await tx`grant usage on schema ${tx(schema)} to ${tx(role)}`
+      await tx`
+        grant select, insert, update, delete on all tables in schema ${tx(schema)} to ${tx(role)}`
+      await tx`
+        grant usage, select, update on all sequences in schema ${tx(schema)} to ${tx(role)}`
+    })
+  } finally {
+    await disconnect(sql)
+  }
+}
+
+export function addSettingTools(parent: Command): void {
+  for (const def of [configTool, migrateTool]) addTool(parent, def)
+}

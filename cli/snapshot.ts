@@ -1,0 +1,212 @@
+/** `orrery snapshot create, list, inspect, diff, prune`: taking and looking at snapshots. */
+import { type Command, Option } from 'commander'
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import type { Sql } from '../storage/db.ts'
+import { WorldLockedError } from '../storage/errors.ts'
+import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
+import { inspectSnapshot } from '../storage/snapshot-tools.ts'
+import {
+  findSnapshot,
+  listSnapshots,
+  loadSnapshot,
+  pruneSnapshots,
+  type SnapshotRow,
+} from '../storage/snapshots.ts'
+import { callTools } from '../storage/tools-channel.ts'
+import { type Opened, pickSnapshot, reading, SNAPSHOT_NAMES, withDatabase } from './database.ts'
+import { diffText, diffWorlds } from './diff.ts'
+import { count, pairs, size, table, time } from './format.ts'
+import {
+  addTool,
+  DATABASE,
+  type Report,
+  type Tool,
+  type ToolDef,
+  ToolError,
+  WORLD,
+  wholeFrom,
+} from './tool.ts'
+import { verifyTool } from './verify.ts'
+import { engineOf, loadGame, replay } from './world.ts'
+
+/** Longer than any snapshot of a full world takes. */
+const CREATE_WAIT_MS = 300_000
+const LOCK_WAIT_MS = 500
+
+/** A snapshot without its number in the database. */
+const told = ({ id: _, ...row }: SnapshotRow) => row
+
+const create: ToolDef = {
+  usage: 'create',
+  summary: 'take a snapshot now: a running server takes it, else this tool does',
+  settings: [...WORLD, 'SNAPSHOT_KEEP'],
+  run: (tool) => withDatabase(tool, (opened) => createSnapshot(tool, opened)),
+}
+
+async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Report> {
+  const asked = await askServer(sql)
+  if (asked === undefined) return created(await findSnapshot(sql), 'server')
+  let store: PostgresStore
+  try {
+    store = await createBatchStore(database.connection, {
+      rulesVersion: RULES_VERSION,
+      keep: tool.config.snapshotKeep,
+      lockWaitMs: LOCK_WAIT_MS,
+      log: (_, __, text) => tool.note(text),
+    })
+  } catch (error) {
+    if (!(error instanceof WorldLockedError)) throw error
+    throw new ToolError(
+      `The world is in use (${error.message}), but asking for a snapshot failed: ${asked}.`,
+    )
+  }
+  try {
+    return await createAlone(tool, sql, store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Undefined when a server took one; else why there is none. */
+async function askServer(sql: Sql): Promise<string | undefined> {
+  let asked: Awaited<ReturnType<typeof callTools>>
+  try {
+    asked = await callTools(sql, { kind: 'snapshot' }, CREATE_WAIT_MS)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  if (!asked.ok) throw new ToolError(`The server could not take it: ${asked.text}.`)
+  return undefined
+}
+
+async function createAlone(tool: Tool, sql: Sql, store: PostgresStore): Promise<Report> {
+  const image = await store.latestSnapshot()
+  if (!image) throw new ToolError('There is no world yet: start the server once (npm start).')
+  if (image.batch === store.headBatch) return created(await findSnapshot(sql, image.batch), 'none')
+  const engine = await engineOf(tool, image)
+  let rows = 0
+  for await (const row of store.journalAfter(image.batch)) {
+    await replay(engine, row)
+    tool.progress('replaying the journal', ++rows, store.headBatch - image.batch)
+  }
+  await store.saveSnapshot(captureWorld(engine.world, createImageMemory()))
+  return created(await findSnapshot(sql, engine.world.batch), 'tool')
+}
+
+function created(row: SnapshotRow, by: 'server' | 'tool' | 'none'): Report {
+  const what = `batch ${row.batch}, tick ${row.tick}, hash ${row.hash}`
+  const how = {
+    server: `The running server took a snapshot: ${what}.`,
+    tool: `No server runs; took a snapshot of the recovered world: ${what}.`,
+    none: `Nothing has happened since the newest snapshot: ${what}.`,
+  }
+  return { data: { by, ...told(row) }, text: how[by] }
+}
+
+const list: ToolDef = {
+  usage: 'list',
+  summary: 'the snapshots that are kept, newest first',
+  settings: DATABASE,
+  run: (tool) =>
+    reading(tool, async (sql) => {
+      const rows = await listSnapshots(sql)
+      const heads = await sql<{ batch: number; tick: number | null; rows: number }[]>`
+        select head_batch as batch, (select max(tick) from journal) as tick,
+          (select count(*) from journal)::int as rows from world`
+      const journal = heads[0]
+      const lines = rows.map((row) => [
+        ...[row.batch, row.tick, row.seed, row.rulesVersion, row.hash],
+        ...[size(row.rawBytes), time(row.createdAt)],
+      ])
+      const head = `The journal keeps ${count(journal.rows, 'row')}, down to batch ${journal.batch}.`
+      const names = ['batch', 'tick', 'seed', 'rules', 'hash', 'size', 'taken']
+      return {
+        data: { snapshots: rows.map(told), journal },
+        text: `${table(names, lines)}\n${head}`,
+      }
+    }),
+}
+
+const inspect: ToolDef = {
+  usage: 'inspect [snapshot]',
+  summary: 'what is inside a snapshot (the newest one)',
+  help: SNAPSHOT_NAMES,
+  settings: DATABASE,
+  run: (tool, [name = 'newest']) =>
+    reading(tool, async (sql) => {
+      const found = await pickSnapshot(sql, name)
+      const { tables, recordTables, ...row } = await inspectSnapshot(sql, found.id)
+      const facts = pairs([
+        ['batch', row.batch],
+        ['tick', row.tick],
+        ['seed', row.seed],
+        ['rules version', row.rulesVersion],
+        ['state hash', row.hash],
+        ['world time', time(row.wallMs)],
+        ['taken', time(row.createdAt)],
+        ['size', size(row.rawBytes)],
+        ['stored', `${size(row.storedBytes)} in ${count(row.chunks, 'chunk')}`],
+      ])
+      const held = table(
+        ['table', 'rows used', 'columns'],
+        tables.map(({ name, rows, columns }) => [name, rows, columns]),
+      )
+      const { id: _, ...data } = row
+      return {
+        data: { ...data, tables, recordTables },
+        text: `${facts}\n\n${held}\n\nrecords: ${recordTables.join(', ')}`,
+      }
+    }),
+}
+
+const diff: ToolDef = {
+  usage: 'diff <before> <after>',
+  summary: 'what changed between two snapshots, by component and row',
+  help: SNAPSHOT_NAMES,
+  settings: DATABASE,
+  options: [
+    new Option('--rows <count>', 'rows shown of each table').default(10).argParser(wholeFrom(0)),
+    new Option('--table <name>', 'this table or component only'),
+  ],
+  run: (tool, [before, after], options) =>
+    reading(tool, async (sql) => {
+      const load = async (name: string) => {
+        const row = await pickSnapshot(sql, name)
+        return loadSnapshot(sql, row.id, {
+          onProgress: (done, all) => tool.progress(`reading batch ${row.batch}`, done, all),
+        })
+      }
+      const found = diffWorlds(await load(before), await load(after), {
+        registry: await loadGame(),
+        rowsMax: options.rows as number,
+        table: options.table as string | undefined,
+      })
+      return { data: found, text: diffText(found) }
+    }),
+}
+
+const prune: ToolDef = {
+  usage: 'prune',
+  summary: 'drop old snapshots, and the journal behind the oldest one kept',
+  help: 'A running server prunes by itself after each snapshot.',
+  settings: [...DATABASE, 'SNAPSHOT_KEEP'],
+  options: [
+    new Option('--keep <count>', 'snapshots to keep; absent: SNAPSHOT_KEEP').argParser(
+      wholeFrom(1),
+    ),
+  ],
+  run: (tool, _, options) =>
+    withDatabase(tool, async ({ sql }) => {
+      const keep = (options.keep as number | undefined) ?? tool.config.snapshotKeep
+      const gone = await pruneSnapshots(sql, keep)
+      const text =
+        `Dropped ${count(gone.snapshots, 'snapshot')}, ${count(gone.journalRows, 'journal row')} ` +
+        `and ${count(gone.chunks, 'chunk')}; at most ${count(keep, 'snapshot')} kept.`
+      return { data: { keep, ...gone }, text }
+    }),
+}
+
+export function addSnapshotTools(parent: Command): void {
+  for (const def of [create, list, inspect, verifyTool, diff, prune]) addTool(parent, def)
+}

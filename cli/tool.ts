@@ -1,0 +1,171 @@
+/**
+ * What all operators' tools share: settings from flags, `--json`, `--quiet`, progress on stderr, a
+ * report on stdout, and which errors are told as a sentence. What a tool does stands in its own
+ * file.
+ */
+import { type Command, InvalidArgumentError, type Option } from 'commander'
+import { type Config, ConfigError, loadConfig, SETTINGS } from '../config.ts'
+
+/** What the operator can mend: told as it is, without a stack. */
+export class ToolError extends Error {
+  override name = 'ToolError'
+}
+
+/** A command line that makes no sense; exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** What a running tool has. */
+export interface Tool {
+  readonly config: Config
+  /** A line for the operator beside the report. */
+  note(text: string): void
+  /** How far a long step is; drawn at most twice a second, never into the report. */
+  progress(step: string, done: number, all?: number): void
+}
+
+/** What a tool says at its end. */
+export interface Report {
+  /** Under `--json`, the whole of stdout. */
+  readonly data: unknown
+  readonly text: string
+  /** True when what was asked for does not hold (a snapshot is damaged): exit code 1. */
+  readonly failed?: boolean
+}
+
+export type Options = Readonly<Record<string, unknown>>
+
+export interface ToolDef {
+  /** As commander reads it: `diff <before> <after>`. */
+  readonly usage: string
+  readonly summary: string
+  /** Shown under the options of `--help`. */
+  readonly help?: string
+  /** Settings that are flags of this tool, by name. */
+  readonly settings: readonly string[]
+  readonly options?: readonly Option[]
+  run(tool: Tool, args: readonly string[], options: Options): Promise<Report>
+}
+
+/** Settings by which a tool finds the world. */
+export const DATABASE = ['DATABASE_URL', 'DATABASE_SCHEMA', 'DATA_DIR'] as const
+/** Settings of tools that build a world. */
+export const WORLD = [...DATABASE, 'MAX_ENTITIES', 'TICK_MS'] as const
+
+const flagOf = (setting: string): string => `--${setting.toLowerCase().replaceAll('_', '-')}`
+
+/** commander's name for the value of a flag. */
+const keyOf = (flag: string): string =>
+  flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** A whole number of at least `low`. */
+export const wholeFrom = (low: number) => (text: string) => {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= low) return value
+  throw new InvalidArgumentError(`It must be a whole number from ${low}.`)
+}
+
+/** Adds a tool to a command; what it reports is printed, what it throws is the caller's. */
+export function addTool(parent: Command, def: ToolDef): void {
+  const command = parent.command(def.usage).description(def.summary)
+  for (const option of def.options ?? []) command.addOption(option)
+  command.option('--json', 'report as JSON on stdout')
+  command.option('--quiet', 'no progress on stderr')
+  const settings = SETTINGS.filter(({ name }) => def.settings.includes(name))
+  for (const { name, unit, fallback, meaning } of settings) {
+    const value = fallback === '' ? 'none' : fallback
+    command.option(`${flagOf(name)} <${unit}>`, `${meaning} [${name}, ${value}]`)
+  }
+  if (def.help) command.addHelpText('after', `\n${def.help}`)
+  command.action(async () => {
+    const options: Options = command.opts()
+    const flags = settings.flatMap(({ name }) => {
+      const value = options[keyOf(flagOf(name))]
+      return value === undefined ? [] : [flagOf(name), String(value)]
+    })
+    const json = options.json === true
+    const progress = createProgress(options.quiet === true)
+    try {
+      const tool: Tool = { config: loadConfig(process.env, flags), ...progress }
+      const report = await def.run(tool, command.args, options)
+      progress.end()
+      if (report.failed) process.exitCode = 1
+      process.stdout.write(`${json ? JSON.stringify(report.data, null, 2) : report.text}\n`)
+    } catch (error) {
+      progress.end()
+      if (json) process.stdout.write(`${JSON.stringify({ error: sentenceOf(error) }, null, 2)}\n`)
+      throw error
+    }
+  })
+}
+
+const DRAW_EVERY_MS = 500
+
+/** On a terminal one line that changes, elsewhere a line each time. */
+function createProgress(quiet: boolean): Pick<Tool, 'note' | 'progress'> & { end(): void } {
+  const terminal = process.stderr.isTTY
+  let drawnAt = performance.now()
+  let open = false
+  const end = (): void => {
+    if (open) process.stderr.write('\n')
+    open = false
+  }
+  return {
+    end,
+    note(text) {
+      end()
+      if (!quiet) process.stderr.write(`${text}\n`)
+    },
+    progress(step, done, all) {
+      const now = performance.now()
+      if (quiet || now - drawnAt < DRAW_EVERY_MS) return
+      drawnAt = now
+      const line = all === undefined ? `${step}: ${done}` : `${step}: ${done} of ${all}`
+      process.stderr.write(terminal ? `\r\u001b[K${line}` : `${line}\n`)
+      open = terminal
+    },
+  }
+}
+
+/** Errors whose message says all an operator needs. */
+const EXPECTED = new Set([
+  'ToolError',
+  'UsageError',
+  'ConfigError',
+  'DatabaseSetupError',
+  'WorldLockedError',
+  'StorageDamageError',
+  'RulesVersionError',
+  'AssertionError',
+])
+/** Tables or columns that are not there. */
+const MISSING = new Set(['42P01', '42703', '3F000'])
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'this user may not use it',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is no folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'it cannot be written to',
+}
+
+/** What went wrong in words, or undefined when it is a bug whose stack is needed. */
+function expected(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof ConfigError || EXPECTED.has(error.name)) return error.message
+  const { code, path } = error as { code?: string; path?: string }
+  if (code === undefined) return undefined
+  if (path !== undefined && FILE_ERRORS[code]) return `${path}: ${FILE_ERRORS[code]}.`
+  if (MISSING.has(code)) {
+    return `The tables are not those of this release (${error.message}): run "npx orrery migrate".`
+  }
+  return error.name === 'PostgresError' ? `The database refuses: ${error.message}` : undefined
+}
+
+export const sentenceOf = (error: unknown): string =>
+  expected(error) ?? (error instanceof Error ? error.message : String(error))
+
+/** For stderr: a sentence where that is enough, else all there is. */
+export const faultOf = (error: unknown): string =>
+  expected(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))

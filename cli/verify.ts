@@ -1,0 +1,188 @@
+/**
+ * `orrery snapshot verify`: the sums of what is stored, and whether the journal leads from each
+ * snapshot to the next one, and from the newest to the last batch, with the same hashes.
+ */
+import { Option } from 'commander'
+import { stateHash } from '../core/hash.ts'
+import type { Engine } from '../core/tick.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import type { Sql } from '../storage/db.ts'
+import { StorageDamageError } from '../storage/errors.ts'
+import { chainAt, readJournal } from '../storage/journal.ts'
+import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
+import { pickSnapshot, reading, SNAPSHOT_NAMES } from './database.ts'
+import { count } from './format.ts'
+import { type Tool, type ToolDef, ToolError, WORLD } from './tool.ts'
+import { engineOf, replay, rowsBehind } from './world.ts'
+
+interface Verified {
+  readonly batch: number
+  readonly tick: number
+  readonly hash: string
+  readonly ok: boolean
+  /** Batch of the snapshot that the replay began with; absent: none was possible. */
+  readonly replayedFrom?: number
+  readonly journalRows?: number
+  readonly problem?: string
+  /** Of a sound one: why it was not replayed to. */
+  readonly note?: string
+}
+
+interface JournalVerified {
+  readonly ok: boolean
+  readonly from: number
+  readonly rows: number
+  /** Last batch reached, its tick, and the hash there. */
+  readonly batch: number
+  readonly tick: number
+  readonly hash?: string
+  readonly problem?: string
+}
+
+export const verifyTool: ToolDef = {
+  usage: 'verify [snapshot]',
+  summary: 'check sums, and replay the journal from the snapshot before to the same hash',
+  help:
+    `${SNAPSHOT_NAMES} Without one: all of them, and the journal behind the newest.\n` +
+    'Exit code 1 when anything is not as it was written.',
+  settings: [...WORLD],
+  options: [new Option('--sums', 'sums only, no replay')],
+  run: (tool, [name], options) =>
+    reading(tool, async (sql) => {
+      const all = [...(await listSnapshots(sql))].reverse()
+      const picked = name === undefined ? undefined : await pickSnapshot(sql, name)
+      const isQuick = options.sums === true
+      const rows = picked ? withPredecessor(all, picked, isQuick) : all
+      const verifier = createVerifier(tool, sql, isQuick)
+      const found: Verified[] = []
+      for (const row of rows) {
+        const verified = await verifier.snapshot(row)
+        if (!picked || row.id === picked.id) found.push(verified)
+      }
+      if (found.length === 0) throw new ToolError('There is no snapshot yet.')
+      const journal = picked ? undefined : await verifier.journal()
+      const ok = found.every((one) => one.ok) && (journal?.ok ?? true)
+      const lines = [...found.map(snapshotText), ...(journal ? [journalText(journal)] : [])]
+      return {
+        data: { ok, snapshots: found, ...(journal ? { journal } : {}) },
+        text: [...lines, ok ? 'All sound.' : 'Damaged.'].join('\n'),
+        failed: !ok,
+      }
+    }),
+}
+
+/** The snapshot and the ones it may be replayed from. */
+function withPredecessor(
+  all: readonly SnapshotRow[],
+  picked: SnapshotRow,
+  isQuick: boolean,
+): readonly SnapshotRow[] {
+  if (isQuick) return [picked]
+  const before = all.filter((row) => row.batch < picked.batch)
+  return [...before.slice(-1), picked]
+}
+
+interface Verifier {
+  snapshot(row: SnapshotRow): Promise<Verified>
+  journal(): Promise<JournalVerified>
+}
+
+/** Errors that are findings; anything else is a fault of the tool or the database. */
+const isFinding = (error: unknown): error is Error =>
+  error instanceof StorageDamageError ||
+  error instanceof ToolError ||
+  (error instanceof Error && /^(RulesVersionError|AssertionError)$/.test(error.name))
+
+/** Takes snapshots in order; the last sound one is where the next replay begins. */
+function createVerifier(tool: Tool, sql: Sql, isQuick: boolean): Verifier {
+  let last: { engine?: Engine; batch: number; tick: number } | undefined
+  return {
+    async snapshot(row) {
+      const { batch, tick, hash } = row
+      const base = { batch, tick, hash }
+      let engine: Engine | undefined
+      let foreign: string | undefined
+      try {
+        const image = await loadSnapshot(sql, row.id, {
+          onProgress: (done, all) => tool.progress(`reading batch ${batch}`, done, all),
+        })
+        await chainAt(sql, batch)
+        if (row.rulesVersion !== RULES_VERSION) foreign = `made by rules ${row.rulesVersion}`
+        else if (!isQuick) engine = await engineOf(tool, image)
+      } catch (error) {
+        if (!isFinding(error)) throw error
+        return { ...base, ok: false, problem: error.message }
+      }
+      const from = last
+      last = { engine, batch, tick }
+      if (foreign) return { ...base, ok: true, note: `${foreign}, so not replayed` }
+      if (isQuick) return { ...base, ok: true }
+      if (!from?.engine)
+        return { ...base, ok: true, note: 'nothing sound before it to replay from' }
+      if (from.batch === batch) return { ...base, ok: true, note: 'as the one before it' }
+      const replayed = await replayTo(tool, sql, { engine: from.engine, row })
+      return { ...base, replayedFrom: from.batch, ...replayed }
+    },
+    async journal() {
+      const { batch: from, tick, engine } = last ?? { batch: 0, tick: 0 }
+      let [rows, batch, lastTick] = [0, from, tick]
+      const result = () => ({ from, rows, batch, tick: lastTick })
+      try {
+        if (!last) throw new ToolError('no sound snapshot stands before it')
+        for await (const row of engine ? rowsBehind(sql, from) : readJournal(sql, from)) {
+          if (engine) await replay(engine, row)
+          rows++
+          batch = row.batch
+          lastTick = row.tick
+          tool.progress('journal rows behind the newest snapshot', rows)
+        }
+        return { ok: true, ...result(), ...(engine ? { hash: stateHash(engine.world) } : {}) }
+      } catch (error) {
+        if (!isFinding(error)) throw error
+        return { ok: false, ...result(), problem: error.message }
+      }
+    },
+  }
+}
+
+interface Leg {
+  readonly engine: Engine
+  readonly row: SnapshotRow
+}
+
+/** Replays the journal up to a snapshot's batch. */
+async function replayTo(tool: Tool, sql: Sql, { engine, row }: Leg) {
+  const { world } = engine
+  const start = world.batch
+  let journalRows = 0
+  try {
+    for await (const entry of rowsBehind(sql, start)) {
+      if (entry.batch > row.batch) break
+      await replay(engine, entry)
+      tool.progress(`replaying to batch ${row.batch}`, ++journalRows, row.batch - start)
+      if (entry.batch === row.batch) break
+    }
+    if (world.batch !== row.batch) throw new ToolError(`the journal ends at batch ${world.batch}`)
+    const hash = stateHash(world)
+    if (hash !== row.hash) throw new ToolError(`the replay ends with another hash: ${hash}`)
+    return { ok: true, journalRows }
+  } catch (error) {
+    if (!isFinding(error)) throw error
+    return { ok: false, journalRows, problem: error.message }
+  }
+}
+
+function snapshotText({ batch, tick, ok, problem, note, ...one }: Verified): string {
+  const head = `batch ${batch} (tick ${tick}):`
+  if (!ok) return `${head} NOT SOUND: ${problem}`
+  if (note !== undefined) return `${head} sums good; ${note}`
+  if (one.replayedFrom === undefined) return `${head} sums good`
+  const rows = count(one.journalRows ?? 0, 'row')
+  return `${head} sums good; ${rows} replayed from batch ${one.replayedFrom} end with its hash`
+}
+
+function journalText({ ok, rows, from, batch, tick, hash, problem }: JournalVerified): string {
+  if (!ok) return `journal: NOT SOUND behind batch ${batch} (tick ${tick}): ${problem}`
+  const end = hash === undefined ? '' : `, hash ${hash}`
+  return `journal: ${count(rows, 'row')} behind batch ${from} good, to batch ${batch} (tick ${tick})${end}`
+}

@@ -1,0 +1,84 @@
+/** Worlds in the hands of a tool: from a snapshot, and onwards by the journal, on one thread. */
+import { ConfigError } from '../config.ts'
+import { createParallel } from '../core/parallel.ts'
+import type { JournalRow, WorldImage } from '../core/ports.ts'
+import { createRegistry, type Registry } from '../core/registry.ts'
+import { createSchedule } from '../core/schedule.ts'
+import type { Engine } from '../core/tick.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import type { World } from '../core/world.ts'
+import type { Sql } from '../storage/db.ts'
+import { readJournal } from '../storage/journal.ts'
+import { loadLatest } from '../storage/snapshots.ts'
+import { loadWorld, replayRow } from '../world-start.ts'
+import { type Tool, ToolError } from './tool.ts'
+
+/** The game; loaded by the tools that need it, since that takes longer than many tools run. */
+export async function loadGame(): Promise<Registry> {
+  const { DOMAINS } = await import('../systems/registry.ts')
+  return createRegistry(DOMAINS)
+}
+
+/** A world loaded from an image, ready to go on. The image's own hash has been compared. */
+export async function engineOf(tool: Tool, image: WorldImage): Promise<Engine> {
+  const registry = await loadGame()
+  const { tickMs, maxEntities, checkEvery } = tool.config
+  const world = load(() => loadWorld({ registry, tickMs, maxEntities }, image))
+  return {
+    world,
+    registry,
+    schedule: createSchedule(registry),
+    section: await createParallel({
+      layout: world.layout,
+      buffer: world.buffer,
+      columns: world.kernelColumns,
+      systems: registry.systems,
+      workers: 0,
+      threadFile: '',
+    }),
+    checkEvery,
+    // Where the journal has a hash, the replay computes it anyway.
+    hashEvery: Number.MAX_SAFE_INTEGER,
+    beat: () => {},
+  }
+}
+
+function load(make: () => World): World {
+  try {
+    return make()
+  } catch (error) {
+    const isTooSmall = error instanceof Error && error.message.includes('raise MAX_ENTITIES')
+    throw isTooSmall ? new ConfigError(`This world does not fit: ${error.message}.`) : error
+  }
+}
+
+/** Runs one journal row; throws ToolError when it does not go as it went. */
+export async function replay(engine: Engine, row: JournalRow): Promise<void> {
+  try {
+    replayRow(engine, row)
+    await engine.section.settled()
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error)
+    throw new ToolError(`The replay of batch ${row.batch} (tick ${row.tick}) fails: ${what}.`)
+  }
+}
+
+/** Journal rows behind a batch that these rules can run. */
+export const rowsBehind = (sql: Sql, batch: number): AsyncGenerator<JournalRow> =>
+  readJournal(sql, batch, { rulesVersion: RULES_VERSION })
+
+/** The world as a start of the server would have it; nothing is written. */
+export async function recover(tool: Tool, sql: Sql): Promise<Engine> {
+  const image = await loadLatest(sql, {
+    log: (_, __, text) => tool.note(text),
+    onProgress: (done, all) => tool.progress('reading the snapshot', done, all),
+  })
+  if (!image) throw new ToolError('There is no snapshot yet: start the server once (npm start).')
+  const engine = await engineOf(tool, image)
+  let rows = 0
+  for await (const row of rowsBehind(sql, image.batch)) {
+    await replay(engine, row)
+    tool.progress('replaying the journal', ++rows)
+  }
+  return engine
+}

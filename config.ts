@@ -1,0 +1,258 @@
+/**
+ * Settings: one table with name, unit, default and meaning. Values come from the environment or
+ * from flags (`--tick-ms 1000`); a value that is unknown or out of bounds stops the start with a
+ * sentence.
+ */
+import { availableParallelism } from 'node:os'
+import { MAX_ENTITIES_DEFAULT } from './core/limits.ts'
+
+export interface Setting {
+  readonly name: string
+  readonly unit: string
+  readonly fallback: string
+  readonly meaning: string
+  /** Says what is wrong with a text, or nothing. */
+  readonly refuse: (text: string) => string | undefined
+  readonly secret?: true
+}
+
+const whole = (low: number, high: number) => (text: string) => {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= low && value <= high && text.trim() !== '')
+    return undefined
+  return `must be a whole number from ${low} to ${high}`
+}
+const oneOf =
+  (...values: string[]) =>
+  (text: string) =>
+    values.includes(text) ? undefined : `must be one of ${values.join(', ')}`
+const anything = () => undefined
+const url = (text: string) =>
+  text === '' || URL.canParse(text) ? undefined : 'must be a URL, or absent'
+const workers = (text: string) => (text === 'auto' ? undefined : whole(0, 64)(text))
+const nonEmpty = (text: string) => (text.trim() === '' ? 'must not be empty' : undefined)
+
+function setting(
+  name: string,
+  [unit, fallback]: readonly [string, string],
+  meaning: string,
+  refuse: Setting['refuse'],
+): Setting {
+  return { name, unit, fallback, meaning, refuse }
+}
+
+export const SETTINGS: readonly Setting[] = [
+  setting('PORT', ['port', '8080'], 'Port of every channel.', whole(0, 65_535)),
+  setting('HOST', ['address', '127.0.0.1'], 'Address to listen on.', nonEmpty),
+  setting('TICK_MS', ['ms', '10000'], 'Length of a tick.', whole(50, 3_600_000)),
+  setting(
+    'SEED',
+    ['number', '1'],
+    'Seed of a new world; a world keeps its first.',
+    whole(0, 4_294_967_295),
+  ),
+  setting(
+    'WORKERS',
+    ['threads', 'auto'],
+    'Kernel threads beside the world thread; auto is cores - 1.',
+    workers,
+  ),
+  {
+    ...setting(
+      'DATABASE_URL',
+      ['URL', ''],
+      'PostgreSQL 14 or later; absent: the embedded one.',
+      url,
+    ),
+    secret: true,
+  },
+  setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema everything stands in.', (text) =>
+    /^[a-z_][a-z0-9_]{0,62}$/.test(text) ? undefined : 'must be a plain lower-case SQL name',
+  ),
+  setting('DATA_DIR', ['folder', './data'], 'Folder of the embedded database.', nonEmpty),
+  setting(
+    'MAX_ENTITIES',
+    ['rows', String(MAX_ENTITIES_DEFAULT)],
+    'Scale of all capacities; memory is used only as rows are.',
+    whole(1_000, 8_000_000),
+  ),
+  setting('SNAPSHOT_EVERY', ['ticks', '30'], 'Ticks between snapshots.', whole(1, 100_000)),
+  setting('SNAPSHOT_KEEP', ['snapshots', '3'], 'Snapshots kept.', whole(1, 1_000)),
+  setting(
+    'LIMITS',
+    ['on|off', 'on'],
+    'off: no limits per address; only on loopback, for load tests.',
+    oneOf('on', 'off'),
+  ),
+  setting(
+    'REGISTRATION',
+    ['open|code', 'open'],
+    'open: any code registers; code: only real ones.',
+    oneOf('open', 'code'),
+  ),
+  setting(
+    'AUTH_ISSUER',
+    ['URL', ''],
+    'Issuer of account tokens; absent: no account endpoints.',
+    url,
+  ),
+  setting('AUTH_AUDIENCE', ['text', ''], 'Audience that account tokens must name.', anything),
+  setting('AUTH_JWKS_URL', ['URL', ''], 'Where the issuer publishes its keys.', url),
+  setting(
+    'TRUSTED_PROXIES',
+    ['hops', '0'],
+    'Proxies whose X-Forwarded-For is believed.',
+    whole(0, 16),
+  ),
+  setting(
+    'ALLOWED_ORIGINS',
+    ['list', '*'],
+    'Origins browsers may come from; * is all (MCP: loopback).',
+    nonEmpty,
+  ),
+  setting(
+    'ALLOWED_HOSTS',
+    ['list', ''],
+    'Further Host names MCP answers to; loopback always.',
+    anything,
+  ),
+  {
+    ...setting(
+      'METRICS_TOKEN',
+      ['text', ''],
+      'Bearer token for /metrics from elsewhere.',
+      anything,
+    ),
+    secret: true,
+  },
+  setting(
+    'LOG_LEVEL',
+    ['level', 'info'],
+    'Least level logged.',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  ),
+  setting(
+    'CHECK_EVERY',
+    ['ticks', '10'],
+    'Ticks between full checks of all invariants.',
+    whole(1, 100_000),
+  ),
+  setting(
+    'HASH_EVERY',
+    ['ticks', '10'],
+    'Ticks between state hashes in the journal.',
+    whole(1, 100_000),
+  ),
+  setting(
+    'TICKS',
+    ['timer|manual', 'timer'],
+    'manual: ticks only by an operator or a test.',
+    oneOf('timer', 'manual'),
+  ),
+]
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly tickMs: number
+  readonly seed: number
+  readonly workers: number
+  readonly databaseUrl: string | undefined
+  readonly databaseSchema: string
+  readonly dataDir: string
+  readonly maxEntities: number
+  readonly snapshotEvery: number
+  readonly snapshotKeep: number
+  readonly limits: boolean
+  readonly registrationOpen: boolean
+  readonly authIssuer: string | undefined
+  readonly authAudience: string | undefined
+  readonly authJwksUrl: string | undefined
+  readonly trustedProxies: number
+  readonly allowedOrigins: readonly string[]
+  readonly allowedHosts: readonly string[]
+  readonly metricsToken: string | undefined
+  readonly logLevel: string
+  readonly checkEvery: number
+  readonly hashEvery: number
+  readonly manualTicks: boolean
+}
+
+/** A setting that cannot be used; the message names it and says what would do. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`
+
+/** Values by name: defaults, then the environment, then flags. */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+): Map<string, string> {
+  const values = new Map(SETTINGS.map(({ name, fallback }) => [name, env[name] ?? fallback]))
+  const byFlag = new Map(SETTINGS.map(({ name }) => [flagOf(name), name]))
+  for (let i = 0; i < args.length; i++) {
+    const [flag, inline] = args[i].split(/=(.*)/s)
+    const name = byFlag.get(flag)
+    if (!name) throw new ConfigError(`There is no setting ${flag}. npx orrery config lists them.`)
+    const value = inline ?? args[++i]
+    if (value === undefined) throw new ConfigError(`${flag} needs a value.`)
+    values.set(name, value)
+  }
+  for (const { name, refuse, secret } of SETTINGS) {
+    const value = values.get(name) as string
+    const wrong = refuse(value)
+    const shown = secret ? name : `${name}=${value}`
+    if (wrong) throw new ConfigError(`${shown} cannot be used: it ${wrong}.`)
+  }
+  return values
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+): Config {
+  const values = readSettings(env, args)
+  const text = (name: string): string => values.get(name) as string
+  const number = (name: string): number => Number(text(name))
+  const optional = (name: string): string | undefined => text(name) || undefined
+  const list = (name: string): string[] =>
+    text(name)
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+  const limits = text('LIMITS') === 'on'
+  if (!limits && !LOOPBACK.has(text('HOST'))) {
+    throw new ConfigError('LIMITS=off is for load tests: HOST must be a loopback address then.')
+  }
+  return {
+    port: number('PORT'),
+    host: text('HOST'),
+    tickMs: number('TICK_MS'),
+    seed: number('SEED'),
+    workers:
+      text('WORKERS') === 'auto' ? Math.max(0, availableParallelism() - 1) : number('WORKERS'),
+    databaseUrl: optional('DATABASE_URL'),
+    databaseSchema: text('DATABASE_SCHEMA'),
+    dataDir: text('DATA_DIR'),
+    maxEntities: number('MAX_ENTITIES'),
+    snapshotEvery: number('SNAPSHOT_EVERY'),
+    snapshotKeep: number('SNAPSHOT_KEEP'),
+    limits,
+    registrationOpen: text('REGISTRATION') === 'open',
+    authIssuer: optional('AUTH_ISSUER'),
+    authAudience: optional('AUTH_AUDIENCE'),
+    authJwksUrl: optional('AUTH_JWKS_URL'),
+    trustedProxies: number('TRUSTED_PROXIES'),
+    allowedOrigins: list('ALLOWED_ORIGINS'),
+    allowedHosts: list('ALLOWED_HOSTS'),
+    metricsToken: optional('METRICS_TOKEN'),
+    logLevel: text('LOG_LEVEL'),
+    checkEvery: number('CHECK_EVERY'),
+    hashEvery: number('HASH_EVERY'),
+    manualTicks: text('TICKS') === 'manual',
+  }
+}

@@ -1,0 +1,18 @@
+/** The guides of `get_guide`, in the order they are listed. Their texts are one file each. */
+import { deepFreeze } from './freeze.ts'
+import { EXPLORER } from './guides/explorer.ts'
+import { FUEL } from './guides/fuel.ts'
+import { GETTING_STARTED } from './guides/getting-started.ts'
+import type { GuideRow } from './guides/guide-row.ts'
+import { MINER } from './guides/miner.ts'
+import { TRADER } from './guides/trader.ts'
+
+export type { GuideRow }
+
+export const GUIDES: readonly GuideRow[] = deepFreeze([
+  GETTING_STARTED,
+  MINER,
+  TRADER,
+  EXPLORER,
+  FUEL,
+])

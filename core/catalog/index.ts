@@ -1,0 +1,30 @@
+/** The game data's front page: everything the rest of the server reads from the catalogue. */
+export {
+  EMPIRE_IDS,
+  EMPIRES,
+  empireIndex,
+  RESERVED_CONTAINS,
+  RESERVED_EQUALS,
+  STARTER,
+} from './empires.ts'
+export {
+  FIRST_MODULE,
+  findGoods,
+  findShipClasses,
+  GOODS,
+  goodOf,
+  isModule,
+  itemIndex,
+  shipClassIndex,
+  shipClassOf,
+  skillIndex,
+  skillOf,
+} from './goods.ts'
+export { ITEMS, RARITIES, rarityRank } from './items.ts'
+export { generateGalaxy } from './map.ts'
+export { MODULES, precisionMilli } from './modules.ts'
+export { REGIONS } from './regions.ts'
+export { SHIP_CLASSES } from './ships.ts'
+export { SKILL_CATEGORIES, SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from './skills.ts'
+export type * from './types.ts'
+export { wireEntry } from './wire.ts'

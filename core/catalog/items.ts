@@ -1,0 +1,25 @@
+/**
+ * The item table, in the one order columns rely on: raw, made, gear, ammunition. Append within a
+ * file's last group only before the first release; afterwards new rows go to the end of the whole
+ * list.
+ */
+import { deepFreeze } from './freeze.ts'
+import { AMMO_ITEMS } from './items-ammo.ts'
+import { GEAR_ITEMS } from './items-gear.ts'
+import { MADE_ITEMS } from './items-goods.ts'
+import { RAW_ITEMS } from './items-raw.ts'
+import type { ItemRow, Rarity } from './types.ts'
+
+export const ITEMS: readonly ItemRow[] = deepFreeze([
+  ...RAW_ITEMS,
+  ...MADE_ITEMS,
+  ...GEAR_ITEMS,
+  ...AMMO_ITEMS,
+])
+
+export const RARITIES: readonly Rarity[] = ['common', 'uncommon', 'rare', 'exotic', 'legendary']
+
+/** 0 common ... 4 legendary. Source: mining.md section 1. */
+export function rarityRank(rarity: Rarity | undefined): number {
+  return Math.max(0, RARITIES.indexOf(rarity ?? 'common'))
+}

@@ -1,0 +1,152 @@
+/**
+ * What lies in a belt, a field, a cloud or a core: items by region, richness and capacity by
+ * rarity.
+ */
+import type { Draws } from './draws.ts'
+import { ITEMS, rarityRank } from './items.ts'
+import { ORES } from './regions.ts'
+import type { DepositPlan, ExtractedBy, ItemRow, Rarity } from './types.ts'
+
+type Range = readonly [low: number, high: number]
+
+/** By rarity rank. Means: mining.md section 1, common about 42 ... legendary about 9. */
+const RICHNESS: readonly Range[] = [
+  [22, 62],
+  [18, 50],
+  [13, 35],
+  [8, 22],
+  [5, 13],
+]
+
+/** Units by rarity rank. Source: mining.md section 1. */
+const CAPACITY: readonly Range[] = [
+  [20_000, 40_000],
+  [10_000, 25_000],
+  [4_000, 10_000],
+  [1_000, 4_000],
+  [200, 800],
+]
+
+const DEEP_DIVISOR = 10
+
+const BY_ID = new Map(ITEMS.map((row) => [row.id, row]))
+
+function itemsOf(family: ExtractedBy, rarity: Rarity): readonly string[] {
+  const matches = (row: ItemRow) => row.extracted_by === family && row.rarity === rarity
+  return ITEMS.filter((row) => matches(row) && row.region_lock === undefined).map((row) => row.id)
+}
+
+const EXOTIC_ORES = itemsOf('mining', 'exotic')
+export const LEGENDARY_ORES = itemsOf('mining', 'legendary')
+const RARE_ORES = itemsOf('mining', 'rare')
+
+interface Layers {
+  common: readonly string[]
+  uncommon: readonly string[]
+  rare: readonly string[]
+  exotic: readonly string[]
+  legendary: readonly string[]
+}
+
+const layersOf = (family: ExtractedBy): Layers => ({
+  common: itemsOf(family, 'common'),
+  uncommon: itemsOf(family, 'uncommon'),
+  rare: itemsOf(family, 'rare'),
+  exotic: itemsOf(family, 'exotic'),
+  legendary: itemsOf(family, 'legendary'),
+})
+
+export const LAYERS: Readonly<Record<'ice' | 'gas', Layers>> = {
+  ice: layersOf('ice'),
+  gas: layersOf('gas'),
+}
+
+export interface DepositSite {
+  /** Key into ORES: an empire id or 'lawless'. */
+  table: string
+  lawless: boolean
+  depth: number
+  draws: Draws
+}
+
+function deposit(item: string, draws: Draws, deep = false): DepositPlan {
+  const rank = rarityRank(BY_ID.get(item)?.rarity)
+  const richness = draws.between(...RICHNESS[rank]!)
+  const capacity = draws.between(...CAPACITY[rank]!)
+  return { item, richness, capacity: deep ? Math.trunc(capacity / DEEP_DIVISOR) : capacity }
+}
+
+/** Adds a node unless the place has one of the item already. */
+function add(list: DepositPlan[], item: string, draws: Draws, deep = false): void {
+  if (!list.some((row) => row.item === item)) list.push(deposit(item, draws, deep))
+}
+
+/** Unlimited common ore for beginners: the typical two of the empire. */
+export function starterBelt(table: string, draws: Draws): DepositPlan[] {
+  const { common, uncommon } = ORES[table]!
+  return [
+    { item: common[0]!, richness: 45, capacity: -1 },
+    { item: common[1]!, richness: 40, capacity: -1 },
+    deposit(common[2]!, draws),
+    deposit(uncommon[0]!, draws),
+  ]
+}
+
+export function beltDeposits({ table, lawless, depth, draws }: DepositSite): DepositPlan[] {
+  const ores = ORES[table]!
+  const list: DepositPlan[] = []
+  add(list, draws.pick(ores.common), draws)
+  if (!lawless) add(list, draws.pick(ores.common), draws)
+  if (draws.chance(lawless ? 85 : 55)) add(list, draws.pick(ores.uncommon), draws)
+  if (draws.chance(lawless ? 45 : 20)) add(list, draws.pick(ores.uncommon), draws)
+  if (draws.chance(lawless ? 45 : depth >= 2 ? 14 : 0)) add(list, draws.pick(ores.rare), draws)
+  if (lawless && draws.chance(10)) add(list, draws.pick(EXOTIC_ORES), draws)
+  return list
+}
+
+/** A single great asteroid: one thing, plenty of it. */
+export function rockDeposits({ table, lawless, draws }: DepositSite): DepositPlan[] {
+  const ores = ORES[table]!
+  const list: DepositPlan[] = []
+  add(list, draws.pick(lawless && draws.chance(40) ? ores.rare : ores.uncommon), draws)
+  if (draws.chance(30)) add(list, draws.pick(ores.common), draws)
+  return list
+}
+
+export function cloudDeposits(
+  family: 'ice' | 'gas',
+  { lawless, depth, draws }: DepositSite,
+): DepositPlan[] {
+  const layers = LAYERS[family]
+  const list: DepositPlan[] = []
+  add(list, layers.common[0]!, draws)
+  add(list, draws.pick(layers.common), draws)
+  if (draws.chance(lawless ? 65 : 45)) add(list, draws.pick(layers.uncommon), draws)
+  if (draws.chance(lawless ? 35 : depth >= 3 ? 10 : 0)) add(list, draws.pick(layers.rare), draws)
+  if (lawless && draws.chance(8)) add(list, draws.pick(layers.exotic), draws)
+  return list
+}
+
+/**
+ * Hidden, metal-hard and small: rare and better only. `prize` is a legendary item that must be in
+ * it.
+ */
+export function deepCoreDeposits(draws: Draws, prize?: string): DepositPlan[] {
+  const list: DepositPlan[] = []
+  add(list, draws.pick(RARE_ORES), draws, true)
+  add(list, draws.pick(RARE_ORES), draws, true)
+  if (draws.chance(65)) add(list, draws.pick(EXOTIC_ORES), draws, true)
+  if (prize !== undefined) add(list, prize, draws, true)
+  else if (draws.chance(15)) add(list, draws.pick(LEGENDARY_ORES), draws, true)
+  return list
+}
+
+/** A hidden ice or gas pocket. */
+export function pocketDeposits(family: 'ice' | 'gas', draws: Draws, prize: boolean): DepositPlan[] {
+  const layers = LAYERS[family]
+  const list: DepositPlan[] = []
+  add(list, draws.pick(layers.rare), draws)
+  add(list, draws.pick(layers.exotic), draws)
+  if (prize) add(list, draws.pick(layers.legendary), draws)
+  return list
+}

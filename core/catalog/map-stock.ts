@@ -1,0 +1,159 @@
+/**
+ * What a station's manager keeps: the basics everywhere, more with the level, and all that is dug
+ * nearby.
+ */
+import type { Draws } from './draws.ts'
+import { goodOf, isModule } from './goods.ts'
+import { ITEMS } from './items.ts'
+import { ORES } from './regions.ts'
+import type { BasePlan, ManagedPlan } from './types.ts'
+
+export const STOCK_MAX = 80
+const STOCK_MIN = 34
+const TARGET_MIN = 20
+const TARGET_MAX = 4_000
+/**
+ * What is dug: a capital takes the loads of hundreds of miners who land in one tick, a twentieth of
+ * the target a tick and good. Source: ours.
+ */
+const RAW_TARGET_MAX = 10_000
+const RAW_TARGET_MAX_CAPITAL = 50_000
+/** Credits of stock of one item, a level of the station. */
+const STOCK_CREDITS = 30_000
+const RAW_STOCK_CREDITS_CAPITAL = 100_000
+
+/** Kept full by the station's own suppliers. */
+const BASICS: readonly string[] = [
+  'fuel_cell',
+  'repair_kit',
+  'hull_patch',
+  'shield_cell',
+  'rations',
+  'purified_water',
+  'medical_supplies',
+  'cargo_container',
+  'mining_laser_i',
+  'autocannon_rounds',
+  'steel_plate',
+  'circuit_board',
+]
+
+/** More basics at stations of level 2 and up. */
+const LEVEL_TWO: readonly string[] = [
+  'blaster_i',
+  'pulse_laser_i',
+  'autocannon_i',
+  'shield_booster_i',
+  'armor_plate_i',
+  'cargo_expander_i',
+  'scanner_i',
+  'survey_scanner_i',
+  'fuel_tank_i',
+  'mining_laser_ii',
+]
+
+/** From here on stock comes from players. */
+const LEVEL_THREE: readonly string[] = [
+  'premium_fuel_cell',
+  'advanced_repair_kit',
+  'mining_laser_iii',
+  'deep_core_extractor_i',
+  'tow_rig_basic',
+  'salvager_i',
+  'light_drone_bay',
+  'mining_drone',
+  'thruster_i',
+  'missile_rack_i',
+  'seeker_missiles',
+]
+
+const LEVEL_FOUR: readonly string[] = [
+  'military_fuel_cell',
+  'shield_booster_ii',
+  'pulse_laser_ii',
+  'railgun_i',
+  'rail_slugs',
+  'refueling_pump',
+  'repair_arm',
+  'cloak_i',
+  'combat_drone',
+]
+
+const LEVEL_FIVE: readonly string[] = [
+  'strip_miner_i',
+  'mining_laser_iv',
+  'ice_harvester_ii',
+  'gas_harvester_ii',
+  'survey_scanner_ii',
+  'warp_stabilizer',
+]
+
+const STEPS: readonly (readonly string[])[] = [[], LEVEL_TWO, LEVEL_THREE, LEVEL_FOUR, LEVEL_FIVE]
+
+/** What fills the shelves up to the minimum and gives each port its own trade. */
+const TRADE: readonly string[] = ITEMS.filter((row) =>
+  ['refined', 'component', 'commodity', 'food', 'luxury', 'medical', 'salvage'].includes(
+    row.category,
+  ),
+).map((row) => row.id)
+
+const CONTRABAND: readonly string[] = ITEMS.filter((row) => row.category === 'contraband').map(
+  (row) => row.id,
+)
+
+export interface StockSite {
+  level: number
+  kind: BasePlan['kind']
+  /** Key into ORES. */
+  table: string
+  capital: boolean
+  /** Items of the deposits this station serves, in a fixed order. */
+  local: readonly string[]
+  draws: Draws
+}
+
+/** The list never passes STOCK_MAX: what is dug nearby comes first, trade goods give way. */
+export function stockOf(site: StockSite): ManagedPlan[] {
+  const wanted = new Set<string>(BASICS)
+  for (const item of site.local) wanted.add(item)
+  for (const item of harvesters(site.local)) wanted.add(item)
+  if (site.capital) for (const item of ORES[site.table]!.common) wanted.add(item)
+  if (site.kind === 'pirate') for (const item of CONTRABAND) wanted.add(item)
+  wanted.add('salvage_metal')
+  wanted.add('salvage_components')
+  for (let level = 2; level <= site.level; level++) {
+    for (const item of STEPS[level - 1]!) if (wanted.size < STOCK_MAX) wanted.add(item)
+  }
+  const room = Math.min(STOCK_MAX, Math.max(STOCK_MIN, wanted.size + 2 + 2 * site.level))
+  for (let i = 0; i < 200 && wanted.size < room; i++) wanted.add(site.draws.pick(TRADE))
+  return [...wanted].map((item) => managed(item, site))
+}
+
+/** The tool for each family that is found here. */
+function harvesters(local: readonly string[]): string[] {
+  const tools: string[] = []
+  for (const id of local) {
+    const row = goodOf(id)
+    if (isModule(row)) continue
+    if (row.extracted_by === 'ice') tools.push('ice_harvester_i')
+    if (row.extracted_by === 'gas') tools.push('gas_harvester_i')
+  }
+  return tools
+}
+
+function managed(item: string, site: StockSite): ManagedPlan {
+  return {
+    item,
+    target: targetOf(item, site),
+    supply: BASICS.includes(item) || LEVEL_TWO.includes(item) || item.endsWith('_harvester_i'),
+  }
+}
+
+function targetOf(item: string, { level, capital }: StockSite): number {
+  const row = goodOf(item)
+  const isRaw = !isModule(row) && row.extracted_by !== undefined
+  const most = isRaw ? (capital ? RAW_TARGET_MAX_CAPITAL : RAW_TARGET_MAX) : TARGET_MAX
+  const credits = level * (isRaw && capital ? RAW_STOCK_CREDITS_CAPITAL : STOCK_CREDITS)
+  const share = isModule(row) ? Math.trunc(credits / 4) : credits
+  return Math.min(most, Math.max(TARGET_MIN, Math.trunc(share / row.base_value)))
+}

@@ -1,0 +1,22 @@
+/**
+ * The module table: industry, weapons, defence, ship systems, in the one order columns rely on;
+ * append at the end only.
+ */
+import { deepFreeze } from './freeze.ts'
+import { DEFENSE_MODULES } from './modules-defense.ts'
+import { INDUSTRY_MODULES } from './modules-industry.ts'
+import { SHIP_MODULES } from './modules-ship.ts'
+import { WEAPON_MODULES } from './modules-weapons.ts'
+import type { ModuleRow } from './types.ts'
+
+export const MODULES: readonly ModuleRow[] = deepFreeze([
+  ...INDUSTRY_MODULES,
+  ...WEAPON_MODULES,
+  ...DEFENSE_MODULES,
+  ...SHIP_MODULES,
+])
+
+/** Beam precision × 1000, default 1000. Source: mining.md section 2. */
+export function precisionMilli(row: ModuleRow): number {
+  return Math.round((row.precision_factor ?? 1) * 1000)
+}

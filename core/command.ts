@@ -1,0 +1,213 @@
+/**
+ * The five kinds of command. One definition is the only source of a command: validation, OpenAPI,
+ * help, MCP and documentation are functions of it.
+ *
+ * mutation   takes the player's slot of a tick         immediate  writes without a slot, between
+ * ticks query      looks, answered at once                   archive    text kept in SQL; `scope`
+ * here, the rest in storage session    login and its kin: runs on the main thread
+ */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode, Failure, Outcome } from './errors.ts'
+import type { Emission } from './event.ts'
+import type { Eid, World, WorldView } from './world.ts'
+
+export const TOOLS = [
+  'game',
+  'game_auth',
+  'game_ship',
+  'game_storage',
+  'game_market',
+  'game_faction',
+  'game_faction_commerce',
+  'game_faction_admin',
+  'game_social',
+  'game_catalog',
+  'game_transfer',
+  'game_intel',
+  'game_facility',
+  'game_battle',
+  'game_arena',
+  'game_salvage',
+  'game_fleet',
+  'game_drone',
+  'game_citizenship',
+  'game_shipping',
+] as const
+export type Tool = (typeof TOOLS)[number]
+
+/** Sections of the v2 state. Source: WIRE.md section 2. */
+export const SECTIONS = [
+  'player',
+  'ship',
+  'modules',
+  'cargo',
+  'location',
+  'missions',
+  'queue',
+  'skills',
+] as const
+export type Section = (typeof SECTIONS)[number]
+
+/** A condition a command needs. The world judges it when the command runs. */
+export interface Need {
+  readonly name: string
+  readonly errors: readonly ErrorCode[]
+  /** Queries and immediates: refuse, never move the ship. */
+  check(view: WorldView, player: Eid): Failure | undefined
+  /** Mutations: make it so where the rules allow it (auto-dock, auto-undock), else refuse. */
+  ensure(world: World, player: Eid, params: unknown): Failure | Ensured | undefined
+}
+/** What a need did by itself; flagged on the answer. */
+export type Ensured = 'auto_docked' | 'auto_undocked'
+
+/** Address on v2, and what it calls the parameters there. v2 takes the v1 names too. */
+export interface V2Address {
+  readonly tool: Tool
+  /** Empty for a tool that takes no action. */
+  readonly action: string
+  /** v1 name → v2 name. */
+  readonly rename?: Readonly<Record<string, string>>
+  /** Parameters that v2 does not name. */
+  readonly omit?: readonly string[]
+}
+
+export interface CommandBase {
+  /** v1 name. Commands that only v2 has carry their v2 action here and `v1: false`. */
+  readonly name: string
+  readonly v1?: false
+  readonly v2?: V2Address
+  /** One sentence: OpenAPI, help, MCP. */
+  readonly summary: string
+  /** Category of help and documentation. */
+  readonly category: string
+  readonly params: TObject
+  /** What v1 answers, and v2 too unless it is a mutation (sections and `details`). */
+  readonly result: TSchema
+  readonly errors: readonly ErrorCode[]
+  /** May be called before login. */
+  readonly open?: true
+}
+
+export const LATER = Symbol('later')
+/** The answer comes in a later phase or tick, by `answerLater`. */
+export type Later = typeof LATER
+
+/** When in phase act a mutation runs. Source: travel.md section 0, phase E. */
+export const ACT_ORDER = ['dock', 'plain', 'order', 'request', 'departure'] as const
+export type ActOrder = (typeof ACT_ORDER)[number]
+
+export interface MutationDef extends CommandBase {
+  readonly kind: 'mutation'
+  readonly order: ActOrder
+  readonly needs: readonly Need[]
+  readonly changes: readonly Section[]
+  run(world: World, player: Eid, params: unknown): Outcome<unknown> | Later
+  /** Further fields of the acknowledgement (travel: destination, arrival_tick). */
+  foresee?(view: WorldView, player: Eid, params: unknown): Record<string, unknown>
+  /**
+   * A form of the command that only reads (dry_run, target=fleet): answered at once, takes no slot.
+   */
+  readsOnly?(params: unknown): boolean
+}
+
+export interface ImmediateDef extends CommandBase {
+  readonly kind: 'immediate'
+  readonly needs: readonly Need[]
+  run(world: World, player: Eid, params: unknown): Outcome<unknown>
+}
+
+/** What reading changes: an immediate that the world adds to its next batch. Source: DESIGN 1. */
+export interface Touch {
+  readonly command: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+export interface QueryDef extends CommandBase {
+  readonly kind: 'query'
+  readonly needs: readonly Need[]
+  run(view: WorldView, player: Eid, params: unknown): Outcome<unknown>
+  /** After an answer: what it changes by having been read. */
+  touch?(view: WorldView, player: Eid, params: unknown): Touch | undefined
+}
+
+export interface ArchiveDef extends CommandBase {
+  readonly kind: 'archive'
+  readonly as: 'mutation' | 'immediate' | 'query'
+  readonly needs: readonly Need[]
+  readonly changes?: readonly Section[]
+  /** Method of the port `Archive`. */
+  readonly method: string
+  /** Permission, audience, cooldown; what it returns is the method's argument. */
+  scope(view: WorldView, player: Eid, params: unknown): Outcome<Record<string, unknown>>
+  /** Reads only: what an answer changes by having been read. */
+  touch?(view: WorldView, player: Eid, params: unknown): Touch | undefined
+  /**
+   * After the write is durable: whom to tell. What it tells is what it returns; it may change the
+   * world (counters), and runs at replay too.
+   */
+  tell?(world: World, scope: Record<string, unknown>, result: unknown): Emission[]
+  /** The answer, where it is not just the method's result. */
+  answer?(view: WorldView, scope: Record<string, unknown>, result: unknown): unknown
+}
+
+/** Runs on the main thread: net/auth.ts implements it by name. */
+export interface SessionDef extends CommandBase {
+  readonly kind: 'session'
+}
+
+export type CommandDef = MutationDef | ImmediateDef | QueryDef | ArchiveDef | SessionDef
+
+type Typed<D extends { run(...args: never[]): unknown }, P extends TObject, A> = Omit<
+  D,
+  'kind' | 'params' | 'run' | 'foresee' | 'readsOnly'
+> & {
+  params: P
+  run(world: A, player: Eid, params: Static<P>): ReturnType<D['run']>
+}
+
+export function mutation<P extends TObject>(
+  def: Typed<MutationDef, P, World> & {
+    foresee?(view: WorldView, player: Eid, params: Static<P>): Record<string, unknown>
+    readsOnly?(params: Static<P>): boolean
+  },
+): MutationDef {
+  return { kind: 'mutation', ...def } as unknown as MutationDef
+}
+
+export function immediate<P extends TObject>(def: Typed<ImmediateDef, P, World>): ImmediateDef {
+  return { kind: 'immediate', ...def } as unknown as ImmediateDef
+}
+
+export function query<P extends TObject>(
+  def: Omit<Typed<QueryDef, P, WorldView>, 'touch'> & {
+    touch?(view: WorldView, player: Eid, params: Static<P>): Touch | undefined
+  },
+): QueryDef {
+  return { kind: 'query', ...def } as unknown as QueryDef
+}
+
+export function archive<P extends TObject, S extends Record<string, unknown>, R = unknown>(
+  def: Omit<ArchiveDef, 'kind' | 'params' | 'scope' | 'touch' | 'tell' | 'answer'> & {
+    params: P
+    touch?(view: WorldView, player: Eid, params: Static<P>): Touch | undefined
+    scope(view: WorldView, player: Eid, params: Static<P>): Outcome<S>
+    tell?(world: World, scope: S, result: R): Emission[]
+    answer?(view: WorldView, scope: S, result: R): unknown
+  },
+): ArchiveDef {
+  return { kind: 'archive', ...def } as unknown as ArchiveDef
+}
+
+export function session(def: Omit<SessionDef, 'kind'>): SessionDef {
+  return { kind: 'session', ...def }
+}
+
+/** Key of a definition: unique over v1 and v2. */
+export function commandKey(def: CommandBase): string {
+  return def.v1 === false ? `v2:${def.v2?.tool}/${def.v2?.action}` : def.name
+}
+
+/** True when the command takes the player's slot of a tick. */
+export function isMutation(def: CommandDef): boolean {
+  return def.kind === 'mutation' || (def.kind === 'archive' && def.as === 'mutation')
+}

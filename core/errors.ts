@@ -1,0 +1,173 @@
+/**
+ * Every error code once: the sentence a player reads and the HTTP status. A refusal is a value made
+ * by `fail`; its details say what is needed and what to do next. Sources: interface document
+ * (Errors), travel.md section 0 and the glossaries of the sheets.
+ */
+export interface ErrorEntry {
+  readonly status: number
+  readonly message: string
+}
+
+const e = (message: string, status = 400): ErrorEntry => ({ message, status })
+
+export const ERRORS = {
+  /* Sessions and framing */
+  not_authenticated: e('Log in or register first.', 401),
+  session_required: e('Send the header X-Session-Id; POST …/session makes a session.', 401),
+  session_invalid: e('This session is unknown or has expired. Make a new one and log in.', 401),
+  already_authenticated: e('This connection is logged in already. Log out first.'),
+  invalid_payload: e('The payload is malformed; see details for the fields.'),
+  invalid_request_id: e('request_id must be a text of at most 128 characters.'),
+  invalid_json: e('Send exactly one JSON object per message.'),
+  payload_too_large: e('The message is larger than this connection may send.', 413),
+  unknown_command: e('There is no such command; get_commands lists them all.', 404),
+  unknown_tool: e('There is no such tool; get_commands lists them all.', 404),
+  missing_action: e('Name an action of this tool; action "help" lists them.'),
+  invalid_action: e('This tool has no such action; action "help" lists them.', 404),
+  method_not_allowed: e('Use POST here.', 405),
+  not_available_on_websocket: e('Events are pushed on a WebSocket; there is no queue to read.'),
+  rate_limited: e('Too many requests. Wait, then try again.', 429),
+  ip_timed_out: e('This address is in a time-out after too many refused attempts.', 429),
+  unauthorized: e('A valid bearer token is needed.', 401),
+  forbidden: e('This player belongs to another account.', 403),
+  internal_error: e('The server failed at this request. It was logged.', 500),
+  restarting: e('The server is restarting. Connect again in a moment.', 503),
+  persist_timeout: e('The archive does not answer at the moment. Try again shortly.', 503),
+
+  /* Accounts */
+  invalid_username: e('This name breaks the rules for user names.'),
+  username_taken: e('This name is taken.'),
+  invalid_credentials: e('Unknown name or wrong password.'),
+  invalid_empire: e('Choose solarian, voidborn, crimson, nebula or outerrim.'),
+  registration_code_required: e('A registration code is needed; your account page shows it.'),
+  invalid_registration_code: e('This registration code is unknown or was replaced.'),
+  already_claimed: e('This player is linked to an account already.'),
+  invalid_token: e('This token is unknown, used or expired.'),
+  access_denied: e('Access is denied here.'),
+  expired_token: e('This link has lapsed; start a new one.'),
+
+  /* Mutations */
+  action_pending: e('An action is pending; it resolves with the next tick.'),
+  in_transit: e('The ship is under way; wait until it arrives.'),
+  combat_interrupt: e('A battle interrupted the pending action; it was dropped.'),
+  in_combat: e('Not possible during a battle.'),
+  detained: e('You are detained.'),
+  incapacitated: e('No fit crew aboard.'),
+  no_ship: e('You fly no ship of your own at the moment.'),
+  in_fleet: e('The fleet leader moves the fleet.'),
+
+  /* Places */
+  docked: e('Undock first.'),
+  not_docked: e('Dock at a base first.'),
+  already_docked: e('The ship is docked already.'),
+  no_base: e('There is no base at this place; get_system lists those here.'),
+  station_under_attack: e('The station is under attack and admits nobody.'),
+  invalid_poi: e('There is no such place; get_system lists those here.'),
+  invalid_system: e('There is no such system; search_systems finds them by name.'),
+  wrong_system: e('That place lies in another system; jump there first.'),
+  already_there: e('The ship is there already.'),
+  not_connected: e('No lane leads there from here; find_route plots one.'),
+  no_pathfinder_drive: e('Flying by bearing needs a pathfinder drive.'),
+  invalid_bearing: e('A bearing is a number of degrees.'),
+  no_deep_core_access: e('This place needs deep-core access equipment.'),
+  piloting_required: e('Your piloting skill is too low for this.'),
+  invalid_target: e('There is no such target here.'),
+  target_cloaked: e('The target is cloaked.'),
+  station_not_found: e('There is no such station.'),
+  player_not_found: e('There is no such player.'),
+  not_found: e('Nothing by that id is visible to you.'),
+  service_restricted: e('This service is not open to you here.'),
+  no_service: e('This base does not offer that service; get_base lists those it has.'),
+
+  /* Fuel and repair */
+  no_fuel: e('Not enough fuel; refuel at a base, or burn a cell from the hold.'),
+  tank_full: e('The tank is full.'),
+  station_fuel_empty: e('The station has no fuel and there is no cell aboard.'),
+  no_fuel_cells: e('No such fuel cell aboard; refuel at a base that has the service.'),
+  no_pump: e('Giving fuel to others needs a refuelling pump.'),
+  invalid_item: e('That item is no fuel cell; catalog lists the kinds there are.'),
+  target_no_space: e('The other ship has no room.'),
+  hull_full: e('The hull is whole.'),
+  no_repair_kits: e('No fitting repair kit aboard; buy one, or dock where hulls are mended.'),
+  no_repair_arm: e('Repairing others needs a repair arm.'),
+
+  /* Mining */
+  not_at_asteroid: e('Nothing can be mined here; travel to a belt, a cloud or an ice field.'),
+  no_mining_equipment: e('No fitted module can extract anything; fit one that suits this place.'),
+  no_resources: e('Nothing here suits the fitted modules; try a place of another kind.'),
+  depleted: e('Everything you could mine here is exhausted for now; try another place.'),
+  deposit_too_sparse: e('What is left is too sparse for a rig of this power; try elsewhere.'),
+
+  /* Goods and money */
+  no_credits: e('Not enough credits; sell something, or ask for less.'),
+  no_cargo_space: e('Not enough room in the hold; sell, store or jettison something.'),
+  unknown_item: e('There is no such item; the catalog lists them all.'),
+  unknown_class: e('There is no such ship class.'),
+  insufficient_items: e('You do not hold that many; get_cargo and view_storage list them.'),
+  quest_item: e('This item is bound to a mission.'),
+  not_tradeable: e('This item cannot be traded.'),
+  hazard_not_supported: e('Carrying this needs a handling module.'),
+  issue_item: e('Issued equipment cannot be sold, given or moved.'),
+  amount_too_large: e('The amount is larger than any account holds.'),
+  limit_reached: e('A limit is reached.'),
+  too_long: e('The text is too long.'),
+  invalid_name: e('This name breaks the rules.'),
+  no_storage_service: e('This base has no storage; another base may.'),
+  storage_full: e('The store is full.'),
+  wrong_station: e('That belongs to another station.'),
+  trading_restricted: e('You may not trade with others for now.'),
+  not_in_faction: e('You are in no faction.'),
+  no_permission: e('Your role does not allow that.'),
+  no_faction_storage: e('The faction has no storage here.'),
+  ship_not_found: e('There is no such ship of yours.'),
+
+  /* Exchange */
+  no_market: e('This base has no exchange; another base may.'),
+  item_not_available: e('Nobody sells this here at the moment; view_market lists what is.'),
+  no_buyers: e('Nobody buys this here at the moment; try again next tick, or elsewhere.'),
+  contraband_restricted: e('This item is banned here; other empires may allow it.'),
+  price_too_high: e('The price is higher than the exchange allows.'),
+  order_too_large: e('The order is larger than the exchange allows.'),
+  listing_limit_reached: e('No more orders can be listed here.'),
+  stale_cursor: e('This cursor is outside the window; read the whole market once.'),
+
+  /* Social */
+  invalid_channel: e('There is no such channel.'),
+  channel_read_only: e('Nobody can write to this channel.'),
+  invalid_color: e('A colour is #RRGGBB.'),
+  invalid_tag: e('This tag breaks the rules.'),
+  unknown_channel: e('There is no such notification channel.'),
+  invalid_index: e('There is no entry at this index.'),
+
+  /* Discovery */
+  topic_not_found: e('There is no such topic; help without a topic lists all.'),
+  guide_not_found: e('There is no such guide; get_guide without a name lists all.'),
+  version_not_found: e('There is no such version.'),
+  invalid_type: e('Choose ships, skills, recipes, items, facilities or achievements.'),
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export type Details = Record<string, unknown>
+
+export interface Failure {
+  readonly ok: false
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: Details
+}
+
+export interface Success<R> {
+  readonly ok: true
+  readonly result: R
+}
+
+export type Outcome<R> = Success<R> | Failure
+
+export const ok = <R>(result: R): Success<R> => ({ ok: true, result })
+
+/** A refusal. `message` replaces the table's sentence where the case can say more. */
+export function fail(code: ErrorCode, details?: Details, message?: string): Failure {
+  const said = message ?? ERRORS[code].message
+  return details ? { ok: false, code, message: said, details } : { ok: false, code, message: said }
+}

@@ -1,0 +1,82 @@
+/**
+ * Events: what players are told. One road for all of them (DESIGN 2): `emit` → outbox → publish
+ * turns the audience into players → net sends, queues or drops by what each player has bound.
+ */
+import type { Static, TObject } from 'typebox'
+import type { Eid, Row, World } from './world.ts'
+
+/**
+ * Mute channels. The order is the bit in a player's mute mask, which is world state: append only.
+ * social.md 6.
+ */
+export const MUTE_CHANNELS = [
+  'chat.system',
+  'chat.local',
+  'chat.faction',
+  'chat.emergency',
+  'pirate_radio',
+  'battle_alerts',
+  'battle_ticker',
+  'battle_events',
+  'activity',
+  'drones',
+  'progression',
+  'support',
+] as const
+export type MuteChannel = (typeof MUTE_CHANNELS)[number]
+
+/** Categories of the HTTP and MCP queue. Source: social.md section 7. */
+export type QueueType =
+  | 'chat'
+  | 'combat'
+  | 'trade'
+  | 'market'
+  | 'observation'
+  | 'crafting'
+  | 'faction'
+  | 'system'
+
+/** Whom an event is for; the domain that owns `kind` resolves it when the batch is published. */
+export type Audience =
+  | { readonly kind: 'player'; readonly row: Eid }
+  | { readonly kind: 'players'; readonly rows: readonly Eid[] }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'poi' | 'system' | 'base'; readonly row: Row; readonly except?: Eid }
+
+export interface EventDef<S extends TObject = TObject> {
+  readonly type: string
+  /** One sentence: OpenAPI and documentation. */
+  readonly summary: string
+  readonly fields: S
+  readonly queue: QueueType
+  /** The channel that mutes it on a WebSocket; absent: it cannot be muted. */
+  channel?(payload: Static<S>): MuteChannel | undefined
+}
+
+export function defineEvent<S extends TObject>(def: EventDef<S>): EventDef<S> {
+  return def
+}
+
+export interface Emission {
+  readonly type: string
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly audience: Audience
+}
+
+/**
+ * Tells an event when this batch is published. Nothing leaves before its journal row is durable.
+ */
+export function emit<S extends TObject>(
+  world: World,
+  event: EventDef<S>,
+  payload: Static<S>,
+  audience: Audience,
+): void {
+  world.outbox.emissions.push({
+    type: event.type,
+    payload: payload as Record<string, unknown>,
+    audience,
+  })
+}
+
+export const toPlayer = (row: Eid): Audience => ({ kind: 'player', row })

@@ -1,0 +1,165 @@
+/**
+ * Items, by double entry: containers hold stacks, and items only move from one container to
+ * another. Sources and sinks (mined, burned …) are containers too, the only ones that may be
+ * negative, so each item sums to zero (invariant I2). Space and permission are the caller's
+ * business.
+ */
+import { assert } from './assert.ts'
+import { defineTable, f64, ref, rowsOf, u8, u16 } from './columns.ts'
+import { GOODS_FILL_MAX_PCT, ROWS, ROWS_LEAST } from './limits.ts'
+import { divFloor } from './math.ts'
+import type { CheckDef } from './registry.ts'
+import type { Row, World, WorldView } from './world.ts'
+
+export const Container = defineTable('container', ROWS.containers, {
+  named: u8('1 for a source or sink: its quantities may be negative'),
+  first: ref('stack', 'head of its list of stacks'),
+  kinds: u16('number of stacks'),
+})
+
+export const Stack = defineTable(
+  'stack',
+  ROWS.stacks,
+  {
+    container: ref('container', 'who holds it'),
+    item: u16('index into GOODS', { catalog: 'goods' }),
+    units: f64('quantity; never 0'),
+    next: ref('stack', 'next stack of the container'),
+  },
+  { rowsMin: ROWS_LEAST.stacks },
+)
+
+/** Sources and sinks of items, in this order (append only). */
+export const NAMED_CONTAINERS = [
+  'mined',
+  'starter_kit',
+  'supply',
+  'consumption',
+  'burned',
+  'jettison_expired',
+  'produced',
+] as const
+export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
+
+/** Rows 1 … n of a new world are the named containers. */
+export function openNamedContainers(world: World): void {
+  for (const name of NAMED_CONTAINERS) {
+    const row = world.take(Container)
+    assert(row === namedContainer(name), 'named containers come first')
+    world.write(Container).named[row] = 1
+  }
+}
+
+export const namedContainer = (name: NamedContainer): Row => NAMED_CONTAINERS.indexOf(name) + 1
+
+export function openContainer(world: World): Row {
+  return world.take(Container)
+}
+
+/**
+ * True when commands may move no more goods about: what was promised before (deliveries, payments
+ * in goods) keeps the rest of the rows.
+ */
+export function holdsNoMoreGoods(view: WorldView): boolean {
+  return [Stack, Container].some(
+    (table) =>
+      view.countOf(table) > divFloor(rowsOf(table, view.maxEntities) * GOODS_FILL_MAX_PCT, 100),
+  )
+}
+
+/** Releases an empty container. */
+export function closeContainer(world: World, container: Row): void {
+  assert(world.read(Container).first[container] === 0, 'a container is closed with items in it')
+  world.release(Container, container)
+}
+
+export function unitsIn(view: WorldView, container: Row, item: number): number {
+  const stack = view.read(Stack)
+  let row = view.read(Container).first[container]
+  while (row !== 0) {
+    if (stack.item[row] === item) return stack.units[row]
+    row = stack.next[row]
+  }
+  return 0
+}
+
+export interface Held {
+  readonly item: number
+  readonly units: number
+}
+
+/** What a container holds, in order of item index. */
+export function contentsOf(view: WorldView, container: Row): Held[] {
+  const stack = view.read(Stack)
+  const held: Held[] = []
+  let row = view.read(Container).first[container]
+  while (row !== 0) {
+    held.push({ item: stack.item[row], units: stack.units[row] })
+    row = stack.next[row]
+  }
+  return held
+}
+
+/** Changes a container's quantity of an item; its list stays sorted by item. O(kinds held). */
+function change(world: World, container: Row, item: number, delta: number): void {
+  const holder = world.write(Container)
+  const stack = world.write(Stack)
+  let before = 0
+  let row = holder.first[container]
+  while (row !== 0 && stack.item[row] < item) {
+    before = row
+    row = stack.next[row]
+  }
+  const found = row !== 0 && stack.item[row] === item
+  const units = (found ? stack.units[row] : 0) + delta
+  assert(Number.isSafeInteger(units), 'a quantity passes 2^53-1')
+  assert(units >= 0 || holder.named[container] === 1, `container ${container} lacks item ${item}`)
+  if (found && units !== 0) {
+    stack.units[row] = units
+    return
+  }
+  if (found) {
+    if (before === 0) holder.first[container] = stack.next[row]
+    else stack.next[before] = stack.next[row]
+    holder.kinds[container]--
+    world.release(Stack, row)
+    return
+  }
+  if (units === 0) return
+  const added = world.take(Stack)
+  stack.container[added] = container
+  stack.item[added] = item
+  stack.units[added] = units
+  stack.next[added] = row
+  if (before === 0) holder.first[container] = added
+  else stack.next[before] = added
+  holder.kinds[container]++
+}
+
+/**
+ * Moves units of an item between containers. The caller has refused before what the giver lacks.
+ */
+export function moveItems(world: World, from: Row, to: Row, item: number, units: number): void {
+  assert(Number.isSafeInteger(units) && units >= 0, `moving ${units} units`)
+  if (units === 0 || from === to) return
+  const container = world.read(Container)
+  assert(container.alive[from] === 1 && container.alive[to] === 1, 'moving to a closed container')
+  change(world, from, item, -units)
+  change(world, to, item, units)
+}
+
+export const itemsSumToZero: CheckDef = {
+  name: 'I2 each item sums to zero',
+  run(view, full) {
+    if (!full) return
+    const stack = view.read(Stack)
+    const sums = new Map<number, number>()
+    for (let row = 1; row <= view.highOf(Stack); row++) {
+      if (stack.alive[row] === 0) continue
+      if (stack.units[row] === 0) assert(false, `stack ${row} is empty`)
+      const item = stack.item[row]
+      sums.set(item, (sums.get(item) ?? 0) + stack.units[row])
+    }
+    for (const [item, sum] of sums) assert(sum === 0, `item ${item} sums to ${sum}`)
+  },
+}

@@ -1,0 +1,157 @@
+/**
+ * The world's inbox: what waits for the next batch. Mutations wait for the tick, at most one a
+ * player; immediates for the next gap between batches. Both are bounded: a full inbox refuses, it
+ * never drops.
+ */
+import { type CommandDef, isMutation } from './command.ts'
+import { type Failure, fail, type Outcome, ok } from './errors.ts'
+import { holdsNoMoreGoods } from './goods.ts'
+import { INBOX_MAX } from './limits.ts'
+import { pendingOf, playerNumber } from './pending.ts'
+import type { Answer, ArchiveCall, Submission } from './ports.ts'
+import type { Registry } from './registry.ts'
+import type { Eid, World, WorldView } from './world.ts'
+
+/** The ref of a command that no exchange waits for: its answer goes nowhere. */
+export const NOBODY_WAITS = 0
+
+export interface Inbox {
+  readonly mutations: Map<number, Submission>
+  readonly immediates: Submission[]
+}
+
+export const createInbox = (): Inbox => ({ mutations: new Map(), immediates: [] })
+
+export function takeMutations(inbox: Inbox): Submission[] {
+  const taken = [...inbox.mutations.values()]
+  inbox.mutations.clear()
+  return taken
+}
+
+export function takeImmediates(inbox: Inbox, most: number): Submission[] {
+  return inbox.immediates.splice(0, most)
+}
+
+/**
+ * Answers a query at once, acknowledges a mutation, or puts an immediate in the queue (no answer
+ * yet). Nothing here writes, so whatever throws is cut off alone (DESIGN 4).
+ */
+export function receive(
+  world: World,
+  registry: Registry,
+  inbox: Inbox,
+  submission: Submission,
+): Answer | undefined {
+  try {
+    return judge(world, registry, inbox, submission)
+  } catch (error) {
+    const sentence = `The server failed at this: ${String(error)}`
+    return answer(world, submission, 'final', fail('internal_error', undefined, sentence))
+  }
+}
+
+function judge(
+  world: World,
+  registry: Registry,
+  inbox: Inbox,
+  submission: Submission,
+): Answer | undefined {
+  const def = registry.commands.get(submission.command)
+  if (!def) return answer(world, submission, 'final', fail('unknown_command'))
+  const player = submission.player === 0 ? 0 : world.rowOf(world.players, submission.player)
+  if (player === 0 && !def.open)
+    return answer(world, submission, 'final', fail('not_authenticated'))
+  if (readsOnly(def, submission)) {
+    const answered = answerQuery(world, def, player, submission)
+    if (answered.outcome.ok) addTouch(world, inbox, def, { player, submission })
+    return answered
+  }
+  if (inbox.mutations.size + inbox.immediates.length >= INBOX_MAX) {
+    return answer(world, submission, 'final', fail('rate_limited', { wait_seconds: 1 }))
+  }
+  if (!isMutation(def)) {
+    inbox.immediates.push(submission)
+    return undefined
+  }
+  const refused = admissible(world, registry, inbox, def, player)
+  if (refused) return answer(world, submission, 'final', refused)
+  const foreseen =
+    def.kind === 'mutation' ? def.foresee?.(world, player, submission.params) : undefined
+  inbox.mutations.set(submission.player, submission)
+  return answer(world, submission, 'accepted', ok({ pending: true, ...foreseen }))
+}
+
+function readsOnly(def: CommandDef, submission: Submission): boolean {
+  if (def.kind === 'query') return true
+  if (def.kind === 'archive') return def.as === 'query'
+  return def.kind === 'mutation' && (def.readsOnly?.(submission.params) ?? false)
+}
+
+/** Adds what reading changes to the next batch; dropped when the inbox is full. */
+function addTouch(
+  view: WorldView,
+  inbox: Inbox,
+  def: CommandDef,
+  { player, submission }: { player: Eid; submission: Submission },
+): void {
+  if (player === 0 || (def.kind !== 'query' && def.kind !== 'archive')) return
+  const touch = def.touch?.(view, player, submission.params)
+  if (!touch || inbox.immediates.length >= INBOX_MAX) return
+  const { player: number, framing } = submission
+  inbox.immediates.push({ ref: NOBODY_WAITS, player: number, framing, ...touch })
+}
+
+function admissible(
+  view: WorldView,
+  registry: Registry,
+  inbox: Inbox,
+  def: CommandDef,
+  player: Eid,
+): Failure | undefined {
+  for (const domain of registry.domains) {
+    const refused = domain.admission?.(view, player, def)
+    if (refused) return refused
+  }
+  if (def.kind === 'mutation' && def.changes.includes('cargo') && holdsNoMoreGoods(view)) {
+    return fail('limit_reached', { full: 'goods' }, 'This world holds no more goods.')
+  }
+  const waiting = inbox.mutations.get(playerNumber(view, player)) ?? pendingOf(view, player)
+  if (waiting) return fail('action_pending', { pending_command: waiting.command })
+  return undefined
+}
+
+function answerQuery(world: World, def: CommandDef, player: Eid, submission: Submission): Answer {
+  const outcome = look(world, def, player, submission.params)
+  if (def.kind !== 'archive' || !outcome.ok) return answer(world, submission, 'final', outcome)
+  const archive: ArchiveCall = {
+    method: def.method,
+    args: outcome.result as Record<string, unknown>,
+  }
+  return { ...answer(world, submission, 'final', outcome), archive }
+}
+
+function look(
+  world: World,
+  def: CommandDef,
+  player: Eid,
+  params: Submission['params'],
+): Outcome<unknown> {
+  if (def.kind === 'session') return fail('unknown_command')
+  for (const need of def.needs) {
+    const refused = player === 0 ? undefined : need.check(world, player)
+    if (refused) return refused
+  }
+  if (def.kind === 'archive') return def.scope(world, player, params)
+  const outcome = def.run(world, player, params)
+  return typeof outcome === 'symbol' ? fail('internal_error') : outcome
+}
+
+function answer(
+  view: WorldView,
+  submission: Submission,
+  stage: Answer['stage'],
+  outcome: Outcome<unknown>,
+): Answer {
+  const { ref, player, command, framing, requestId } = submission
+  return { ref, player, command, framing, requestId, stage, tick: view.tick, outcome }
+}

@@ -1,0 +1,73 @@
+/**
+ * Runs the registered checks; what a check finds is a bug, so it ends the batch. Source:
+ * RELIABILITY 4.
+ */
+import { assert } from './assert.ts'
+import type { TableDef } from './columns.ts'
+import { CHECKED_ROWS_MAX } from './limits.ts'
+import type { CheckDef, Registry } from './registry.ts'
+import type { Row, Store, World, WorldView } from './world.ts'
+
+/**
+ * I6: every reference names a row in use. Reads every ref column of tables that may have changed,
+ * or whose targets may have, since the last time: full checks only.
+ */
+export function referencesHold(world: World): void {
+  for (const store of world.stores.values()) {
+    for (const [name, def] of Object.entries(store.def.columns)) {
+      if (!def.ref) continue
+      const target = world.stores.get(def.ref)
+      assert(target, `${store.def.name}.${name} refers to the unknown table ${def.ref}`)
+      if (store.unchecked || target.unchecked) checkReferences(store, name, def.width, target)
+    }
+  }
+  for (const store of world.stores.values()) store.unchecked = false
+}
+
+/** Words are made only for what dangles: a sentence a row would cost more than the check. */
+function checkReferences(store: Store, name: string, width: number, target: Store): void {
+  const column = store.columns[name]
+  const alive = store.columns.alive
+  const there = target.columns.alive
+  for (let row = 1; row <= store.high; row++) {
+    if (alive[row] === 0) continue
+    for (let i = row * width; i < (row + 1) * width; i++) {
+      const to = column[i]
+      if (to !== 0 && there[to] !== 1) dangles(store, name, row, { to, target })
+    }
+  }
+}
+
+function dangles(
+  store: Store,
+  name: string,
+  row: number,
+  { to, target }: { to: number; target: Store },
+): never {
+  assert(false, `${store.def.name} ${row}: ${name} dangles at row ${to} of ${target.def.name}`)
+}
+
+/**
+ * Runs all checks. Each takes its costly form every `checkEvery` ticks (1: always, in tests), and
+ * each on another tick of those, so that no tick pays for all of them.
+ */
+export function checkInvariants(
+  world: World,
+  registry: Registry,
+  own: readonly CheckDef[],
+  checkEvery: number,
+): void {
+  let due = world.tick
+  for (const check of [...own, ...registry.checks]) check.run(world, due++ % checkEvery === 0)
+  if (due % checkEvery === 0) referencesHold(world)
+}
+
+/**
+ * Where a check that is costly a row starts and how it steps: every row of a small table, a share
+ * of a large one that moves on from tick to tick, so that a check costs about the same however
+ * large the world is.
+ */
+export function sampleOf(view: WorldView, table: TableDef): { first: Row; step: number } {
+  const step = Math.max(1, Math.ceil(view.countOf(table) / CHECKED_ROWS_MAX))
+  return { first: 1 + (view.tick % step), step }
+}

@@ -1,0 +1,95 @@
+/**
+ * Credits, by double entry: every posting has two sides, so wallets, treasuries, escrow, pools and
+ * the named sources and sinks sum to zero for ever (invariant I1). An account is a row; whoever
+ * holds money holds an account.
+ */
+import { assert } from './assert.ts'
+import { defineTable, f64, u8 } from './columns.ts'
+import { ROWS } from './limits.ts'
+import type { CheckDef } from './registry.ts'
+import type { Row, World, WorldView } from './world.ts'
+
+export const Account = defineTable('account', ROWS.accounts, {
+  kind: u8('0 held by someone (never negative), 1 a named source or sink (may be negative)'),
+  credits: f64('balance, credits'),
+})
+
+const HELD = 0
+const NAMED = 1
+
+/**
+ * Sources and sinks of credits: the only way in and out of circulation. Each is an account of its
+ * own, in this order (append only). Source: travel.md section 0, faucets.
+ */
+export const NAMED_ACCOUNTS = [
+  'starting_grant',
+  'station_stipend',
+  'manager_funds',
+  'repair_sink',
+  'fee_sink',
+  'missions',
+  'insurance',
+  'achievements',
+  'rescue',
+] as const
+export type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
+
+/** Rows 1 … n of a new world are the named accounts. */
+export function openNamedAccounts(world: World): void {
+  for (const name of NAMED_ACCOUNTS) {
+    const row = world.take(Account)
+    assert(row === namedAccount(name), 'named accounts come first')
+    world.write(Account).kind[row] = NAMED
+  }
+}
+
+export const namedAccount = (name: NamedAccount): Row => NAMED_ACCOUNTS.indexOf(name) + 1
+
+export function openAccount(world: World): Row {
+  return world.take(Account)
+}
+
+export function balanceOf(view: WorldView, account: Row): number {
+  return view.read(Account).credits[account]
+}
+
+/**
+ * Moves credits from one account to another. The caller has refused before what the payer cannot
+ * pay; here a negative balance of a held account is a bug.
+ */
+export function post(world: World, from: Row, to: Row, credits: number): void {
+  assert(Number.isSafeInteger(credits) && credits >= 0, `posting of ${credits} credits`)
+  if (credits === 0 || from === to) return
+  const account = world.write(Account)
+  assert(account.alive[from] === 1 && account.alive[to] === 1, 'posting to a closed account')
+  const left = account.credits[from] - credits
+  const gained = account.credits[to] + credits
+  assert(account.kind[from] === NAMED || left >= 0, `account ${from} is overdrawn`)
+  assert(Number.isSafeInteger(left) && Number.isSafeInteger(gained), 'a balance passes 2^53-1')
+  account.credits[from] = left
+  account.credits[to] = gained
+}
+
+/**
+ * True if the account can take the amount without passing 2^53-1: else refuse with
+ * amount_too_large.
+ */
+export function canReceive(view: WorldView, account: Row, credits: number): boolean {
+  return Number.isSafeInteger(balanceOf(view, account) + credits)
+}
+
+export const creditsSumToZero: CheckDef = {
+  name: 'I1 credits sum to zero',
+  run(view, full) {
+    if (!full) return
+    const account = view.read(Account)
+    let sum = 0n
+    for (let row = 1; row <= view.highOf(Account); row++) {
+      if (account.alive[row] === 0) continue
+      if (account.kind[row] === HELD && account.credits[row] < 0)
+        assert(false, `account ${row} is negative`)
+      sum += BigInt(account.credits[row])
+    }
+    assert(sum === 0n, `credits sum to ${sum}`)
+  },
+}

@@ -1,0 +1,198 @@
+/**
+ * Every bound of the server, with its unit and its reason. A queue, list, text or loop without a
+ * line here is a bug.
+ */
+
+/* Memory */
+export const MAX_ENTITIES_DEFAULT = 1_000_000
+export const MEMORY_PAGE_BYTES = 4096
+/** Distance of a column's start from the last one's, within a page (PERFORMANCE.md 2c). */
+export const COLUMN_STAGGER_BYTES = 832
+
+/* Rows at MAX_ENTITIES = 1,000,000; scaled with it, fixed ones excepted */
+export const ROWS = {
+  players: 200_000,
+  ships: 1_000_000,
+  modules: 4_000_000,
+  accounts: 1_000_000,
+  containers: 2_000_000,
+  stacks: 8_000_000,
+  orders: 2_000_000,
+  lots: 4_000_000,
+  mineRequests: 200_000,
+  wrecks: 200_000,
+  lockers: 600_000,
+  jettisonContainers: 100_000,
+  systems: 2_000,
+  lanes: 16_000,
+  pois: 20_000,
+  deposits: 40_000,
+  bases: 2_000,
+  goods: 2_048,
+  books: 200_000,
+  levels: 2_000_000,
+  managed: 20_000,
+} as const
+
+/* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
+export const ROWS_LEAST = { books: 20_000, orders: 60_000, stacks: 40_000 } as const
+
+/** Wire ids of one kind kept ready; all are made anew past it. */
+export const WIRE_IDS_KEPT_MAX = 100_000
+
+/* Text table */
+export const TEXT_CHARACTERS_MAX = 100_000
+export const TEXTS_MAX = 4_000_000
+
+/* Inbox and batches */
+/** Commands that may wait for the world thread; more answer rate_limited. */
+export const INBOX_MAX = 50_000
+/** Immediates run in one batch: keeps a batch short, so queries are never far from an answer. */
+export const IMMEDIATES_PER_BATCH_MAX = 2_000
+/** Batches of immediates that take longer get smaller, down to the least; quicker ones larger. */
+export const IMMEDIATES_SLICE_MS = 20
+export const IMMEDIATES_PER_BATCH_LEAST = 50
+export const REQUEST_ID_CHARACTERS_MAX = 128
+/** Characters of a text parameter that names something, unless a rule says less. */
+export const ID_CHARACTERS_MAX = 256
+
+/* Lists and pages */
+export const LIST_ROWS_MAX = 50
+export const PAGE_MAX = 1_000
+export const NEARBY_PLAYERS_MAX = 200
+/** Offline players shown one by one; the rest is a number. */
+export const NEARBY_OFFLINE_MAX = 20
+/** Rows of each list in the briefing at docking. */
+export const BRIEFING_ROWS_MAX = 20
+export const SYSTEM_AGENTS_MAX = 200
+export const SEARCH_RESULTS_MAX = 20
+/**
+ *  Players listed in the answer of every flight and in the section `location`; get_nearby has all.
+ */
+export const ONLINE_PLAYERS_MAX = 20
+
+/* Frames (DESIGN 5) */
+export const FRAME_BYTES_MAX = 512 * 1024
+export const FRAME_BYTES_BEFORE_LOGIN_MAX = 16 * 1024
+/** The parser itself cuts a message here. */
+export const PARSER_BYTES_MAX = 1024 * 1024
+export const BYTES_PER_SECOND_MAX = 1024 * 1024
+export const FRAMES_PER_SECOND_MAX = 100
+export const FRAMES_BURST_MAX = 200
+/** Refusals in a row after which a flooding connection is closed with 4003. */
+export const REFUSALS_IN_A_ROW_MAX = 10_000
+/** Commands of one connection that may be unanswered; then it is not read. */
+export const UNANSWERED_MAX = 64
+export const OUTBOUND_FRAMES_MAX = 1_024
+export const OUTBOUND_BYTES_MAX = 4 * 1024 * 1024
+export const OUTBOUND_STALL_MS = 10_000
+export const PUBLISH_SLICE_SOCKETS = 500
+/** Answers framed before other work gets a turn: about 5 ms. */
+export const PUBLISH_SLICE_ANSWERS = 50
+/** Commands in one message to the world: it works on them while main still reads the next. */
+export const SUBMIT_SLICE_COMMANDS = 64
+export const NOTIFICATIONS_MAX = 100
+
+/* Connections and sessions (accounts.md 7, 10) */
+export const AUTH_WINDOW_MS = 30_000
+export const IDLE_MS = 60_000
+export const PING_EVERY_MS = 20_000
+export const SESSION_IDLE_MS = 30 * 60_000
+export const SESSIONS_PER_PLAYER_MAX = 5
+export const SESSIONS_MAX = 100_000
+export const BLOCKED_REQUEST_MS = 600_000
+export const LIMITER_KEYS_MAX = 100_000
+export const SESSION_ATTEMPTS_PER_MINUTE = 30
+export const FAILED_LOGINS_PER_MINUTE = 5
+export const CONNECTS_PER_MINUTE = 100
+export const PUBLIC_REQUESTS_PER_MINUTE = 60
+export const IMMEDIATES_PER_MINUTE = 120
+export const IMMEDIATE_TEXT_BYTES_PER_MINUTE = 4 * 1024 * 1024
+/**
+ * Rejections in 60 s that put an address into time-out, and the time-outs that follow each other,
+ * in minutes.
+ */
+export const REJECTIONS_BEFORE_TIMEOUT = 50
+export const TIMEOUT_MINUTES = [2, 4, 8, 16, 30] as const
+export const PLAYERS_PER_ACCOUNT_MAX = 50
+export const NEW_PLAYERS_PER_ADDRESS_AND_DAY = 200
+export const DEVICE_LINKS_PER_ADDRESS_MAX = 10
+
+/* Checks */
+/** Rows that a check which is costly a row visits at one time. */
+export const CHECKED_ROWS_MAX = 2_000
+
+/* Threads (DESIGN 4) */
+export const WORLD_STALL_MS = 2_000
+export const WORLD_ENDS_AT_ONE_TICK_MAX = 3
+export const QUARANTINE_ENDS = 2
+/** Ends of kernel threads after which the world goes on without them. */
+export const KERNEL_ENDS_MAX = 3
+
+/* Money and quantities (market.md 1) */
+export const PRICE_CREDITS_MAX = 1_000_000_000_000
+export const ORDER_UNITS_MAX = 1_000_000_000
+export const NOTIONAL_CREDITS_MAX = 4_000_000_000_000_000
+export const FILLS_PER_ROW_MAX = 1_000
+export const LOTS_PER_FILL_MAX = 5_000
+export const LEVELS_SHOWN_MAX = 100
+/** Levels a side in a listing of the whole exchange; one item alone shows LEVELS_SHOWN_MAX. */
+export const LEVELS_LISTED_MAX = 10
+export const ORDERS_PER_BASE_MAX = 200
+export const ORDERS_PER_PLAYER_MAX = 2_000
+export const LOTS_PER_ORDER_MAX = 50
+/** Lots a side of one book; then only orders that cross are taken. */
+export const LOTS_PER_SIDE_MAX = 20_000
+export const TRADE_NOTES_PER_TICK_MAX = 20
+/** How far back view_market's cursor reaches, ticks. */
+export const MARKET_CURSOR_TICKS = 360
+/**
+ * Share of a table's rows, in percent, that commands may fill; what must not fail keeps the rest.
+ */
+export const TABLE_FILL_MAX_PCT = 90
+/** The same of stacks and containers, past which no command that changes cargo is taken. */
+export const GOODS_FILL_MAX_PCT = 97
+export const JETTISON_ROWS_MAX = 100
+export const JETTISON_KINDS_MAX = 200
+export const JETTISON_TICKS = 60
+export const QUANTITY_MAX = 1_000_000_000
+
+/* Travel and mining */
+export const DEPOSITS_PER_POI_MAX = 32
+export const ROUTE_HOPS_MAX = 2_000
+/** Lane trees kept for routes, by start. */
+export const ROUTE_TREES_MAX = 256
+
+/* Social (social.md, missions.md 7) */
+export const CHAT_CHARACTERS_MAX = 500
+export const CHATS_PER_MINUTE = 20
+export const CHAT_SAME_TEXT_IN_10_S_MAX = 3
+export const CHAT_SCOPE_PER_MINUTE = 120
+export const CHAT_NEW_PARTNERS_PER_HOUR = 10
+/** Partners remembered a player: writing to one of them again is not writing to a stranger. */
+export const CHAT_KNOWN_PARTNERS_MAX = 50
+export const CHAT_HISTORY_ROWS_DEFAULT = 50
+export const CHAT_HISTORY_ROWS_MAX = 100
+export const VERSIONS_PER_PAGE_MAX = 20
+export const CATALOG_PAGE_SIZE_DEFAULT = 20
+export const STRANGER_PUSHES_PER_MINUTE = 120
+export const STRANGER_PUSHES_FROM_ONE_PER_MINUTE = 20
+export const STATUS_CHARACTERS_MAX = 100
+export const CLAN_TAG_CHARACTERS_MAX = 4
+export const LOG_ENTRIES_MAX = 20
+export const LOG_ENTRY_BYTES_MAX = 30_000
+/** Missions a player may have at once. */
+export const MISSIONS_MAX = 5
+export const MUTE_NAMES_MAX = 32
+export const USERNAME_CHARACTERS_MIN = 3
+export const USERNAME_CHARACTERS_MAX = 24
+
+/* The parallel section (PERFORMANCE.md 3) */
+/**
+ * Smallest single-thread time of a section that is worth waking kernel threads for, nanoseconds.
+ */
+export const PARALLEL_BREAK_EVEN_NS = 1_500_000
+export const SPINS_BEFORE_WAIT = 20_000
+/** Shorter than WORLD_STALL_MS: the world thread says itself which thread is to blame. */
+export const SECTION_STALL_MS = 1_500
+export const SECTION_WAKINGS_MAX = 15

@@ -1,0 +1,272 @@
+/**
+ * The parallel section of a tick: kernels of split systems on kernel threads. One piscina task a
+ * thread a tick holds the thread for all split systems of the tick; between them the threads meet
+ * at a spin barrier on shared memory (1 µs against 25-90 µs for a dispatch, PERFORMANCE.md 3). The
+ * world thread works beside them. Threads take whole parts, and kernels write only rows of their
+ * part, so who takes which part cannot matter.
+ */
+import { Piscina } from 'piscina'
+import { assert } from './assert.ts'
+import { attach, type KernelColumns, kernelColumns, type Layout } from './columns.ts'
+import {
+  PARALLEL_BREAK_EVEN_NS,
+  SECTION_STALL_MS,
+  SECTION_WAKINGS_MAX,
+  SPINS_BEFORE_WAIT,
+} from './limits.ts'
+import { KERNEL_THREAD_ERROR } from './ports.ts'
+import type { Kernel, KernelRun, SystemDef, Work } from './system.ts'
+import type { World } from './world.ts'
+
+/** Words of the control block. */
+const STEP = 0
+const DONE = 1
+const FAILED = 2
+const KERNEL = 3
+const ROWS = 4
+const PARTS = 5
+const NEXT_PART = 6
+const TICK = 7
+const SEED = 8
+const CONTROL_WORDS = 16
+/** Value of KERNEL that ends the task. */
+const END = -1
+
+/** A kernel thread failed, ended or hangs: the world thread ends with it (DESIGN 4). */
+export class KernelThreadError extends Error {
+  override name = KERNEL_THREAD_ERROR
+}
+
+/** What a kernel thread is started with. Plain data and shared memory. */
+export interface KernelThreadData {
+  readonly layout: Layout
+  readonly buffer: SharedArrayBuffer
+  readonly control: SharedArrayBuffer
+  readonly scratch: SharedArrayBuffer
+  readonly kernels: readonly { readonly file: string; readonly name: string }[]
+}
+
+export interface ParallelSection {
+  readonly workers: number
+  /** Runs a split system: prepare, kernel, apply. */
+  run(world: World, system: SystemDef): void
+  /** Lets the kernel threads go until the next tick. */
+  endTick(): void
+  /** Resolves when all of them have; await it before the next tick. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ParallelOptions {
+  readonly layout: Layout
+  readonly buffer: SharedArrayBuffer
+  readonly columns: KernelColumns
+  readonly systems: readonly SystemDef[]
+  /** Kernel threads beside the world thread. */
+  readonly workers: number
+  /** URL of the compiled kernel-thread module. */
+  readonly threadFile: string
+  /** Work below this runs on the world thread alone, nanoseconds. 0: always shared. */
+  readonly breakEvenNs?: number
+}
+
+/**
+ * Imports kernels and gives them their columns: once an isolate, so that columns are constants to
+ * them.
+ */
+export async function loadKernels(
+  kernels: KernelThreadData['kernels'],
+  columns: KernelColumns,
+): Promise<KernelRun[]> {
+  const runs: KernelRun[] = []
+  for (const { file, name } of kernels) {
+    const module = (await import(file)) as Record<string, Kernel>
+    assert(module[name], `${file} exports no ${name}`)
+    runs.push(module[name](columns))
+  }
+  return runs
+}
+
+/** Takes parts until none is left. */
+function workOn(control: Int32Array, scratch: Uint32Array, runs: readonly KernelRun[]): void {
+  const rowCount = control[ROWS]
+  const parts = control[PARTS]
+  const rows = scratch.subarray(0, rowCount)
+  const run = runs[control[KERNEL]]
+  const env = { seed: control[SEED], tick: control[TICK] }
+  for (;;) {
+    const part = Atomics.add(control, NEXT_PART, 1)
+    if (part >= parts) return
+    const from = part === 0 ? 0 : scratch[rowCount + part - 1]
+    run(rows, from, scratch[rowCount + part], env)
+  }
+}
+
+/**
+ * Waits until a word differs from `value`: spins first, then sleeps. It counts its own wakings, so
+ * that a process which was stopped for a while blames nobody.
+ */
+function awaitChange(control: Int32Array, word: number, value: number): boolean {
+  for (let i = 0; i < SPINS_BEFORE_WAIT; i++) {
+    if (Atomics.load(control, word) !== value) return true
+  }
+  for (let waking = 0; waking < SECTION_WAKINGS_MAX; waking++) {
+    if (Atomics.load(control, word) !== value) return true
+    Atomics.wait(control, word, value, SECTION_STALL_MS / SECTION_WAKINGS_MAX)
+  }
+  return Atomics.load(control, word) !== value
+}
+
+/**
+ * The task of a kernel thread: steps through the tick's split systems from `step` on, until the
+ * tick ends.
+ */
+export function serveTick(data: KernelThreadData, runs: readonly KernelRun[], step: number): void {
+  const control = new Int32Array(data.control)
+  const scratch = new Uint32Array(data.scratch)
+  let seen = step
+  for (;;) {
+    while (!awaitChange(control, STEP, seen)) {
+      // the world thread is busy between two sections; it ends the tick in any case
+    }
+    seen = Atomics.load(control, STEP)
+    if (control[KERNEL] === END) return
+    try {
+      workOn(control, scratch, runs)
+    } catch (error) {
+      Atomics.store(control, FAILED, 1)
+      throw error
+    } finally {
+      Atomics.add(control, DONE, 1)
+      Atomics.notify(control, DONE)
+    }
+  }
+}
+
+export function kernelThreadColumns(data: KernelThreadData): KernelColumns {
+  return kernelColumns(attach(data.layout, data.buffer))
+}
+
+interface Section {
+  readonly control: Int32Array
+  readonly scratch: Uint32Array
+  readonly runs: readonly KernelRun[]
+  readonly names: readonly string[]
+  readonly workers: number
+  readonly pool: Piscina | undefined
+  readonly breakEvenNs: number
+  /** The tick's tasks; none while the kernel threads rest. */
+  tasks: Promise<unknown>[]
+}
+
+/** Starts the kernel threads and loads the kernels here and there. */
+export async function createParallel(options: ParallelOptions): Promise<ParallelSection> {
+  const split = options.systems.filter((system) => system.split)
+  const kernels = split.flatMap(({ split }) =>
+    split ? [{ file: split.file, name: split.kernel }] : [],
+  )
+  const control = new SharedArrayBuffer(CONTROL_WORDS * 4)
+  const scratch = new SharedArrayBuffer(scratchWords(options.layout) * 4)
+  const { layout, buffer } = options
+  const workers = kernels.length === 0 ? 0 : options.workers
+  const data: KernelThreadData = { layout, buffer, control, scratch, kernels }
+  const pool = workers === 0 ? undefined : startPool(options.threadFile, workers, data)
+  if (pool) {
+    await Promise.all(Array.from({ length: workers }, () => pool.run(null, { name: 'warm' })))
+  }
+  const section: Section = {
+    control: new Int32Array(control),
+    scratch: new Uint32Array(scratch),
+    runs: await loadKernels(kernels, options.columns),
+    names: split.map((system) => system.name),
+    workers,
+    pool,
+    breakEvenNs: options.breakEvenNs ?? PARALLEL_BREAK_EVEN_NS,
+    tasks: [],
+  }
+  return {
+    workers,
+    run: (world, system) => runSplit(section, world, system),
+    endTick() {
+      if (section.tasks.length === 0) return
+      section.control[KERNEL] = END
+      Atomics.add(section.control, STEP, 1)
+      Atomics.notify(section.control, STEP)
+    },
+    async settled() {
+      const ending = section.tasks
+      section.tasks = []
+      await Promise.all(ending).catch((error: unknown) => {
+        throw new KernelThreadError(`a kernel thread ended: ${String(error)}`)
+      })
+    },
+    async close() {
+      await pool?.destroy()
+    },
+  }
+}
+
+function runSplit(section: Section, world: World, system: SystemDef): void {
+  const { control, scratch, runs, names, pool, breakEvenNs } = section
+  const split = system.split
+  assert(split, `${system.name} has no kernel`)
+  const work = split.prepare(world)
+  if (!work) return
+  for (const table of system.writes) world.write(table)
+  load(control, scratch, work, names.indexOf(system.name))
+  control[TICK] = world.tick
+  control[SEED] = world.seed
+  if (pool && work.estimateNs >= breakEvenNs) runShared(section, pool)
+  else workOn(control, scratch, runs)
+  split.apply(world, work)
+}
+
+/**
+ * Runs the loaded work on all threads, this one included; the first time in a tick it wakes them.
+ */
+function runShared(section: Section, pool: Piscina): void {
+  const { control, scratch, runs, workers } = section
+  if (section.tasks.length === 0) {
+    const step = Atomics.load(control, STEP)
+    section.tasks = Array.from({ length: workers }, () => pool.run(step, { name: 'serve' }))
+    for (const task of section.tasks) task.catch(() => Atomics.store(control, FAILED, 1))
+  }
+  Atomics.store(control, DONE, 0)
+  Atomics.add(control, STEP, 1)
+  Atomics.notify(control, STEP)
+  workOn(control, scratch, runs)
+  for (let done = Atomics.load(control, DONE); done < workers; done = Atomics.load(control, DONE)) {
+    if (!awaitChange(control, DONE, done)) {
+      throw new KernelThreadError('a kernel thread does not answer')
+    }
+  }
+  if (Atomics.load(control, FAILED) !== 0) throw new KernelThreadError('a kernel thread failed')
+}
+
+function startPool(file: string, workers: number, data: KernelThreadData): Piscina {
+  return new Piscina({
+    filename: file,
+    minThreads: workers,
+    maxThreads: workers,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    recordTiming: false,
+    workerData: data,
+  })
+}
+
+function load(control: Int32Array, scratch: Uint32Array, work: Work, kernel: number): void {
+  assert(work.rows.length + work.partEnds.length <= scratch.length, 'more work than scratch memory')
+  scratch.set(work.rows)
+  scratch.set(work.partEnds, work.rows.length)
+  control[KERNEL] = kernel
+  control[ROWS] = work.rows.length
+  control[PARTS] = work.partEnds.length
+  Atomics.store(control, NEXT_PART, 0)
+}
+
+/** Rows and part ends of the largest table. */
+function scratchWords(layout: Layout): number {
+  let most = 0
+  for (const rows of Object.values(layout.rows)) most = Math.max(most, rows)
+  return most * 2 + 2
+}

@@ -1,0 +1,189 @@
+/**
+ * The narrow ports: main and world exchange plain data only (DESIGN 1), and storage is what the
+ * world's batches are written to. Whatever crosses here could cross a process border.
+ */
+
+import type { Section } from './command.ts'
+import type { Outcome } from './errors.ts'
+
+/** How a connection frames its answers; a pending answer goes to the framing that asked. */
+export const FRAMINGS = ['ws1', 'ws2', 'http1', 'http2', 'mcp1', 'mcp2'] as const
+export type Framing = (typeof FRAMINGS)[number]
+
+/** A command as net hands it over: its schema has been checked. */
+export interface Submission {
+  /** Unique for this process run and every earlier one; names the exchange that waits. */
+  readonly ref: number
+  /** The player's number; 0 when nobody is logged in. */
+  readonly player: number
+  /** Key of the definition in the registry. */
+  readonly command: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly framing: Framing
+  readonly requestId?: string
+  /**
+   * Goes to an archive write of the same batch and nowhere else: never journalled (password
+   * hashes).
+   */
+  readonly secret?: Readonly<Record<string, string>>
+}
+
+/** An input of a batch as the journal keeps it. */
+export type JournalInput = Omit<Submission, 'secret'>
+
+/** An answer still owed: world state, one a player. */
+export interface PendingAnswer extends JournalInput {
+  readonly sinceTick: number
+  readonly autoDocked?: true
+  readonly autoUndocked?: true
+}
+
+/**
+ * A command that ran in a batch: main need not send it again, whatever becomes of the world thread.
+ */
+export type RanCommand = number
+
+export interface Answer {
+  readonly ref: number
+  readonly player: number
+  readonly command: string
+  readonly framing: Framing
+  readonly requestId?: string
+  /**
+   * `accepted`: the acknowledgement of a mutation; `final`: its outcome, or the answer to anything
+   * else.
+   */
+  readonly stage: 'accepted' | 'final'
+  readonly tick: number
+  readonly outcome: Outcome<unknown>
+  readonly autoDocked?: true
+  readonly autoUndocked?: true
+  /** v2: the sections of state that the command changes. */
+  readonly sections?: Partial<Record<Section, unknown>>
+  /**
+   * An archive query: main runs this method of the port `Archive` and answers with what it returns.
+   */
+  readonly archive?: ArchiveCall
+}
+
+export interface ArchiveCall {
+  readonly method: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** A write to the archive inside the batch's transaction. */
+export interface ArchiveWrite extends ArchiveCall {
+  /** Set when a command waits for its outcome; the journal row keeps the outcome then. */
+  readonly ref?: number
+  readonly secret?: Readonly<Record<string, string>>
+}
+
+export interface PublishedEmission {
+  readonly type: string
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Numbers of the players it is for; bound ones only. */
+  readonly to: readonly number[]
+}
+
+/** A batch whose journal row is durable: everything that may now leave the server. */
+export interface PublishedBatch {
+  readonly batch: number
+  /** The tick computed, or 0 for a batch of immediates. */
+  readonly tick: number
+  readonly ran: readonly RanCommand[]
+  readonly answers: readonly Answer[]
+  readonly emissions: readonly PublishedEmission[]
+}
+
+export interface JournalRow {
+  readonly batch: number
+  readonly tick: number
+  /** 0 for a tick's row, else the place of this batch of immediates after that tick. */
+  readonly part: number
+  readonly rulesVersion: number
+  readonly wallMs: number
+  readonly inputs: readonly JournalInput[]
+  /** Outcomes of archive writes that a command waited for, by ref. */
+  readonly archived: Readonly<Record<string, Outcome<unknown>>>
+  readonly hash: string | null
+}
+
+export type ToWorld =
+  | { readonly kind: 'submit'; readonly commands: readonly Submission[] }
+  /** The batch has been handed to the sockets; the next one may be published. */
+  | { readonly kind: 'published'; readonly batch: number }
+  /** Steps the clock by hand (tests): runs that many ticks. */
+  | { readonly kind: 'step'; readonly ticks: number }
+  | { readonly kind: 'snapshot'; readonly token: number }
+  /** Last tick, snapshot, end. */
+  | { readonly kind: 'stop' }
+
+export type ToMain =
+  | {
+      readonly kind: 'ready'
+      readonly tick: number
+      readonly batch: number
+      readonly seed: number
+      readonly tickMs: number
+      /** Refs of commands that batches hold, answered or still owed. */
+      readonly held: readonly number[]
+    }
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  | { readonly kind: 'batch'; readonly batch: PublishedBatch }
+  | { readonly kind: 'stepped'; readonly tick: number; readonly hash: string }
+  | { readonly kind: 'snapshotted'; readonly token: number; readonly error?: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'log'; readonly level: string; readonly fields: object; readonly text: string }
+  | { readonly kind: 'metrics'; readonly values: Readonly<Record<string, number>> }
+  | { readonly kind: 'fatal'; readonly text: string }
+
+/** Name of the error with which a world thread ends because one of its kernel threads did. */
+export const KERNEL_THREAD_ERROR = 'KernelThreadError'
+
+/** Where batches go. One implementation is PostgreSQL, another the tests' memory with faults. */
+export interface BatchStore {
+  /**
+   * Writes the archive rows and the journal row in one transaction; resolves when it is durable.
+   */
+  commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow>
+  saveSnapshot(image: WorldImage): Promise<void>
+  latestSnapshot(): Promise<WorldImage | undefined>
+  /** Journal rows after a batch, in order; ends at the last durable one. */
+  journalAfter(batch: number): AsyncIterable<JournalRow>
+  close(): Promise<void>
+}
+
+export interface ColumnImage {
+  readonly name: string
+  readonly kind: string
+  readonly width: number
+  /** Rows 0 … high. */
+  readonly bytes: Uint8Array
+}
+
+export interface TableImage {
+  readonly name: string
+  readonly high: number
+  readonly nextSeq: number
+  readonly free: readonly number[]
+  /** Rows given back since the last tick: not usable before the next. */
+  readonly freed: readonly number[]
+  readonly columns: readonly ColumnImage[]
+}
+
+/** A whole world at a batch boundary, as plain data. */
+export interface WorldImage {
+  readonly rulesVersion: number
+  readonly seed: number
+  readonly tick: number
+  readonly batch: number
+  readonly wallMs: number
+  readonly hash: string
+  readonly tables: readonly TableImage[]
+  readonly records: readonly { readonly name: string; readonly entries: [string, string][] }[]
+  readonly texts: readonly string[]
+  readonly freeTexts: readonly number[]
+  /** Catalogue ids by index, so that a later catalogue can renumber. */
+  readonly goods: readonly string[]
+  readonly shipClasses: readonly string[]
+}

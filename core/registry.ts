@@ -1,0 +1,116 @@
+/**
+ * What a domain contributes, and the registry made of all domains: the only thing net and the
+ * engine know of the game.
+ */
+import type { TSchema } from 'typebox'
+import { assert } from './assert.ts'
+import type { TableDef } from './columns.ts'
+import { type CommandDef, commandKey, type Section } from './command.ts'
+import type { Failure } from './errors.ts'
+import type { EventDef } from './event.ts'
+import type { RecordsDef } from './records.ts'
+import type { SystemDef } from './system.ts'
+import type { Eid, Row, World, WorldView } from './world.ts'
+
+/**
+ * A check of invariants; throws by `assert`. `full` asks for the costly form (every tick in tests).
+ */
+export interface CheckDef {
+  /** Invariant of RELIABILITY 4, and what is checked. */
+  readonly name: string
+  run(view: WorldView, full: boolean): void
+}
+
+export interface PlayersDef {
+  readonly table: TableDef
+  isBound(view: WorldView, player: Eid): boolean
+  /** Notes that a command of the player ran in this batch. */
+  acted?(world: World, player: Eid): void
+}
+
+export interface DomainDef {
+  readonly name: string
+  readonly tables?: readonly TableDef[]
+  readonly records?: readonly RecordsDef<unknown>[]
+  readonly commands?: readonly CommandDef[]
+  readonly events?: readonly EventDef[]
+  readonly systems?: readonly SystemDef[]
+  readonly checks?: readonly CheckDef[]
+  /** Fills a new world; domains run in registry order. */
+  genesis?(world: World): void
+  /** Rebuilds derived columns, tags and indexes from saved state. */
+  rebuild?(world: World): void
+  /**
+   * Refuses a mutation at acceptance when it is certain to fail for the whole tick (in_transit …).
+   */
+  admission?(view: WorldView, player: Eid, def: CommandDef): Failure | undefined
+  /** Resolves the audiences this domain owns to player rows. */
+  readonly audiences?: Readonly<Record<string, (view: WorldView, row: Row) => readonly Eid[]>>
+  /** The kind of entity that players are. One domain names it. */
+  readonly players?: PlayersDef
+  /** Schemas of those sections, for OpenAPI. */
+  readonly sectionSchemas?: Readonly<Partial<Record<Section, TSchema>>>
+  /** Sections of the v2 state this domain renders. */
+  readonly sections?: Readonly<Partial<Record<Section, (view: WorldView, player: Eid) => unknown>>>
+}
+
+export interface Registry {
+  readonly domains: readonly DomainDef[]
+  readonly tables: readonly TableDef[]
+  readonly records: readonly RecordsDef<unknown>[]
+  readonly commands: ReadonlyMap<string, CommandDef>
+  readonly events: ReadonlyMap<string, EventDef>
+  readonly systems: readonly SystemDef[]
+  readonly checks: readonly CheckDef[]
+  readonly players: PlayersDef
+  readonly sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
+  readonly sectionSchemas: ReadonlyMap<Section, TSchema>
+  readonly audiences: ReadonlyMap<string, (view: WorldView, row: Row) => readonly Eid[]>
+}
+
+export function createRegistry(domains: readonly DomainDef[]): Registry {
+  const commands = new Map<string, CommandDef>()
+  const addresses = new Set<string>()
+  const events = new Map<string, EventDef>()
+  const sectionSchemas = new Map<Section, TSchema>()
+  const players = domains.find((domain) => domain.players)?.players
+  assert(players, 'no domain names the kind of entity that players are')
+  const sections = new Map<Section, (view: WorldView, player: Eid) => unknown>()
+  const audiences = new Map<string, (view: WorldView, row: Row) => readonly Eid[]>()
+  for (const domain of domains) {
+    for (const def of domain.commands ?? []) {
+      const key = commandKey(def)
+      assert(!commands.has(key), `command ${key} is defined twice`)
+      commands.set(key, def)
+      if (!def.v2) continue
+      const address = `${def.v2.tool}/${def.v2.action}`
+      assert(!addresses.has(address), `v2 address ${address} is taken twice`)
+      addresses.add(address)
+    }
+    for (const event of domain.events ?? []) {
+      assert(!events.has(event.type), `event ${event.type} is defined twice`)
+      events.set(event.type, event)
+    }
+    for (const [name, render] of Object.entries(domain.sections ?? {})) {
+      sections.set(name as Section, render)
+    }
+    for (const [name, schema] of Object.entries(domain.sectionSchemas ?? {})) {
+      sectionSchemas.set(name as Section, schema)
+    }
+    for (const [kind, resolve] of Object.entries(domain.audiences ?? {}))
+      audiences.set(kind, resolve)
+  }
+  return {
+    domains,
+    tables: domains.flatMap((domain) => domain.tables ?? []),
+    records: domains.flatMap((domain) => domain.records ?? []),
+    commands,
+    events,
+    systems: domains.flatMap((domain) => domain.systems ?? []),
+    checks: domains.flatMap((domain) => domain.checks ?? []),
+    players,
+    sections,
+    sectionSchemas,
+    audiences,
+  }
+}

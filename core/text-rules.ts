@@ -1,0 +1,79 @@
+/**
+ * The rules every free text of a player passes: chat, logs, notes, status messages (not user names
+ * or passwords). What they admit is stored and comes back unchanged; passing it through them again
+ * changes nothing.
+ */
+import { type Failure, fail, type Outcome, ok } from './errors.ts'
+
+export interface TextRule {
+  /** Longest text, in units. */
+  readonly max: number
+  readonly unit: 'codepoints' | 'bytes'
+  /** Name of the field in the refusal. */
+  readonly field: string
+  /** An empty text clears the field. */
+  readonly mayBeEmpty?: true
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u
+/** C0 and C1 controls but for line feed and tab. */
+const CONTROL = /[^\P{Cc}\n\t]/u
+/**
+ * What is there but not seen: format characters (bidi overrides, joiners, tags) and everything else
+ * that renders as nothing. The two variation selectors that emoji carry pass, but not in rows,
+ * which could carry a hidden message.
+ */
+const INVISIBLE = /\p{Cf}|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|[\uFE0E\uFE0F]{2}/u
+
+/**
+ * The text as it is kept: NFC, trimmed. Refuses `invalid_payload` (lone surrogate, control or
+ * invisible character, nothing left) and `too_long`. Source: social.md, text rules.
+ */
+export function cleanText(value: string, rule: TextRule): Outcome<string> {
+  const forbidden = forbiddenIn(value)
+  if (forbidden) return malformed(rule, forbidden)
+  const text = value.normalize('NFC').trim()
+  if (text === '' && !rule.mayBeEmpty) return malformed(rule, 'at least one visible character')
+  const length = rule.unit === 'bytes' ? byteLength(text) : codePointLength(text)
+  if (length > rule.max) {
+    return fail('too_long', { field: rule.field, max: rule.max, length, unit: rule.unit })
+  }
+  return ok(text)
+}
+
+function forbiddenIn(value: string): string | undefined {
+  if (LONE_SURROGATE.test(value)) return 'well-formed Unicode'
+  if (CONTROL.test(value)) return 'no control characters but line feed and tab'
+  if (INVISIBLE.test(value)) return 'no invisible or direction-changing characters'
+  return undefined
+}
+
+function malformed(rule: TextRule, expected: string): Failure {
+  return fail('invalid_payload', { details: [{ field: rule.field, expected }] })
+}
+
+export function codePointLength(text: string): number {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
+
+/** Length in UTF-8. */
+export function byteLength(text: string): number {
+  let bytes = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x80) bytes += 1
+    else if (unit < 0x800) bytes += 2
+    else if (unit >= 0xd800 && unit < 0xdc00) {
+      bytes += 4
+      i++
+    } else bytes += 3
+  }
+  return bytes
+}
+
+/** What two equal names have in common. */
+export function usernameKey(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+}

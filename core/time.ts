@@ -1,0 +1,45 @@
+/**
+ * Wall time as text, by integer arithmetic: core and systems have no clock and no Date.
+ * Times are journalled inputs, in milliseconds since 1970 UTC.
+ */
+import { divFloor } from './math.ts'
+
+export const DAY_MS = 86_400_000
+/** Days of 400 Gregorian years, and from 0000-03-01 to 1970-01-01. */
+const ERA_DAYS = 146_097
+const EPOCH_DAYS = 719_468
+
+const pad = (n: number, digits: number): string => String(n).padStart(digits, '0')
+
+/**
+ * RFC 3339 in UTC with milliseconds, as `Date.prototype.toISOString` writes it; years 0000-9999.
+ */
+export function isoTime(ms: number): string {
+  const days = divFloor(ms, DAY_MS)
+  const rest = ms - days * DAY_MS
+  const [year, month, day] = dateOfDays(days)
+  const time = [divFloor(rest, 3_600_000), divFloor(rest, 60_000) % 60, divFloor(rest, 1000) % 60]
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${time
+    .map((part) => pad(part, 2))
+    .join(':')}.${pad(rest % 1000, 3)}Z`
+}
+
+/**
+ * Year, month, day of a day counted from 1970-01-01; years begin in March inside, so that leap days
+ * come last.
+ */
+function dateOfDays(daysSinceEpoch: number): [number, number, number] {
+  const days = daysSinceEpoch + EPOCH_DAYS
+  const era = divFloor(days, ERA_DAYS)
+  const dayOfEra = days - era * ERA_DAYS
+  const yearOfEra = divFloor(
+    dayOfEra - divFloor(dayOfEra, 1460) + divFloor(dayOfEra, 36_524) - divFloor(dayOfEra, 146_096),
+    365,
+  )
+  const leapDays = divFloor(yearOfEra, 4) - divFloor(yearOfEra, 100)
+  const dayOfYear = dayOfEra - (365 * yearOfEra + leapDays)
+  const shifted = divFloor(5 * dayOfYear + 2, 153)
+  const month = shifted < 10 ? shifted + 3 : shifted - 9
+  const day = dayOfYear - divFloor(153 * shifted + 2, 5) + 1
+  return [yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day]
+}

@@ -1,0 +1,383 @@
+/**
+ * The world: columns, records, texts, counters. All of it is snapshotted, hashed and replayed;
+ * whatever else hangs on it here is derived from that, or transient within a batch.
+ */
+import { assert } from './assert.ts'
+import {
+  type AttachedTables,
+  attach,
+  type ColumnArray,
+  type ColumnDefs,
+  type Columns,
+  columnsOf,
+  type KernelColumns,
+  kernelColumns,
+  type Layout,
+  layOut,
+  type ReadonlyColumns,
+  rowsOf,
+  type TableDef,
+} from './columns.ts'
+import type { Section } from './command.ts'
+import type { Outcome } from './errors.ts'
+import type { Emission } from './event.ts'
+import type { ArchiveWrite, PendingAnswer } from './ports.ts'
+import { createMembership, type Membership, type Tag } from './query.ts'
+import {
+  createRecords,
+  defineRecords,
+  type ReadonlyRecords,
+  type RecordStore,
+  type Records,
+  type RecordsDef,
+} from './records.ts'
+import { createTextTable, type TextTable } from './text.ts'
+
+/**
+ * A row of an entity, in this process. Never sent, never sorted by: its durable name is its `seq`.
+ */
+export type Eid = number
+/** A row of any table; 0 for none. */
+export type Row = number
+
+/** A table in memory: its columns and who uses its rows. */
+export interface Store {
+  readonly def: TableDef
+  readonly columns: Record<string, ColumnArray>
+  readonly rowsMax: number
+  /** Its columns as a new row clears them, and those that own texts: listed once. */
+  readonly cleared: readonly { readonly array: ColumnArray; readonly width: number }[]
+  readonly textColumns: readonly ColumnArray[]
+  /** Components of this kind: cleared with its rows. */
+  readonly components: Store[]
+  /** Highest row ever used; a component's is that of its kind. */
+  high: number
+  /** Rows to use again, the last one first. */
+  free: number[]
+  /** Rows given back in this tick: usable from the next on. */
+  freed: number[]
+  count: number
+  /** Entities only. */
+  readonly membership: Membership | undefined
+  nextSeq: number
+  readonly bySeq: Map<number, Eid>
+  /** True while the cached hash does not hold. */
+  dirty: boolean
+  /** True while its references have changed, or may have, since they were checked. */
+  unchecked: boolean
+  hash: readonly [number, number]
+}
+
+/** What a query may do: look. The types keep it from writing. */
+export interface WorldView {
+  readonly seed: number
+  /** The tick being computed, or, between ticks, the last one computed. */
+  readonly tick: number
+  readonly tickMs: number
+  /** Wall time of the batch that ran last, from the journal; milliseconds since 1970. */
+  readonly wallMs: number
+  readonly maxEntities: number
+  /** The kind of entity that players are. */
+  readonly players: TableDef
+  readonly texts: Pick<TextTable, 'get'>
+  read<C extends ColumnDefs>(table: TableDef<C>): ReadonlyColumns<C>
+  /** The row of an entity's durable number; 0 if it is gone or never was. */
+  rowOf(table: TableDef, seq: number): Eid
+  records<T>(def: RecordsDef<T>): ReadonlyRecords<T>
+  /** Highest row in use or used before: the bound of a scan. */
+  highOf(table: TableDef): number
+  countOf(table: TableDef): number
+  /** Rows with all the tags, in durable-id order. Source: STYLE B, Data. */
+  byId(table: TableDef, tags: readonly Tag[]): Eid[]
+  has(table: TableDef, row: Eid, tag: Tag): boolean
+  /** A section of the v2 state as its domain renders it. */
+  section(name: Section, player: Eid): unknown
+  /** A domain's own index, made once a world; derived state, emptied by `rebuild`. */
+  index<T>(key: IndexKey<T>): T
+}
+
+export interface IndexKey<T> {
+  readonly name: string
+  make(): T
+}
+
+export const defineIndex = <T>(name: string, make: () => T): IndexKey<T> => ({ name, make })
+
+export interface World extends WorldView {
+  seed: number
+  tick: number
+  wallMs: number
+  /** Number of the last batch that ran. */
+  batch: number
+  readonly layout: Layout
+  readonly buffer: SharedArrayBuffer
+  readonly kernelColumns: KernelColumns
+  readonly texts: TextTable
+  readonly stores: ReadonlyMap<string, Store>
+  readonly recordStores: ReadonlyMap<string, RecordStore>
+  write<C extends ColumnDefs>(table: TableDef<C>): Columns<C>
+  records<T>(def: RecordsDef<T>): Records<T>
+  take(table: TableDef): Row
+  /** The next of a named sequence, from 1. */
+  nextNumber(name: string): number
+  release(table: TableDef, row: Row): void
+  tag(table: TableDef, row: Eid, tag: Tag): void
+  untag(table: TableDef, row: Eid, tag: Tag): void
+  /** Replaces the text a column of the row owns. */
+  setText(table: TableDef, column: string, row: Row, text: string): void
+  /** Makes the rows released so far usable again: the end of a tick. */
+  recycle(): void
+  /** Everything the running batch tells; taken when it ends. */
+  outbox: Outbox
+  /** The command that runs: its ref names the waiting exchange. */
+  readonly running: { ref: number }
+  dropIndexes(): void
+}
+
+/** What a batch leaves behind besides the world: told after its journal row is durable. */
+export interface Outbox {
+  readonly emissions: Emission[]
+  readonly writes: ArchiveWrite[]
+  readonly settled: SettledAnswer[]
+}
+
+/** The outcome of a mutation, in the order in which they came about. */
+export interface SettledAnswer {
+  readonly pending: PendingAnswer
+  readonly outcome: Outcome<unknown>
+}
+
+export const emptyOutbox = (): Outbox => ({ emissions: [], writes: [], settled: [] })
+
+/**
+ * Answers still owed, by player number: a mutation whose outcome is ticks away (travel). Source:
+ * DESIGN 2.
+ */
+export const PENDING = defineRecords<PendingAnswer>('pending', 1_000_000)
+
+/** Named sequences: `nextNumber`. */
+export const COUNTERS = defineRecords<number>('counters', 1_000)
+
+export interface WorldOptions {
+  /** The kind of entity that players are. */
+  players: TableDef
+  tables: readonly TableDef[]
+  records: readonly RecordsDef<unknown>[]
+  sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
+  seed: number
+  tickMs: number
+  maxEntities: number
+}
+
+function createStore(def: TableDef, attached: AttachedTables, maxEntities: number): Store {
+  const columns = attached[def.name]
+  return {
+    def,
+    columns,
+    cleared: columnsOf(def).map(([name, { width }]) => ({ array: columns[name], width })),
+    textColumns: Object.entries(def.columns).flatMap(([name, { text }]) =>
+      text ? [columns[name]] : [],
+    ),
+    rowsMax: rowsOf(def, maxEntities),
+    components: [],
+    high: 0,
+    free: [],
+    freed: [],
+    count: 0,
+    membership: def.entity ? createMembership() : undefined,
+    nextSeq: 1,
+    bySeq: new Map(),
+    dirty: true,
+    unchecked: true,
+    hash: [0, 0],
+  }
+}
+
+/** The table may change now: its hash and the check of its references do not hold any more. */
+function touch(store: Store): void {
+  store.dirty = true
+  store.unchecked = true
+}
+
+function takeRow(store: Store): Row {
+  const row = store.free.pop() ?? ++store.high
+  assert(row <= store.rowsMax, `table ${store.def.name} is full`)
+  assert(store.columns.alive[row] === 0, `row ${row} of ${store.def.name} is in use`)
+  clearRow(store, row)
+  for (const component of store.components) {
+    clearRow(component, row)
+    component.high = store.high
+  }
+  store.columns.alive[row] = 1
+  store.count++
+  if (store.membership) {
+    assert(store.membership.take() === row, `eid and row of ${store.def.name} part ways`)
+    const seq = store.nextSeq++
+    store.columns.seq[row] = seq
+    store.bySeq.set(seq, row)
+  }
+  return row
+}
+
+function clearRow(store: Store, row: Row): void {
+  touch(store)
+  for (const { array, width } of store.cleared) array.fill(0, row * width, (row + 1) * width)
+}
+
+function freeTexts(store: Store, row: Row, texts: TextTable): void {
+  touch(store)
+  for (const column of store.textColumns) {
+    texts.free(column[row])
+    column[row] = 0
+  }
+}
+
+function releaseRow(store: Store, row: Row, texts: TextTable): void {
+  assert(store.columns.alive[row] === 1, `row ${row} of ${store.def.name} is not in use`)
+  store.columns.alive[row] = 0
+  store.count--
+  freeTexts(store, row, texts)
+  for (const component of store.components) freeTexts(component, row, texts)
+  if (store.membership) store.bySeq.delete(store.columns.seq[row])
+  store.freed.push(row)
+}
+
+function createStores(options: WorldOptions, attached: AttachedTables): Map<string, Store> {
+  const stores = new Map<string, Store>()
+  for (const def of options.tables) {
+    const store = createStore(def, attached, options.maxEntities)
+    stores.set(def.name, store)
+    if (!def.of) continue
+    const kind = stores.get(def.of.name)
+    assert(kind, `component ${def.name} is declared before its kind ${def.of.name}`)
+    kind.components.push(store)
+    store.columns.alive = kind.columns.alive
+  }
+  return stores
+}
+
+function createRecordStores(options: WorldOptions): Map<string, RecordStore> {
+  const recordStores = new Map<string, RecordStore>()
+  for (const def of [PENDING, COUNTERS, ...options.records]) {
+    assert(!recordStores.has(def.name), `records ${def.name} are declared twice`)
+    recordStores.set(def.name, createRecords(def))
+  }
+  return recordStores
+}
+
+/** Finds a store by its declaration. */
+type Find = (table: TableDef) => Store
+
+type RowPart = Pick<
+  World,
+  'highOf' | 'countOf' | 'rowOf' | 'byId' | 'has' | 'take' | 'release' | 'tag' | 'untag' | 'setText'
+>
+
+function rowPart(store: Find, texts: TextTable): RowPart {
+  return {
+    highOf: (table) => store(table).high,
+    countOf: (table) => store(table).count,
+    rowOf: (table, seq) => store(table).bySeq.get(seq) ?? 0,
+    byId: (table, tags) => rowsById(store(table), tags),
+    has: (table, row, tag) => store(table).membership?.has(row, tag) ?? false,
+    take: (table) => {
+      assert(!table.of, `rows of ${table.name} come with its kind`)
+      return takeRow(store(table))
+    },
+    release: (table, row) => releaseRow(store(table), row, texts),
+    tag: (table, row, tag) => store(table).membership?.add(row, tag),
+    untag: (table, row, tag) => store(table).membership?.remove(row, tag),
+    setText(table, column, row, value) {
+      const found = store(table)
+      touch(found)
+      found.columns[column][row] = texts.put(found.columns[column][row], value)
+    },
+  }
+}
+
+type KeyedPart = Pick<World, 'records' | 'nextNumber' | 'index' | 'dropIndexes'>
+
+function keyedPart(recordStores: ReadonlyMap<string, RecordStore>): KeyedPart {
+  const indexes = new Map<string, unknown>()
+  const records = <T>(def: RecordsDef<T>): Records<T> => {
+    const found = recordStores.get(def.name)
+    assert(found, `records ${def.name} are not registered`)
+    return found.table as Records<T>
+  }
+  return {
+    records,
+    nextNumber: (name) => {
+      const next = (records(COUNTERS).get(name) ?? 0) + 1
+      records(COUNTERS).set(name, next)
+      return next
+    },
+    index: <T>(key: IndexKey<T>) => {
+      let found = indexes.get(key.name)
+      if (found === undefined) {
+        found = key.make()
+        indexes.set(key.name, found)
+      }
+      return found as T
+    },
+    dropIndexes: () => indexes.clear(),
+  }
+}
+
+/** An empty world. Memory is reserved for all capacities and used only as rows are. */
+export function createWorld(options: WorldOptions): World {
+  const { tables, maxEntities, sections, seed, tickMs, players } = options
+  const layout = layOut(tables, maxEntities)
+  const buffer = new SharedArrayBuffer(layout.bytes)
+  const attached = attach(layout, buffer)
+  const texts = createTextTable()
+  const stores = createStores(options, attached)
+  const recordStores = createRecordStores(options)
+  const store: Find = (table) => {
+    const found = stores.get(table.name)
+    assert(found, `table ${table.name} is not registered`)
+    return found
+  }
+  const world: World = {
+    ...{ seed, tickMs, maxEntities, players, layout, buffer, texts, stores, recordStores },
+    ...{ tick: 0, wallMs: 0, batch: 0 },
+    kernelColumns: kernelColumns(attached),
+    outbox: emptyOutbox(),
+    running: { ref: 0 },
+    ...rowPart(store, texts),
+    ...keyedPart(recordStores),
+    read: <C extends ColumnDefs>(table: TableDef<C>) =>
+      store(table).columns as unknown as ReadonlyColumns<C>,
+    write: <C extends ColumnDefs>(table: TableDef<C>) => {
+      const found = store(table)
+      touch(found)
+      return found.columns as unknown as Columns<C>
+    },
+    recycle: () => {
+      for (const found of stores.values()) recycleRows(found)
+    },
+    section: (name, player) => {
+      const render = sections.get(name)
+      assert(render, `no domain renders section ${name}`)
+      return render(world, player)
+    },
+  }
+  return world
+}
+
+function recycleRows(store: Store): void {
+  for (const row of store.freed) {
+    store.membership?.release(row)
+    store.free.push(row)
+  }
+  store.freed.length = 0
+}
+
+function rowsById(store: Store, tags: readonly Tag[]): Eid[] {
+  assert(store.membership, `${store.def.name} is a table, not a kind of entity`)
+  const seq = store.columns.seq
+  const alive = store.columns.alive
+  const rows: Eid[] = []
+  const found = store.membership.query(tags)
+  for (let i = 0; i < found.length; i++) if (alive[found[i]] === 1) rows.push(found[i])
+  return rows.sort((a, b) => seq[a] - seq[b])
+}

@@ -1,0 +1,22 @@
+/**
+ * What piscina loads on a kernel thread: attaches the columns, imports the kernels, serves one tick
+ * a task.
+ */
+import { Piscina } from 'piscina'
+import {
+  type KernelThreadData,
+  kernelThreadColumns,
+  loadKernels,
+  serveTick,
+} from './core/parallel.ts'
+
+const data = Piscina.workerData as KernelThreadData
+const runs = await loadKernels(data.kernels, kernelThreadColumns(data))
+
+/** Makes sure the thread has started and its kernels are loaded. */
+export function warm(): void {}
+
+/** Serves the split systems of one tick, beginning after barrier step `step`. */
+export function serve(step: number): void {
+  serveTick(data, runs, step)
+}

@@ -1,0 +1,273 @@
+/**
+ * Composition root of the main thread: settings, database, world thread, network; start and stop.
+ * `startServer` is what the process runs and what end-to-end tests start in their own.
+ */
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import pino from 'pino'
+import { type Config, loadConfig } from './config.ts'
+import { RELEASES, VERSION } from './core/catalog/changelog.ts'
+import { createRegistry } from './core/registry.ts'
+import { createNet, type NetServer } from './net/net.ts'
+import { type AuthConfig, type Log, type NetConfig, SYSTEM_CLOCK } from './net/ports.ts'
+import {
+  createWorldLink,
+  type SpawnOptions,
+  type WorldLink,
+  type WorldThread,
+} from './net/world-link.ts'
+import { createAccounts } from './storage/accounts.ts'
+import { createArchive } from './storage/archive/index.ts'
+import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
+import { type OpenDatabase, openDatabase } from './storage/database.ts'
+import { connect, disconnect, isLateWrite } from './storage/db.ts'
+import { listenTools, type ToolHandler } from './storage/tools-channel.ts'
+import { DOMAINS } from './systems/registry.ts'
+import { faultOf, limitsOf } from './world-faults.ts'
+import type { WorldThreadData } from './world-thread.ts'
+
+export interface Server {
+  readonly port: number
+  readonly url: string
+  readonly link: WorldLink
+  /** Ends cleanly: last tick, snapshot, 1000 to all sockets. */
+  stop(): Promise<void>
+}
+
+export interface ServerHooks {
+  readonly log?: Log
+  /** Told when the process should end; the server has not stopped then. */
+  onFatal?(text: string): void
+  /** The world thread's Worker, each time one starts (tests end it). */
+  onWorldThread?(worker: Worker): void
+  /** The network, before its doors open (tests sweep it by hand). */
+  onNet?(net: NetServer): void
+  /** A fault to arm, as ORRERY_FAULT would. */
+  readonly fault?: string
+}
+
+/** Errors whose sentence says all an operator needs; others are bugs and are shown whole. */
+const EXPECTED =
+  /\b((?:Config|DatabaseSetup|WorldLocked|Listen|RulesVersion|StorageDamage)Error): ([^\n]*)/
+const POOL_CONNECTIONS = 8
+/** Sockets get this long to read the warning before they are closed. */
+const WARNING_S = 1
+const PRUNE_EVERY_MS = 120_000
+const STOP_DEADLINE_MS = 10_000
+
+const netConfig = (config: Config): NetConfig => {
+  const auth: AuthConfig | undefined = config.authIssuer
+    ? {
+        issuer: config.authIssuer,
+        audience: config.authAudience ?? '',
+        jwksUrl: config.authJwksUrl,
+      }
+    : undefined
+  return {
+    version: VERSION,
+    releaseDate: RELEASES[0].release_date,
+    releaseNotes: RELEASES[0].notes,
+    gameInfo: 'Orrery: mine, trade, explore and talk in a persistent galaxy that moves in ticks.',
+    website: `http://${config.host}:${config.port}`,
+    helpText: 'Send get_commands for all commands, get_guide for guides; register or login first.',
+    terms: 'Play fair: one program per player, no attacks on the server, English in chat.',
+    limits: config.limits,
+    registration: config.registrationOpen ? 'open' : 'code',
+    trustedProxies: config.trustedProxies,
+    allowedOrigins: config.allowedOrigins,
+    allowedHosts: config.allowedHosts,
+    metricsToken: config.metricsToken,
+    auth,
+  }
+}
+
+function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) {
+  const fault = faultOf(hooks.fault ?? process.env.ORRERY_FAULT)
+  return (options: SpawnOptions): WorldThread => {
+    const data: WorldThreadData = {
+      connection: database.connection,
+      progress: options.progress,
+      lastPublished: options.firstStart ? undefined : options.lastPublished,
+      seed: config.seed,
+      tickMs: config.tickMs,
+      manual: config.manualTicks,
+      maxEntities: config.maxEntities,
+      workers: options.alone ? 0 : config.workers,
+      snapshotEvery: config.snapshotEvery,
+      snapshotKeep: config.snapshotKeep,
+      checkEvery: config.checkEvery,
+      hashEvery: config.hashEvery,
+      fault,
+    }
+    const worker = new Worker(new URL('./world-thread.js', import.meta.url), {
+      workerData: data,
+      ...limitsOf(fault),
+    })
+    hooks.onWorldThread?.(worker)
+    let reason = 'ended'
+    worker.on('error', (error) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      reason = EXPECTED.exec(text)?.[0] ?? text
+    })
+    return {
+      post: (message) => worker.postMessage(message),
+      onMessage: (handler) => void worker.on('message', handler),
+      onExit: (handler) => void worker.on('exit', (code) => handler(`${reason} (exit ${code})`)),
+      terminate: () => void worker.terminate(),
+    }
+  }
+}
+
+/** Undoes a start, in reverse order; one that fails does not keep the others from closing. */
+async function closeAll(closers: (() => Promise<unknown>)[], log: Log): Promise<void> {
+  for (const close of closers.splice(0).reverse()) {
+    await close().catch((error: unknown) => log.error({ err: error }, 'a part did not close'))
+  }
+}
+
+export async function startServer(config: Config, hooks: ServerHooks = {}): Promise<Server> {
+  const log = hooks.log ?? pino({ level: config.logLevel })
+  const closers: (() => Promise<unknown>)[] = []
+  try {
+    return await startParts(config, { ...hooks, log }, closers)
+  } catch (error) {
+    await closeAll(closers, log)
+    throw error
+  }
+}
+
+async function openStorage(config: Config, log: Log, closers: (() => Promise<unknown>)[]) {
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    schema: config.databaseSchema,
+    adopt: true,
+    log: (text) => log.info({}, text),
+  })
+  closers.push(() => database.stop())
+  await database.migrate()
+  const sql = connect(database.connection, {
+    name: 'orrery main',
+    connectionsMax: POOL_CONNECTIONS,
+  })
+  closers.push(() => disconnect(sql))
+  const accounts = createAccounts(sql)
+  const state = createPruneState()
+  const timer = setInterval(() => {
+    Promise.all([pruneArchive(sql, state, new Date()), accounts.sweep()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'the archive was not pruned; it is tried again'),
+    )
+  }, PRUNE_EVERY_MS)
+  timer.unref()
+  closers.push(async () => clearInterval(timer))
+  return { database, sql, accounts }
+}
+
+/** What operators' tools may ask of a running server. */
+function answerTools(link: WorldLink, net: NetServer): ToolHandler {
+  return async ({ kind, args }) => {
+    if (kind === 'warn') {
+      net.warn(Number(args?.seconds), String(args?.version ?? VERSION))
+      return { ok: true }
+    }
+    if (kind !== 'snapshot') return { ok: false, text: `this server knows no request ${kind}` }
+    const error = await link.snapshot()
+    return error === undefined ? { ok: true } : { ok: false, text: error }
+  }
+}
+
+async function startParts(
+  config: Config,
+  hooks: ServerHooks & { log: Log },
+  closers: (() => Promise<unknown>)[],
+): Promise<Server> {
+  const { log } = hooks
+  const { database, sql, accounts } = await openStorage(config, log, closers)
+  const archive = createArchive(sql)
+  let giveUp: (text: string) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    giveUp = (text) => reject(new Error(text))
+  })
+  failed.catch(() => {})
+  const link = createWorldLink({
+    spawn: spawnWorld(config, database, hooks),
+    onFatal: (text) => {
+      giveUp(text)
+      hooks.onFatal?.(text)
+    },
+    log,
+  })
+  closers.push(() => link.stop())
+  const net = createNet({
+    registry: createRegistry(DOMAINS),
+    link,
+    accounts,
+    archive: { read: (method, args) => archive.read({ method, args }) },
+    config: netConfig(config),
+    log,
+    clock: SYSTEM_CLOCK,
+  })
+  hooks.onNet?.(net)
+  const world = await Promise.race([link.ready, failed])
+  await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })
+  closers.push(await listenTools(sql, answerTools(link, net)))
+  const port = await net.listen(config.host, config.port)
+  log.info({ port, tick: world.tick, tickMs: world.tickMs, seed: world.seed }, 'ready')
+  return {
+    port,
+    url: `http://${config.host}:${port}`,
+    link,
+    async stop() {
+      net.warn(WARNING_S)
+      await link.stop()
+      await net.close()
+      await closeAll(closers, log)
+    },
+  }
+}
+
+async function run(): Promise<void> {
+  const config = loadConfig(process.env, process.argv.slice(2))
+  const log = pino({ level: config.logLevel })
+  process.on('uncaughtException', (error) => {
+    if (isLateWrite(error)) return
+    log.fatal({ err: error }, 'a bug ends the process')
+    process.exit(1)
+  })
+  let running = false
+  const server = await startServer(config, {
+    log,
+    onFatal: (text) => {
+      // During the start the error itself is shown, once everything opened is closed again.
+      if (!running) return
+      log.fatal({}, text)
+      process.exit(1)
+    },
+  })
+  running = true
+  let stopping = false
+  const stop = (signal: string): void => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping: last tick, snapshot, goodbye')
+    setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'the stop failed; nothing answered is lost')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  run().catch((error: unknown) => {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    console.error(EXPECTED.exec(text)?.[2] ?? error)
+    process.exitCode = 1
+    setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
+  })
+}

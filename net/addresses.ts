@@ -1,0 +1,52 @@
+/**
+ * Where a command is found: by v1 name, or by v2 tool and action. A function of the registry;
+ * internal definitions stand nowhere.
+ */
+import { type CommandDef, TOOLS, type Tool } from '../core/command.ts'
+import { type Failure, fail } from '../core/errors.ts'
+import type { Framing } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+
+export interface Addresses {
+  readonly v1: ReadonlyMap<string, CommandDef>
+  /** Key `tool/action`; the action is empty for a tool that takes none. */
+  readonly v2: ReadonlyMap<string, CommandDef>
+}
+
+/** Commands of the server itself: never shown to clients. */
+export const isInternal = (def: CommandDef): boolean => def.category === 'internal'
+
+export function createAddresses(registry: Registry): Addresses {
+  const v1 = new Map<string, CommandDef>()
+  const v2 = new Map<string, CommandDef>()
+  for (const def of registry.commands.values()) {
+    if (isInternal(def)) continue
+    if (def.v1 !== false) v1.set(def.name, def)
+    if (def.v2) v2.set(`${def.v2.tool}/${def.v2.action}`, def)
+  }
+  return { v1, v2 }
+}
+
+export const isV2 = (framing: Framing): boolean =>
+  framing === 'ws2' || framing === 'http2' || framing === 'mcp2'
+
+/** What frames of this framing call the command: the v1 name, or the action on v2. */
+export function commandName(def: CommandDef, framing: Framing): string {
+  return isV2(framing) && def.v2?.action ? def.v2.action : def.name
+}
+
+/** The command of a v1 name. Refuses with unknown_command. */
+export function findV1(addresses: Addresses, name: string): CommandDef | Failure {
+  return addresses.v1.get(name) ?? fail('unknown_command', { command: name.slice(0, 64) })
+}
+
+/** The command of a v2 address. Refuses with unknown_tool, missing_action, invalid_action. */
+export function findV2(addresses: Addresses, tool: string, action: string): CommandDef | Failure {
+  if (!TOOLS.includes(tool as Tool)) return fail('unknown_tool', { tool: tool.slice(0, 64) })
+  const def = addresses.v2.get(`${tool}/${action}`) ?? addresses.v2.get(`${tool}/`)
+  if (def && (action === '' || def.v2?.action === action)) return def
+  if (action === '') return fail('missing_action', { tool })
+  return fail('invalid_action', { tool, action: action.slice(0, 64) })
+}
+
+export const isFailure = (found: CommandDef | Failure): found is Failure => 'ok' in found

@@ -1,0 +1,120 @@
+/**
+ * How a command looks on each channel: its address, its parameters under the names of that channel,
+ * every code it can answer. OpenAPI, help, MCP and the generated documents are functions of these
+ * views; dispatch does not need them.
+ */
+import type { TSchema } from 'typebox'
+import { type CommandDef, isMutation, TOOLS, type Tool } from '../core/command.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import type { EventDef } from '../core/event.ts'
+import type { Registry } from '../core/registry.ts'
+import { isInternal } from './addresses.ts'
+
+export interface ParameterView {
+  /** Name on this channel. */
+  readonly name: string
+  readonly v1Name: string
+  readonly schema: TSchema
+  readonly required: boolean
+}
+
+export interface CommandView {
+  readonly def: CommandDef
+  /** Command name (v1), `tool/action` (v2); a tool without actions is its own address. */
+  readonly address: string
+  /** Identifier in OpenAPI: the command name, or `tool_action`. */
+  readonly operationId: string
+  readonly params: readonly ParameterView[]
+  readonly mutation: boolean
+}
+
+export interface V2CommandView extends CommandView {
+  readonly tool: Tool
+  readonly action: string
+}
+
+/** Events that players are told; those between world and main are not among them. */
+export function publicEvents(registry: Registry): EventDef[] {
+  return [...registry.events.values()].filter((event) => !event.type.startsWith('internal:'))
+}
+
+function paramsOf(
+  def: CommandDef,
+  rename: Readonly<Record<string, string>>,
+  omit: readonly string[],
+): ParameterView[] {
+  const required = new Set<string>(def.params.required ?? [])
+  return Object.entries(def.params.properties as Record<string, TSchema>)
+    .filter(([name]) => !omit.includes(name))
+    .map(([v1Name, schema]) => ({
+      name: rename[v1Name] ?? v1Name,
+      v1Name,
+      schema,
+      required: required.has(v1Name),
+    }))
+}
+
+/** Commands of v1 in registry order. */
+export function v1Commands(registry: Registry): CommandView[] {
+  return [...registry.commands.values()]
+    .filter((def) => !isInternal(def) && def.v1 !== false)
+    .map((def) => ({
+      def,
+      address: def.name,
+      operationId: def.name,
+      params: paramsOf(def, {}, []),
+      mutation: isMutation(def),
+    }))
+}
+
+/** Commands of v2, tools in the order of `TOOLS`, actions in registry order. */
+export function v2Commands(registry: Registry): V2CommandView[] {
+  const views: V2CommandView[] = []
+  for (const def of registry.commands.values()) {
+    if (isInternal(def) || !def.v2) continue
+    const { tool, action, rename = {}, omit = [] } = def.v2
+    views.push({
+      def,
+      tool,
+      action,
+      address: action === '' ? tool : `${tool}/${action}`,
+      operationId: action === '' ? tool : `${tool}_${action}`,
+      params: paramsOf(def, rename, omit),
+      mutation: isMutation(def),
+    })
+  }
+  return views.sort((a, b) => TOOLS.indexOf(a.tool) - TOOLS.indexOf(b.tool))
+}
+
+/** Tools that have at least one action, in the order of `TOOLS`. */
+export function toolsOf(views: readonly V2CommandView[]): Tool[] {
+  return TOOLS.filter((tool) => views.some((view) => view.tool === tool))
+}
+
+/**
+ * Every code the command itself and its needs can answer, sorted; codes of the framing excepted.
+ */
+export function errorsOf(def: CommandDef): ErrorCode[] {
+  const codes = new Set<ErrorCode>(def.errors)
+  if (def.kind !== 'session')
+    for (const need of def.needs) for (const code of need.errors) codes.add(code)
+  return [...codes].sort()
+}
+
+/** `buy(item_id, quantity, auto_list?)`: the signature form of the interface document. */
+export function signatureOf(view: CommandView): string {
+  const names = view.params.map((param) => (param.required ? param.name : `${param.name}?`))
+  return `${view.address}(${names.join(', ')})`
+}
+
+/** The type of a schema in one word, as help and documents print it. */
+export function typeName(schema: TSchema): string {
+  const s = schema as { type?: unknown; enum?: unknown; anyOf?: TSchema[]; items?: TSchema }
+  if (typeof s.type === 'string')
+    return s.type === 'array' && s.items ? `${typeName(s.items)}[]` : s.type
+  if (Array.isArray(s.type)) return s.type.join(' | ')
+  if (Array.isArray(s.anyOf)) return [...new Set(s.anyOf.map(typeName))].join(' | ')
+  return Array.isArray(s.enum) ? 'string' : 'any'
+}
+
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,222 @@
+/**
+ * The one path of a command for all channels: authenticated, shape, buckets, then the main thread's
+ * own handlers or the world; and back, by exchange or by player. Framings only differ in what they
+ * do before and after.
+ * Source: accounts.md sections 7 and 9, DESIGN 2.
+ */
+import { type CommandDef, commandKey, isMutation } from '../core/command.ts'
+import { type Failure, fail, type Outcome } from '../core/errors.ts'
+import type { Answer, Framing } from '../core/ports.ts'
+import { isV2 } from './addresses.ts'
+import type { LoginView } from './auth.ts'
+import type { Net } from './context.ts'
+import { passAddress, passBattleOrder, passImmediate } from './gate.ts'
+import type { Client } from './session.ts'
+import { type Params, validate } from './validate.ts'
+
+/** What a framing turns into frames. */
+export interface Reply {
+  readonly def: CommandDef
+  readonly stage: 'accepted' | 'final'
+  /** The outcome of a mutation that was acknowledged before it. */
+  readonly acknowledged: boolean
+  readonly tick: number
+  readonly outcome: Outcome<unknown>
+  readonly requestId?: string
+  readonly autoDocked?: true
+  readonly autoUndocked?: true
+  readonly sections?: Answer['sections']
+  /** Session commands that log in. */
+  readonly login?: LoginView
+  /** The connection ends after this answer (logout). */
+  readonly isLast?: true
+}
+
+export interface Request {
+  readonly client: Client
+  readonly framing: Framing
+  readonly def: CommandDef
+  /** As sent; v2 names allowed on v2 framings. */
+  readonly params: Params
+  readonly requestId?: string
+  /** Length of the frame or body. */
+  readonly bytes: number
+  /** Takes a reply; false when the exchange is gone. */
+  reply(reply: Reply): boolean
+}
+
+/** A command that main runs itself. */
+export type MainHandler = (request: Request, params: Params) => Promise<MainAnswer>
+
+export interface MainAnswer {
+  readonly outcome: Outcome<unknown>
+  readonly login?: LoginView
+  readonly isLast?: true
+}
+
+const replyOf = (request: Request, tick: number, outcome: Outcome<unknown>): Reply => {
+  const { def, requestId } = request
+  const head = { def, stage: 'final' as const, acknowledged: false, tick, outcome }
+  return requestId === undefined ? head : { ...head, requestId }
+}
+
+/** Refuses what buckets by player and address refuse; undefined lets it pass. */
+function overLimit(net: Net, request: Request): Failure | undefined {
+  const { def, client } = request
+  const player = client.identity?.player ?? 0
+  if (def.name === 'self_destruct') {
+    const wait = passAddress(net.gate, 'selfDestruct', client.ip)
+    if (wait > 0) return fail('rate_limited', { wait_seconds: wait })
+  }
+  const isImmediate = def.kind === 'immediate' || (def.kind === 'archive' && def.as === 'immediate')
+  // Chat has its own bucket, in the world: 20 a minute.
+  if (!isImmediate || player === 0 || def.name === 'chat') return undefined
+  const { tick, tickMs } = net.link.state()
+  const isBattleOrder = def.name === 'battle' || def.v2?.tool === 'game_battle'
+  if (isBattleOrder && !passBattleOrder(net.gate, player, tick))
+    return fail('rate_limited', { wait_seconds: Math.ceil(tickMs / 1000) })
+  const wait = isBattleOrder ? 0 : passImmediate(net.gate, player, request.bytes)
+  return wait > 0 ? fail('rate_limited', { wait_seconds: wait }) : undefined
+}
+
+/** Runs a command to its answer. Whatever happens, `reply` gets exactly one final. */
+export function dispatch(net: Net, request: Request): void {
+  const { def, client, framing } = request
+  net.metrics.commands.inc({ channel: framing })
+  const { tick } = net.link.state()
+  const refuse = (failure: Failure): void => {
+    request.reply(replyOf(request, tick, failure))
+  }
+  if (!def.open && !client.identity) {
+    refuse(fail('not_authenticated'))
+    return
+  }
+  const checked = validate(net.validators, def, request.params, isV2(framing))
+  if (!checked.ok) {
+    refuse(checked)
+    return
+  }
+  const handler = net.mainHandlers.get(def.name)
+  if (handler) {
+    runOnMain(net, request, handler(request, checked.params))
+    return
+  }
+  if (def.kind === 'session') {
+    net.log.error({ command: commandKey(def) }, 'a session command has no handler')
+    refuse(fail('internal_error'))
+    return
+  }
+  const over = overLimit(net, request)
+  if (over) {
+    refuse(over)
+    return
+  }
+  submit(net, request, checked.params)
+}
+
+/** Hands a reply over; one that cannot be framed becomes internal_error (DESIGN 4). */
+function hand(net: Net, request: Request, reply: Reply): boolean {
+  try {
+    return request.reply(reply)
+  } catch (error) {
+    net.log.error({ err: error, command: request.def.name }, 'a reply could not be framed')
+    return request.reply({ ...reply, outcome: fail('internal_error') })
+  }
+}
+
+function runOnMain(net: Net, request: Request, work: Promise<MainAnswer>): void {
+  const { tick } = net.link.state()
+  const failed = (error: unknown): MainAnswer => {
+    net.log.error({ err: error, command: request.def.name }, 'a session command failed')
+    return { outcome: fail('persist_timeout') }
+  }
+  void work.catch(failed).then(({ outcome, login, isLast }) => {
+    const reply = replyOf(request, tick, outcome)
+    hand(net, request, { ...reply, ...(login ? { login } : {}), ...(isLast ? { isLast } : {}) })
+  })
+}
+
+function submit(net: Net, request: Request, params: Params): void {
+  const { def, framing, requestId } = request
+  let acknowledged = false
+  const command = {
+    player: request.client.identity?.player ?? 0,
+    command: commandKey(def),
+    params,
+    framing,
+    ...(requestId === undefined ? {} : { requestId }),
+  }
+  net.link.submit(command, (answer) => {
+    if (answer.archive) {
+      void readArchive(net, answer).then((outcome) =>
+        hand(net, request, fromAnswer(def, { ...answer, outcome }, false)),
+      )
+      return true
+    }
+    const taken = hand(net, request, fromAnswer(def, answer, acknowledged))
+    if (answer.stage === 'accepted') acknowledged = true
+    return taken
+  })
+}
+
+/** A reply made of the world's answer. */
+export function fromAnswer(def: CommandDef, answer: Answer, acknowledged: boolean): Reply {
+  const { stage, tick, outcome, requestId, autoDocked, autoUndocked, sections } = answer
+  return {
+    def,
+    stage,
+    acknowledged,
+    tick,
+    outcome,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(autoDocked ? { autoDocked } : {}),
+    ...(autoUndocked ? { autoUndocked } : {}),
+    ...(sections ? { sections } : {}),
+  }
+}
+
+/** The second half of an archive query. A database that is away: persist_timeout. */
+async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> {
+  const { archive } = answer
+  if (!answer.outcome.ok || !archive) return answer.outcome
+  try {
+    return await net.archive.read(archive.method, archive.args)
+  } catch (error) {
+    net.log.warn({ err: error, method: archive.method }, 'the archive does not answer')
+    return fail('persist_timeout')
+  }
+}
+
+/**
+ * Asks a command for a player outside of any exchange (website endpoints, public data). The
+ * parameters must fit the definition. Refuses with not_found when there is no such command.
+ */
+export async function askFor(
+  net: Net,
+  player: number,
+  name: string,
+  params: Params,
+): Promise<Outcome<unknown>> {
+  const def = net.registry.commands.get(name)
+  if (!def) return fail('not_found')
+  const answer = await net.link.ask({ player, command: name, params, framing: 'http1' })
+  return readArchive(net, answer)
+}
+
+/**
+ * The outcome of a mutation whose exchange is gone: to the player's socket of that framing, else to
+ * the queue of a bound session. Nobody bound: the action log has it. Source: DESIGN 2.
+ */
+export function routeOrphan(net: Net, answer: Answer): void {
+  const def = net.registry.commands.get(answer.command)
+  if (!def || !isMutation(def)) return
+  const bound = net.bindings.players.get(answer.player)
+  if (!bound) return
+  const reply = fromAnswer(def, answer, true)
+  const { socket } = bound
+  if (socket && socket.framing === answer.framing) {
+    net.deliverOutcome(socket, reply)
+    return
+  }
+  net.queueOutcome(bound.sessions, reply)
+}

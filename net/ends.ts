@@ -1,0 +1,38 @@
+/**
+ * Ends of world threads, counted: when the process must stop instead of trying again, and when the
+ * world must do without kernel threads. Source: RELIABILITY 3 (Quarantine).
+ */
+import { KERNEL_ENDS_MAX, WORLD_ENDS_AT_ONE_TICK_MAX } from '../core/limits.ts'
+import { KERNEL_THREAD_ERROR } from '../core/ports.ts'
+
+export interface Ends {
+  inAll: number
+  /** Those that were kernel threads' doing. */
+  byKernels: number
+  tick: number
+  atTick: number
+}
+
+export const createEnds = (): Ends => ({ inAll: 0, byKernels: 0, tick: -1, atTick: 0 })
+
+/** True when kernel threads ended too often: the world runs without them from then on. */
+export const isAlone = (ends: Ends): boolean => ends.byKernels >= KERNEL_ENDS_MAX
+
+/**
+ * What follows the end of a world thread: another one, another one that is the first without kernel
+ * threads, or the end of the process (three ends at one tick, or one in recovery). Kernel threads
+ * never end the process: at their third end they are gone.
+ */
+export function countEnd(
+  ends: Ends,
+  { tick, text, wasUp }: { tick: number; text: string; wasUp: boolean },
+): 'again' | 'alone' | 'last' {
+  ends.inAll += 1
+  if (text.includes(KERNEL_THREAD_ERROR) && !isAlone(ends)) {
+    ends.byKernels += 1
+    return isAlone(ends) ? 'alone' : 'again'
+  }
+  ends.atTick = ends.tick === tick ? ends.atTick + 1 : 1
+  ends.tick = tick
+  return !wasUp || ends.atTick >= WORLD_ENDS_AT_ONE_TICK_MAX ? 'last' : 'again'
+}

@@ -1,0 +1,261 @@
+/**
+ * What stands before every command: buckets by address and player, time-outs that grow, the flood
+ * guard of a connection, and which address, origin and host count. Everything is bounded. Source:
+ * accounts.md section 10.
+ */
+import {
+  BYTES_PER_SECOND_MAX,
+  CONNECTS_PER_MINUTE,
+  FAILED_LOGINS_PER_MINUTE,
+  FRAMES_BURST_MAX,
+  FRAMES_PER_SECOND_MAX,
+  IMMEDIATE_TEXT_BYTES_PER_MINUTE,
+  IMMEDIATES_PER_MINUTE,
+  LIMITER_KEYS_MAX,
+  NEW_PLAYERS_PER_ADDRESS_AND_DAY,
+  PUBLIC_REQUESTS_PER_MINUTE,
+  REJECTIONS_BEFORE_TIMEOUT,
+  SESSION_ATTEMPTS_PER_MINUTE,
+  TIMEOUT_MINUTES,
+} from '../core/limits.ts'
+import type { Clock, NetConfig } from './ports.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const SELF_DESTRUCTS_PER_MINUTE = 5
+const BATTLE_ORDERS_PER_TICK = 20
+const ESCALATION_RESET_MS = 30 * MINUTE_MS
+
+export interface SlidingWindow {
+  readonly limit: number
+  readonly spanMs: number
+  readonly keysMax: number
+  /** Times of what was let through, oldest first; keys in the order of last use. */
+  readonly hits: Map<string, number[]>
+}
+
+export function slidingWindow(
+  limit: number,
+  spanMs: number,
+  keysMax: number = LIMITER_KEYS_MAX,
+): SlidingWindow {
+  return { limit, spanMs, keysMax, hits: new Map() }
+}
+
+/** Milliseconds until the window has room; 0 when it has. */
+export function waitOf(window: SlidingWindow, key: string, nowMs: number): number {
+  const times = window.hits.get(key)
+  if (!times) return 0
+  let gone = 0
+  while (gone < times.length && times[gone] <= nowMs - window.spanMs) gone += 1
+  if (gone > 0) times.splice(0, gone)
+  return times.length < window.limit ? 0 : times[0] + window.spanMs - nowMs
+}
+
+/** Counts one use where there is room; milliseconds to wait where there is none. */
+export function take(window: SlidingWindow, key: string, nowMs: number): number {
+  const wait = waitOf(window, key, nowMs)
+  if (wait > 0) return wait
+  const times = window.hits.get(key) ?? []
+  times.push(nowMs)
+  window.hits.delete(key)
+  window.hits.set(key, times)
+  if (window.hits.size > window.keysMax) {
+    const [oldest] = window.hits.keys()
+    window.hits.delete(oldest)
+  }
+  return 0
+}
+
+interface Escalation {
+  /** Rejections of the last minute. */
+  readonly times: number[]
+  level: number
+  untilMs: number
+  lastMs: number
+}
+
+/** A bucket that leaks at a steady rate: for amounts rather than counts. */
+interface Leak {
+  level: number
+  atMs: number
+}
+
+export interface Gate {
+  readonly limits: boolean
+  readonly clock: Clock
+  readonly windows: Readonly<Record<WindowName, SlidingWindow>>
+  readonly battle: Map<string, { tick: number; count: number }>
+  readonly text: Map<string, Leak>
+  readonly escalations: Map<string, Escalation>
+}
+
+const WINDOWS = {
+  session: () => slidingWindow(SESSION_ATTEMPTS_PER_MINUTE, MINUTE_MS),
+  failedLogin: () => slidingWindow(FAILED_LOGINS_PER_MINUTE, MINUTE_MS),
+  connect: () => slidingWindow(CONNECTS_PER_MINUTE, MINUTE_MS),
+  public: () => slidingWindow(PUBLIC_REQUESTS_PER_MINUTE, MINUTE_MS),
+  openapiV1: () => slidingWindow(1, MINUTE_MS),
+  openapiV2: () => slidingWindow(1, MINUTE_MS),
+  catalog: () => slidingWindow(1, MINUTE_MS),
+  newPlayer: () => slidingWindow(NEW_PLAYERS_PER_ADDRESS_AND_DAY, DAY_MS),
+  selfDestruct: () => slidingWindow(SELF_DESTRUCTS_PER_MINUTE, MINUTE_MS),
+  immediate: () => slidingWindow(IMMEDIATES_PER_MINUTE, MINUTE_MS),
+} satisfies Record<string, () => SlidingWindow>
+export type WindowName = keyof typeof WINDOWS
+
+export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gate {
+  const windows = Object.fromEntries(
+    Object.entries(WINDOWS).map(([name, make]) => [name, make()]),
+  ) as Record<WindowName, SlidingWindow>
+  return {
+    limits: config.limits,
+    clock,
+    windows,
+    battle: new Map(),
+    text: new Map(),
+    escalations: new Map(),
+  }
+}
+
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+
+/** A use of a bucket by address: seconds to wait, 0 when it was let through. */
+export function passAddress(gate: Gate, name: WindowName, ip: string): number {
+  if (!gate.limits) return 0
+  const wait = take(gate.windows[name], ip, gate.clock.monoMs())
+  return wait === 0 ? 0 : seconds(wait)
+}
+
+/** Seconds until this address may try again; 0 when it may now. Counts nothing. */
+export function blockedFor(gate: Gate, name: WindowName, ip: string): number {
+  if (!gate.limits) return 0
+  const wait = waitOf(gate.windows[name], ip, gate.clock.monoMs())
+  return wait === 0 ? 0 : seconds(wait)
+}
+
+/** Seconds this address is still in time-out; 0 for none. */
+export function timedOutFor(gate: Gate, ip: string): number {
+  const escalation = gate.limits ? gate.escalations.get(ip) : undefined
+  if (!escalation) return 0
+  const left = escalation.untilMs - gate.clock.monoMs()
+  return left > 0 ? seconds(left) : 0
+}
+
+/**
+ * Notes a rejection of the first row of section 10, or of a new socket; the fiftieth in 60 s starts
+ * the next time-out.
+ */
+function noteRejection(gate: Gate, ip: string): void {
+  const now = gate.clock.monoMs()
+  let escalation = gate.escalations.get(ip)
+  if (!escalation) {
+    escalation = { times: [], level: 0, untilMs: 0, lastMs: now }
+    if (gate.escalations.size >= LIMITER_KEYS_MAX) {
+      const [oldest] = gate.escalations.keys()
+      gate.escalations.delete(oldest)
+    }
+  }
+  gate.escalations.delete(ip)
+  gate.escalations.set(ip, escalation)
+  if (now - escalation.lastMs >= ESCALATION_RESET_MS) escalation.level = 0
+  escalation.lastMs = now
+  if (escalation.untilMs > now) return
+  const { times } = escalation
+  while (times.length > 0 && times[0] <= now - MINUTE_MS) times.shift()
+  times.push(now)
+  if (times.length < REJECTIONS_BEFORE_TIMEOUT) return
+  times.length = 0
+  escalation.untilMs = now + TIMEOUT_MINUTES[escalation.level] * MINUTE_MS
+  escalation.level = Math.min(escalation.level + 1, TIMEOUT_MINUTES.length - 1)
+}
+
+/** A bucket whose rejections lead to a time-out: seconds to wait, 0 when it was let through. */
+function passCounted(gate: Gate, name: WindowName, ip: string): number {
+  if (!gate.limits) return 0
+  const wait = timedOutFor(gate, ip) || passAddress(gate, name, ip)
+  if (wait > 0) noteRejection(gate, ip)
+  return wait
+}
+
+/** A session creation, login or registration: seconds to wait, 0 when it may go on. */
+export const passSessionAttempt = (gate: Gate, ip: string): number =>
+  passCounted(gate, 'session', ip)
+
+/**
+ * A new WebSocket: seconds to wait, 0 when it may stay. Source: interface, WebSocket close codes
+ * (4003: persistent violations escalate to a block of the address).
+ */
+export const passConnect = (gate: Gate, ip: string): number => passCounted(gate, 'connect', ip)
+
+/**
+ * An immediate command of a player with that much text: seconds to wait. Game limit: `LIMITS=off`
+ * keeps it.
+ */
+export function passImmediate(gate: Gate, player: number, textBytes: number): number {
+  const now = gate.clock.monoMs()
+  const key = String(player)
+  const leak = gate.text.get(key) ?? { level: 0, atMs: now }
+  const perMs = IMMEDIATE_TEXT_BYTES_PER_MINUTE / MINUTE_MS
+  const level = Math.max(0, leak.level - (now - leak.atMs) * perMs)
+  const over = level + textBytes - IMMEDIATE_TEXT_BYTES_PER_MINUTE
+  if (over > 0) return seconds(over / perMs)
+  const wait = take(gate.windows.immediate, key, now)
+  if (wait > 0) return seconds(wait)
+  gate.text.delete(key)
+  gate.text.set(key, { level: level + textBytes, atMs: now })
+  if (gate.text.size > LIMITER_KEYS_MAX) {
+    const [oldest] = gate.text.keys()
+    gate.text.delete(oldest)
+  }
+  return 0
+}
+
+/** A battle order: at most 20 a tick and player. False when it is one too many. */
+export function passBattleOrder(gate: Gate, player: number, tick: number): boolean {
+  const key = String(player)
+  const orders = gate.battle.get(key)
+  if (orders?.tick === tick) {
+    orders.count += 1
+    return orders.count <= BATTLE_ORDERS_PER_TICK
+  }
+  gate.battle.delete(key)
+  gate.battle.set(key, { tick, count: 1 })
+  if (gate.battle.size > LIMITER_KEYS_MAX) {
+    const [oldest] = gate.battle.keys()
+    gate.battle.delete(oldest)
+  }
+  return true
+}
+
+/** Frames and bytes of one connection, counted before parsing. */
+export interface FloodGuard {
+  tokens: number
+  bytes: number
+  atMs: number
+  /** Refused without one let through between. */
+  refusals: number
+}
+
+export const createFloodGuard = (nowMs: number): FloodGuard => ({
+  tokens: FRAMES_BURST_MAX,
+  bytes: BYTES_PER_SECOND_MAX,
+  atMs: nowMs,
+  refusals: 0,
+})
+
+/** Counts one frame: seconds to wait, 0 when it may be read. */
+export function passFrame(guard: FloodGuard, bytes: number, nowMs: number): number {
+  const passed = Math.max(0, nowMs - guard.atMs) / 1000
+  guard.atMs = nowMs
+  guard.tokens = Math.min(FRAMES_BURST_MAX, guard.tokens + passed * FRAMES_PER_SECOND_MAX)
+  guard.bytes = Math.min(BYTES_PER_SECOND_MAX, guard.bytes + passed * BYTES_PER_SECOND_MAX)
+  if (guard.tokens < 1 || guard.bytes < bytes) {
+    guard.refusals += 1
+    return 1
+  }
+  guard.tokens -= 1
+  guard.bytes -= bytes
+  guard.refusals = 0
+  return 0
+}

@@ -1,0 +1,244 @@
+/**
+ * Help as every channel gives it: the list of commands, help by topic, help by tool. All of it is
+ * derived from the registry, once a registry. Source: social.md 9, spec (Client-side help), WIRE
+ * 4.13.
+ */
+import Type from 'typebox'
+import { type CommandDef, type SessionDef, TOOLS, type Tool } from '../core/command.ts'
+import { fail, type Outcome, ok } from '../core/errors.ts'
+import type { Registry } from '../core/registry.ts'
+import { isV2 } from './addresses.ts'
+import {
+  type CommandView,
+  errorsOf,
+  sentence,
+  signatureOf,
+  toolsOf,
+  typeName,
+  type V2CommandView,
+  v1Commands,
+  v2Commands,
+} from './command-view.ts'
+import type { MainHandler } from './dispatch.ts'
+import { createValidators, type Params, validate } from './validate.ts'
+
+const validators = createValidators()
+
+export interface HelpParam {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly description?: string
+}
+
+/** One command as `get_commands` of v1 lists it. */
+export interface CommandInfo {
+  readonly name: string
+  readonly description: string
+  readonly format: string
+  readonly category: string
+  readonly notes: string
+  readonly is_mutation: boolean
+  readonly requires_auth: boolean
+}
+
+export interface HelpCommand extends CommandInfo {
+  readonly params: readonly HelpParam[]
+}
+
+export type HelpResult = {
+  readonly description: string
+  readonly topic?: string
+  readonly commands: readonly HelpCommand[]
+}
+
+export interface ActionEntry {
+  readonly tool: string
+  readonly action: string
+  readonly description: string
+  readonly endpoint: string
+}
+
+/** Results of a search; more words narrow it. */
+const SEARCH_RESULTS_MAX = 40
+
+const ABOUT = 'Register or log in, then play. Mutations take one tick each; queries answer at once.'
+
+/** What a definition would be, were there none in the registry: help answers are rendered by it. */
+const HELP: SessionDef = {
+  kind: 'session',
+  name: 'help',
+  v2: { tool: 'game', action: 'help' },
+  summary: 'Explains commands.',
+  category: 'Player settings and help',
+  params: Type.Object({ topic: Type.Optional(Type.String()) }),
+  result: Type.Object({}),
+  errors: ['topic_not_found'],
+  open: true,
+}
+
+/** The definition that help answers are rendered by. */
+export const helpDef = (registry: Registry): CommandDef => registry.commands.get('help') ?? HELP
+
+interface Book {
+  readonly v1: readonly HelpCommand[]
+  readonly v2: readonly { readonly view: V2CommandView; readonly entry: HelpCommand }[]
+  readonly tools: readonly Tool[]
+  readonly commands: readonly CommandInfo[]
+  readonly actions: readonly ActionEntry[]
+}
+
+const BOOKS = new WeakMap<Registry, Book>()
+
+function bookOf(registry: Registry): Book {
+  let book = BOOKS.get(registry)
+  if (!book) {
+    const v1 = v1Commands(registry).map(entryOf)
+    const views = v2Commands(registry)
+    book = {
+      v1,
+      v2: views.map((view) => ({ view, entry: entryOf(view) })),
+      tools: toolsOf(views),
+      commands: v1.map(({ params: _, ...info }) => info),
+      actions: views.map(actionEntry),
+    }
+    BOOKS.set(registry, book)
+  }
+  return book
+}
+
+/** `get_commands`: the flat list on v1, every tool and action pair on v2. */
+export function listCommands(
+  registry: Registry,
+  isV2: boolean,
+): { readonly commands: readonly CommandInfo[] } | { readonly actions: readonly ActionEntry[] } {
+  const book = bookOf(registry)
+  return isV2 ? { actions: book.actions } : { commands: book.commands }
+}
+
+/**
+ * Help on a command, a category or search words; without a topic, on all. Refuses with
+ * topic_not_found.
+ */
+export function helpFor(registry: Registry, topic: string, isV2: boolean): Outcome<HelpResult> {
+  const book = bookOf(registry)
+  const commands = isV2 ? book.v2.map(({ entry }) => entry) : book.v1
+  if (topic === '') {
+    const categories = [...new Set(commands.map((command) => command.category))].join(', ')
+    return ok({
+      description: `${ABOUT} A topic is a command, one of these categories, or words to search for: ${categories}.`,
+      commands,
+    })
+  }
+  const exact = commands.filter(({ name }) => name === topic || name.endsWith(`/${topic}`))
+  return answered(topic, exact.length > 0 ? exact : search(commands, topic))
+}
+
+/**
+ * Help on one v2 tool; a topic none of its actions answers is searched in all. Refuses with
+ * unknown_tool too.
+ */
+export function toolHelp(registry: Registry, tool: string, params: Params): Outcome<HelpResult> {
+  const checked = validate(validators, helpDef(registry), params, true)
+  if (!checked.ok) return checked
+  const topic = typeof checked.params.topic === 'string' ? checked.params.topic : ''
+  const book = bookOf(registry)
+  if (!(TOOLS as readonly string[]).includes(tool) || !book.tools.includes(tool as Tool))
+    return fail('unknown_tool', { tools: book.tools })
+  const own = book.v2.filter(({ view }) => view.tool === tool)
+  const entries = own.map(({ entry }) => entry)
+  if (topic === '') return ok({ description: `Actions of ${tool}.`, commands: entries })
+  const exact = own.filter(({ view }) => view.action === topic).map(({ entry }) => entry)
+  if (exact.length > 0) return answered(topic, exact)
+  const near = search(entries, topic)
+  return near.length > 0 ? answered(topic, near) : helpFor(registry, topic, true)
+}
+
+function answered(topic: string, found: readonly HelpCommand[]): Outcome<HelpResult> {
+  if (found.length === 0) return fail('topic_not_found', { topic: topic.slice(0, 64) })
+  const description = found.length === 1 ? found[0].description : `${found.length} found.`
+  return ok({ description, topic, commands: found })
+}
+
+/** A category first; else the commands that have every word in name, description or category. */
+function search(commands: readonly HelpCommand[], topic: string): HelpCommand[] {
+  const wanted = topic.trim().toLowerCase()
+  const category = commands.filter((command) => command.category.toLowerCase() === wanted)
+  if (category.length > 0) return category
+  const words = wanted.split(/[\s_/]+/).filter((word) => word !== '')
+  if (words.length === 0) return []
+  return commands
+    .filter((command) => {
+      const text = `${command.name} ${command.description} ${command.category}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .slice(0, SEARCH_RESULTS_MAX)
+}
+
+function entryOf(view: CommandView): HelpCommand {
+  const { def } = view
+  const codes = errorsOf(def)
+  const notes = [
+    view.mutation ? 'Mutation: one a tick.' : '',
+    codes.length > 0 ? `Errors: ${codes.join(', ')}.` : '',
+  ]
+  return {
+    name: view.address,
+    description: sentence(def.summary),
+    format: signatureOf(view),
+    category: def.category,
+    notes: notes.filter((note) => note !== '').join(' '),
+    params: view.params.map(({ name, schema, required }) => {
+      const { description } = schema as { description?: string }
+      return { name, type: typeName(schema), required, ...(description ? { description } : {}) }
+    }),
+    is_mutation: view.mutation,
+    requires_auth: def.open !== true,
+  }
+}
+
+function actionEntry(view: V2CommandView): ActionEntry {
+  return {
+    tool: view.tool,
+    action: view.action,
+    description: sentence(view.def.summary),
+    endpoint: `/api/v2/${view.address}`,
+  }
+}
+
+/** `help` and `get_commands`, which main answers itself. */
+export function helpHandlers(registry: Registry): Map<string, MainHandler> {
+  return new Map<string, MainHandler>([
+    [
+      'help',
+      // On v2 help is an action of every tool, answered by its framing.
+      async (_, { topic }) => ({
+        outcome: helpFor(registry, typeof topic === 'string' ? topic : '', false),
+      }),
+    ],
+    [
+      'get_commands',
+      async ({ framing }) => ({ outcome: ok(listCommands(registry, isV2(framing))) }),
+    ],
+  ])
+}
+
+/** Few commands are explained with their parameters, many listed one a line. */
+const EXPLAINED_MAX = 3
+
+/** Help as text. Lines of commands start with two spaces, which clients look for (WIRE 9.6). */
+export function renderHelp(help: HelpResult): string {
+  const isExplained = help.commands.length <= EXPLAINED_MAX
+  const lines = [help.description, '']
+  for (const command of help.commands) {
+    lines.push(`  ${command.format} — ${command.description}`)
+    if (!isExplained) continue
+    if (command.notes) lines.push(`    ${command.notes}`)
+    for (const param of command.params) {
+      const need = param.required ? 'required' : 'optional'
+      const said = param.description ? `: ${param.description}` : ''
+      lines.push(`    ${param.name} (${param.type}, ${need})${said}`)
+    }
+  }
+  return lines.join('\n')
+}

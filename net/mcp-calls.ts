@@ -1,0 +1,238 @@
+/**
+ * One tool call: which game session it means, the way through dispatch and back, waiting where
+ * others get rate_limited, and what a login leaves behind. Source: accounts.md 6 and 9, RELIABILITY
+ * 6 (MCP), WIRE 9.3-9.5.
+ */
+import { type CommandDef, isMutation } from '../core/command.ts'
+import { type Failure, fail, type Outcome } from '../core/errors.ts'
+import { BLOCKED_REQUEST_MS, UNANSWERED_MAX } from '../core/limits.ts'
+import { endSession } from './auth.ts'
+import type { Net } from './context.ts'
+import { dispatch, type Reply } from './dispatch.ts'
+import {
+  ackPayload,
+  errorPayload,
+  loginPayload,
+  refusalPayload,
+  structured,
+  waitSeconds,
+} from './frames.ts'
+import type { Meaning, Toolset } from './mcp-tools.ts'
+import { renderError, renderText } from './render.ts'
+import {
+  type Client,
+  dropSession,
+  findSession,
+  openSession,
+  type Session,
+  touchSession,
+} from './session.ts'
+
+/** Clients of MCP wait instead of being refused, up to this. Source: accounts.md 9. */
+const WAIT_SECONDS_MAX = 30
+
+/** What a call knows of the exchange it came by. */
+export interface CallContext {
+  /** Key of the address. */
+  readonly ip: string
+  readonly bytes: number
+  /** The login made on this protocol session (2025 revisions); absent where there is none. */
+  readonly protocol?: { login: Session | undefined }
+  /** True when nobody reads the answer any more. */
+  isGone(): boolean
+}
+
+/** The part of an MCP tool result that we fill. */
+export interface ToolResult {
+  readonly content: { readonly type: 'text'; readonly text: string }[]
+  readonly structuredContent?: Record<string, unknown>
+  readonly isError?: true
+}
+
+const MUST_LOG_IN = 'Call login or register first, then pass its session_id.'
+
+export const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
+
+/** A refusal: text and code, so that a model can correct itself. */
+export const refusedResult = (failure: Failure, reply?: Reply): ToolResult => ({
+  content: [{ type: 'text', text: renderError(failure) }],
+  structuredContent: { error: reply ? refusalPayload(reply, failure) : errorPayload(failure) },
+  isError: true,
+})
+
+/** Runs a call of a toolset. Undefined: there is no such tool. */
+export async function callTool(
+  net: Net,
+  toolset: Toolset,
+  call: { readonly tool: string; readonly args: Record<string, unknown> },
+  context: CallContext,
+): Promise<ToolResult | undefined> {
+  const meaning = toolset.meaning(call.tool, call.args)
+  if (!meaning) return undefined
+  if ('text' in meaning)
+    return meaning.text.ok ? textResult(meaning.text.result) : refusedResult(meaning.text)
+  return makesLogin(meaning.def)
+    ? runLogin(net, toolset, meaning, context)
+    : runCommand(net, toolset, meaning, context)
+}
+
+type Command = Extract<Meaning, { def: CommandDef }>
+
+const LOGINS = new Set(['login', 'login_token', 'login_link_poll', 'register'])
+const makesLogin = (def: CommandDef): boolean => def.kind === 'session' && LOGINS.has(def.name)
+
+/** A login runs in a session of its own; the one before it is discarded when it succeeds. */
+async function runLogin(
+  net: Net,
+  toolset: Toolset,
+  meaning: Command,
+  context: CallContext,
+): Promise<ToolResult> {
+  const session = openSession(net.pools, 'mcp', { framing: toolset.framing, ip: context.ip })
+  if (!session) return refusedResult(fail('rate_limited', { wait_seconds: WAIT_SECONDS_MAX }))
+  const reply = await run(net, session, { toolset, meaning, context })
+  if (!reply.outcome.ok || !reply.login) {
+    dropSession(net.pools, session, false)
+    return resultOf(toolset, reply)
+  }
+  const named = meaning.sessionId && findSession(net.pools, 'mcp', meaning.sessionId)
+  for (const older of [named || undefined, context.protocol?.login])
+    if (older && !older.gone && older !== session) endSession(net, older, false)
+  if (context.protocol) context.protocol.login = session
+  const result = loginPayload(net, session, reply.login)
+  return {
+    content: [{ type: 'text', text: renderText(meaning.def, result) }],
+    structuredContent: result,
+  }
+}
+
+async function runCommand(
+  net: Net,
+  toolset: Toolset,
+  meaning: Command,
+  context: CallContext,
+): Promise<ToolResult> {
+  const found = clientOf(net, toolset, meaning, context)
+  if (!found.ok) return refusedResult(found)
+  const client = found.result
+  const session = 'pool' in client ? (client as Session) : undefined
+  if (session && session.inFlight >= UNANSWERED_MAX)
+    return refusedResult(fail('rate_limited', { wait_seconds: 1 }))
+  if (session) session.inFlight += 1
+  try {
+    const reply = await run(net, client, { toolset, meaning, context })
+    if (meaning.def.name === 'logout' && reply.outcome.ok && session) {
+      dropSession(net.pools, session, false)
+      if (context.protocol?.login === session) context.protocol.login = undefined
+    }
+    return resultOf(toolset, reply)
+  } finally {
+    if (session) {
+      session.inFlight -= 1
+      if (!session.gone) touchSession(net.pools, session)
+    }
+  }
+}
+
+/**
+ * The session a call names, else the login of its protocol session, else nobody where the command
+ * allows that.
+ */
+function clientOf(
+  net: Net,
+  toolset: Toolset,
+  meaning: Command,
+  context: CallContext,
+): Outcome<Client> {
+  const { def, sessionId } = meaning
+  const login = context.protocol?.login
+  const id = sessionId || login?.id
+  const session = id === undefined ? undefined : findSession(net.pools, 'mcp', id)
+  if (session) return { ok: true, result: session }
+  if (def.open) {
+    const { framing } = toolset
+    const client: Client = {
+      channel: 'mcp',
+      framing,
+      ip: context.ip,
+      identity: undefined,
+      authenticating: false,
+      gone: false,
+    }
+    return { ok: true, result: client }
+  }
+  if (id === undefined) return fail('session_required', undefined, MUST_LOG_IN)
+  const details = net.pools.replaced.has(id) ? { reason: 'replaced' } : undefined
+  return fail('session_invalid', details, `This session has expired. ${MUST_LOG_IN}`)
+}
+
+interface Run {
+  readonly toolset: Toolset
+  readonly meaning: Command
+  readonly context: CallContext
+}
+
+/** Sends a command and waits for its end; tries again after the wait that a rate limit names. */
+async function run(net: Net, client: Client, what: Run): Promise<Reply> {
+  let waited = 0
+  for (;;) {
+    const reply = await once(net, client, what)
+    const wait = reply.outcome.ok ? undefined : waitSeconds(reply.outcome)
+    if (reply.outcome.ok || reply.outcome.code !== 'rate_limited' || wait === undefined)
+      return reply
+    if (waited + wait > WAIT_SECONDS_MAX || what.context.isGone() || client.gone) return reply
+    waited += Math.max(1, wait)
+    await new Promise((resolve) => setTimeout(resolve, Math.max(1, wait) * 1000))
+  }
+}
+
+/**
+ * One way through dispatch. After 600 s the call is answered with what is known; the outcome goes
+ * to the queue.
+ */
+function once(net: Net, client: Client, { toolset, meaning, context }: Run): Promise<Reply> {
+  const { def, params } = meaning
+  return new Promise((resolve) => {
+    let accepted: Reply | undefined
+    let isAnswered = false
+    const timer = setTimeout(() => {
+      if (isAnswered || !accepted) return
+      isAnswered = true
+      resolve(accepted)
+    }, BLOCKED_REQUEST_MS)
+    timer.unref()
+    dispatch(net, {
+      client,
+      framing: toolset.framing,
+      def,
+      params,
+      bytes: context.bytes,
+      reply: (reply) => {
+        if (reply.stage === 'accepted') {
+          accepted = reply
+          return true
+        }
+        clearTimeout(timer)
+        const isRead = !isAnswered && !context.isGone()
+        if (!isAnswered) resolve(reply)
+        isAnswered = true
+        return isRead || !isMutation(def)
+      },
+    })
+  })
+}
+
+function resultOf(toolset: Toolset, reply: Reply): ToolResult {
+  if (!reply.outcome.ok) return refusedResult(reply.outcome, reply)
+  if (reply.stage === 'accepted') {
+    return {
+      content: [{ type: 'text', text: 'Still pending; the outcome will be a notification.' }],
+      structuredContent: ackPayload(toolset.framing, reply),
+    }
+  }
+  const payload = structured(toolset.framing, reply)
+  return {
+    content: [{ type: 'text', text: renderText(reply.def, payload) }],
+    structuredContent: payload,
+  }
+}

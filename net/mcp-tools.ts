@@ -1,0 +1,244 @@
+/**
+ * The tools that MCP shows: one a command on /mcp, one a tool with an `action` on /mcp/v2; and
+ * which command a call means. The order is fixed and nothing a player wrote stands in a
+ * description. Source: WIRE 9.1, 9.3, 9.6.
+ */
+import type { TSchema } from 'typebox'
+import type { CommandDef, Tool } from '../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../core/errors.ts'
+import type { Framing } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+import {
+  type CommandView,
+  sentence,
+  signatureOf,
+  toolsOf,
+  typeName,
+  type V2CommandView,
+  v1Commands,
+  v2Commands,
+} from './command-view.ts'
+import type { JsonObject } from './game-state.ts'
+import { type HelpResult, renderHelp, toolHelp } from './help.ts'
+import { hoist } from './openapi-parts.ts'
+import type { Params } from './validate.ts'
+
+export interface ToolSchema {
+  readonly type: 'object'
+  readonly properties: Record<string, JsonObject>
+  readonly required?: string[]
+}
+
+export interface McpTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: ToolSchema
+  readonly annotations: { readonly readOnlyHint: boolean }
+}
+
+/** What a call asks for: a command, or a text that is known already. */
+export type Meaning =
+  | { readonly def: CommandDef; readonly params: Params; readonly sessionId: string | undefined }
+  | { readonly text: Outcome<string> }
+
+export interface Toolset {
+  readonly framing: Framing
+  readonly tools: readonly McpTool[]
+  /** Undefined when there is no such tool. */
+  meaning(tool: string, args: Params): Meaning | undefined
+}
+
+const SESSION_ID: JsonObject = {
+  type: 'string',
+  description: 'The session_id that login or register returned.',
+}
+
+/** Commands that make a session rather than need one. */
+const makesSession = (def: CommandDef): boolean => def.kind === 'session' && def.open === true
+
+function splitArgs(args: Params): { params: Params; sessionId: string | undefined } {
+  const { session_id, ...params } = args
+  return { params, sessionId: typeof session_id === 'string' ? session_id : undefined }
+}
+
+function propertyOf(schema: TSchema): JsonObject {
+  return hoist(schema, {}, true) as JsonObject
+}
+
+const about = (view: CommandView): string =>
+  view.mutation
+    ? `${sentence(view.def.summary)} Takes one tick; the answer comes when it has run.`
+    : sentence(view.def.summary)
+
+/** The tools of /mcp: one a command under its v1 name. */
+export function commandTools(registry: Registry): Toolset {
+  const views = v1Commands(registry)
+  const byName = new Map(views.map((view) => [view.address, view]))
+  return {
+    framing: 'mcp1',
+    tools: views.map((view) => {
+      const properties: Record<string, JsonObject> = {}
+      for (const param of view.params) properties[param.name] = propertyOf(param.schema)
+      if (!makesSession(view.def)) properties.session_id = SESSION_ID
+      const required = view.params.filter((param) => param.required).map((param) => param.name)
+      return {
+        name: view.address,
+        title: titleOf(view.address),
+        description: about(view),
+        inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
+        annotations: { readOnlyHint: view.def.kind === 'query' },
+      }
+    }),
+    meaning: (tool, args) => {
+      const view = byName.get(tool)
+      return view && { def: view.def, ...splitArgs(args) }
+    },
+  }
+}
+
+/** Words with a capital first letter. */
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const PRESETS = ['basic', 'standard', 'full'] as const
+export type Preset = (typeof PRESETS)[number]
+
+const BASIC: readonly Tool[] = [
+  'game',
+  'game_auth',
+  'game_ship',
+  'game_storage',
+  'game_market',
+  'game_social',
+  'game_catalog',
+]
+/**
+ * Tools that few players need; the standard preset leaves them out (ours: the sources name no
+ * lists).
+ */
+const RARE: readonly Tool[] = [
+  'game_faction_commerce',
+  'game_faction_admin',
+  'game_arena',
+  'game_citizenship',
+  'game_shipping',
+]
+
+export interface ToolChoice {
+  /** Unknown: standard. */
+  readonly preset: string
+  /** Tools, or `tool/action`, left out; separated by commas. */
+  readonly exclude: string
+}
+
+/** The tools of /mcp/v2: one a tool, its actions as an enum. */
+export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
+  const excluded = new Set(choice.exclude.split(',').map((name) => name.trim()))
+  const views = v2Commands(registry).filter(
+    (view) =>
+      inPreset(view.tool, choice.preset) && !excluded.has(view.tool) && !excluded.has(view.address),
+  )
+  const tools = toolsOf(views)
+  const byAddress = new Map(views.map((view) => [`${view.tool}/${view.action}`, view]))
+  return {
+    framing: 'mcp2',
+    tools: tools.map((tool) => groupedTool(tool, views)),
+    meaning: (tool, args) => {
+      if (!tools.includes(tool as Tool)) return undefined
+      const { params, sessionId } = splitArgs(args)
+      const { action, ...rest } = params
+      if (action === 'help') return { text: helpText(toolHelp(registry, tool, rest)) }
+      const view = byAddress.get(`${tool}/${typeof action === 'string' ? action : ''}`)
+      if (view) return { def: view.def, params: rest, sessionId }
+      // A tool without actions is called directly, whatever stands in `action`.
+      const direct = byAddress.get(`${tool}/`)
+      if (direct) return { def: direct.def, params: rest, sessionId }
+      return { text: wrongAction(tool, action) }
+    },
+  }
+}
+
+function wrongAction(tool: string, action: unknown): Failure {
+  if (typeof action !== 'string' || action === '') return fail('missing_action', { tool })
+  return fail('invalid_action', { tool, action: action.slice(0, 64) })
+}
+
+const helpText = (outcome: Outcome<HelpResult>): Outcome<string> =>
+  outcome.ok ? ok(renderHelp(outcome.result)) : outcome
+
+function inPreset(tool: Tool, preset: string): boolean {
+  if (preset === 'full') return true
+  return preset === 'basic' ? BASIC.includes(tool) : !RARE.includes(tool)
+}
+
+function groupedTool(tool: Tool, all: readonly V2CommandView[]): McpTool {
+  const views = all.filter((view) => view.tool === tool)
+  const actions = views.map((view) => view.action).filter((action) => action !== '')
+  const properties: Record<string, JsonObject> = {}
+  if (actions.length > 0)
+    properties.action = {
+      type: 'string',
+      enum: actions.includes('help') ? actions : [...actions, 'help'],
+      description: 'What to do; "help" explains the actions.',
+    }
+  if (views.some((view) => !makesSession(view.def))) properties.session_id = SESSION_ID
+  for (const [name, uses] of usesOf(views)) properties[name] ??= mergedProperty(uses)
+  const lines = views.map((view) => {
+    const form = signatureOf(view).slice(view.tool.length).replace(/^\//, '')
+    return `  ${view.action === '' ? `${tool}${form}` : form} — ${about(view)}`
+  })
+  return {
+    name: tool,
+    title: titleOf(tool),
+    description: [`${titleOf(tool)}. Actions and their parameters:`, ...lines].join('\n'),
+    inputSchema: {
+      type: 'object',
+      properties,
+      ...(actions.length > 0 ? { required: ['action'] } : { required: requiredOf(views[0]) }),
+    },
+    annotations: { readOnlyHint: views.every((view) => view.def.kind === 'query') },
+  }
+}
+
+const requiredOf = (view: CommandView): string[] =>
+  view.params.filter((param) => param.required).map((param) => param.name)
+
+interface Use {
+  readonly action: string
+  readonly schema: TSchema
+}
+
+/** Where each parameter name is used, in order of first use. */
+function usesOf(views: readonly V2CommandView[]): Map<string, Use[]> {
+  const uses = new Map<string, Use[]>()
+  for (const view of views)
+    for (const param of view.params) {
+      const found = uses.get(param.name) ?? []
+      found.push({ action: view.action, schema: param.schema })
+      uses.set(param.name, found)
+    }
+  return uses
+}
+
+/**
+ * One property for a name that several actions use: the schema itself when they agree, else its
+ * type and meanings.
+ */
+function mergedProperty(uses: readonly Use[]): JsonObject {
+  const schemas = uses.map((use) => JSON.stringify(propertyOf(use.schema)))
+  if (schemas.every((schema) => schema === schemas[0])) return propertyOf(uses[0].schema)
+  const types = [...new Set(uses.map((use) => typeName(use.schema)))]
+  const meanings = new Map<string, string[]>()
+  for (const use of uses) {
+    const said = (use.schema as { description?: string }).description ?? ''
+    meanings.set(said, [...(meanings.get(said) ?? []), use.action])
+  }
+  const description = [...meanings]
+    .map(([said, actions]) => `${actions.join(', ')}: ${sentence(said)}`)
+    .join(' ')
+  const isPlain = types.length === 1 && /^(string|integer|number|boolean)$/.test(types[0])
+  return isPlain ? { type: types[0], description } : { description }
+}

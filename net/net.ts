@@ -1,0 +1,287 @@
+/**
+ * Puts net together: state, routes, sweeps, and what a published batch does. The composition root
+ * hands in the world link and the ports of storage. Source: DESIGN 5.
+ */
+import { fail } from '../core/errors.ts'
+import { FRAME_BYTES_BEFORE_LOGIN_MAX, FRAME_BYTES_MAX } from '../core/limits.ts'
+import type { PublishedBatch } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+import { accountRoutes } from './account-api.ts'
+import { addressKey, clientAddress, originAllowed } from './address.ts'
+import { createAddresses } from './addresses.ts'
+import { authHandlers, endSession } from './auth.ts'
+import type { Net } from './context.ts'
+import { type Reply, routeOrphan } from './dispatch.ts'
+import type { Exchange } from './exchange.ts'
+import { respondJson } from './exchange.ts'
+import { actionError, actionResult } from './frames.ts'
+import { createGate } from './gate.ts'
+import { notificationsHandler } from './get-notifications.ts'
+import { helpHandlers } from './help.ts'
+import { createHttpFloods, ipOf } from './http.ts'
+import { httpV1Routes } from './http-v1.ts'
+import { httpV2Routes } from './http-v2.ts'
+import { createMetrics, mayReadMetrics } from './metrics.ts'
+import { enqueue } from './notifications.ts'
+import { type FanOut, publishEmissions } from './outbound.ts'
+import {
+  type AccountsPort,
+  type ArchivePort,
+  type Clock,
+  type Log,
+  type NetConfig,
+  SYSTEM_CLOCK,
+} from './ports.ts'
+import { createPublicRoutes } from './public-routes.ts'
+import { createRouter, type Route, route } from './router.ts'
+import { type Listener, listen, type ServerHandlers, WS_PATHS } from './server.ts'
+import {
+  createBindings,
+  createPools,
+  expiredSessions,
+  type Session,
+  sessionCount,
+} from './session.ts'
+import { createValidators } from './validate.ts'
+import type { WorldLink } from './world-link.ts'
+import { closeSockets, createSockets, deliverOutcome, openConn, sweepSockets } from './ws.ts'
+import { WS_V1 } from './ws-v1.ts'
+import { WS_V2 } from './ws-v2.ts'
+
+const SWEEP_MS = 1_000
+/**
+ * A sweep after a stopped or blocked process counts as this much, so nobody is closed for our own
+ * silence.
+ */
+const SWEEP_MS_MAX = 2_000
+
+export interface NetOptions {
+  readonly registry: Registry
+  readonly link: WorldLink
+  readonly accounts: AccountsPort
+  readonly archive: ArchivePort
+  readonly config: NetConfig
+  readonly log: Log
+  readonly clock?: Clock
+  /** Further routes beside those of net (tests). */
+  routes?(net: Net): readonly Route[]
+}
+
+export interface NetServer {
+  readonly net: Net
+  /** Opens the doors; resolves with the port. */
+  listen(host: string, port: number): Promise<number>
+  /** Tells everyone on a socket that a restart is near. */
+  warn(seconds: number, targetVersion?: string): void
+  /** Takes no new connections and closes every socket with 1000. */
+  close(): Promise<void>
+  /** One sweep of sockets and sessions; a timer calls it. */
+  sweep(elapsedMs: number): void
+  /** Called after each batch has been handed over. */
+  onBatch(handler: (batch: PublishedBatch) => void): void
+}
+
+/** Queues the outcome of a mutation for sessions that nobody waits on. Source: WIRE 3, item 5. */
+function queueOutcome(net: Net, sessions: readonly Session[], reply: Reply): void {
+  const { outcome } = reply
+  const wallMs = net.clock.wallMs()
+  for (const { framing, queue } of sessions) {
+    if (outcome.ok) {
+      const data = actionResult(framing, reply)
+      enqueue(queue, { type: 'system', msgType: 'action_result', data, wallMs })
+    } else {
+      const data = actionError(framing, reply, outcome)
+      enqueue(queue, { type: 'system', msgType: 'action_error', data, wallMs })
+    }
+  }
+}
+
+function createState(options: NetOptions): Net {
+  const { registry, link, accounts, archive, config, log, clock = SYSTEM_CLOCK } = options
+  const bindings = createBindings()
+  const pools = createPools(clock)
+  const fan: FanOut = { registry, bindings, clock, frames: 0 }
+  const metrics = createMetrics({
+    sessions: () => sessionCount(pools),
+    players_bound: () => bindings.players.size,
+    commands_waiting: () => link.waiting(),
+    world_thread_ends: () => link.ends(),
+    tick: () => link.state().tick,
+  })
+  const net: Net = {
+    registry,
+    link,
+    accounts,
+    archive,
+    config,
+    log,
+    clock,
+    gate: createGate(config, clock),
+    addresses: createAddresses(registry),
+    validators: createValidators(),
+    bindings,
+    pools,
+    fan,
+    metrics,
+    mainHandlers: new Map(),
+    deliverOutcome: (socket, reply) => deliverOutcome(net, socket, reply),
+    queueOutcome: (sessions, reply) => queueOutcome(net, sessions, reply),
+  }
+  return net
+}
+
+/** Commands that main runs itself: session commands, the queue, help. */
+function addMainHandlers(net: Net): void {
+  for (const [name, handler] of authHandlers(net)) net.mainHandlers.set(name, handler)
+  net.mainHandlers.set('get_notifications', notificationsHandler(net))
+  for (const [name, handler] of helpHandlers(net.registry)) net.mainHandlers.set(name, handler)
+}
+
+function operatorRoutes(net: Net): Route[] {
+  const health = (exchange: Exchange): void => respondJson(exchange, 200, { status: 'ok' })
+  return [
+    { method: 'GET', path: '/health', handle: health },
+    { method: 'GET', path: '/healthz', handle: health },
+    {
+      method: 'GET',
+      path: '/metrics',
+      handle: async (exchange) => {
+        const token = net.config.metricsToken
+        if (!mayReadMetrics(ipOf(net, exchange), exchange.header('authorization'), token)) {
+          const { code, message } = fail('unauthorized')
+          return respondJson(exchange, 401, { error: code, message })
+        }
+        const page = await net.metrics.registry.metrics()
+        exchange.respond(200, { 'content-type': net.metrics.registry.contentType }, page)
+      },
+    },
+  ]
+}
+
+/**
+ * Bodies are as large as frames: 16 KiB until a session is logged in. MCP names its session in the
+ * body.
+ */
+function bodyBound(net: Net): ServerHandlers['bodyBound'] {
+  return (path, header) => {
+    if (path.startsWith('/mcp')) return FRAME_BYTES_MAX
+    const id = header('x-session-id')
+    const { http1, http2 } = net.pools.pools
+    const session: Session | undefined = id === '' ? undefined : (http1.get(id) ?? http2.get(id))
+    return session?.identity ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
+  }
+}
+
+/** Wires everything. The doors stay shut until `listen`. */
+export function createNet(options: NetOptions): NetServer {
+  const net = createState(options)
+  addMainHandlers(net)
+  const sockets = createSockets()
+  const floods = createHttpFloods()
+  const publicRoutes = createPublicRoutes(net)
+  const router = createRouter([
+    ...operatorRoutes(net),
+    ...httpV1Routes(net, floods),
+    ...httpV2Routes(net, floods),
+    ...accountRoutes(net),
+    ...publicRoutes.routes,
+    ...(options.routes?.(net) ?? []),
+  ])
+  const batchHandlers: ((batch: PublishedBatch) => void)[] = []
+  net.link.attach({
+    orphan: (answer) => routeOrphan(net, answer),
+    publish: async (batch) => {
+      const before = net.fan.frames
+      await publishEmissions(net.fan, batch.emissions)
+      net.metrics.frames.inc(net.fan.frames - before)
+      net.metrics.batches.inc()
+      for (const handler of batchHandlers) handler(batch)
+    },
+    metrics: (values) => {
+      for (const [name, value] of Object.entries(values)) net.metrics.world.set({ name }, value)
+    },
+  })
+  const handlers: ServerHandlers = {
+    sockets,
+    bodyBound: bodyBound(net),
+    request: (exchange) => {
+      route(net, router, exchange).catch((error: unknown) => {
+        net.log.error({ err: error }, 'an exchange failed')
+      })
+    },
+    mayUpgrade: (path, origin) => {
+      if (!(WS_PATHS as readonly string[]).includes(path)) return 404
+      return originAllowed(net.config, origin) ? 101 : 403
+    },
+    opened: (raw, info) => {
+      const { remote, forwardedFor } = info
+      const ip = addressKey(clientAddress(remote, forwardedFor, net.config.trustedProxies))
+      return openConn(net, sockets, { wire: info.path === '/ws' ? WS_V1 : WS_V2, raw, ip })
+    },
+  }
+  const sweep = (elapsedMs: number): void => {
+    sweepSockets(sockets, Math.min(elapsedMs, SWEEP_MS_MAX))
+    for (const session of expiredSessions(net.pools)) endSession(net, session, false)
+  }
+  return serverOf(net, {
+    handlers,
+    sockets,
+    sweep,
+    batchHandlers,
+    closeRoutes: () => publicRoutes.close(),
+  })
+}
+
+interface Wired {
+  readonly handlers: ServerHandlers
+  readonly sockets: ReturnType<typeof createSockets>
+  sweep(elapsedMs: number): void
+  readonly batchHandlers: ((batch: PublishedBatch) => void)[]
+  closeRoutes(): Promise<void>
+}
+
+function serverOf(net: Net, wired: Wired): NetServer {
+  const { handlers, sockets, sweep, batchHandlers } = wired
+  let listener: Listener | undefined
+  let lastSweepMs = net.clock.monoMs()
+  const timer = setInterval(() => {
+    const now = net.clock.monoMs()
+    sweep(now - lastSweepMs)
+    lastSweepMs = now
+  }, SWEEP_MS)
+  timer.unref()
+  return {
+    net,
+    listen: async (host, port) => {
+      listener = await listen(host, port, handlers)
+      net.log.info({ host, port: listener.port }, 'listening')
+      return listener.port
+    },
+    warn: (seconds, targetVersion) => {
+      const version = targetVersion === undefined ? {} : { target_version: targetVersion }
+      const payload = {
+        message: `The server restarts in ${seconds} seconds; your state is saved. Connect again.`,
+        seconds_until_restart: seconds,
+        ...version,
+      }
+      const emission = {
+        type: 'server_restart_warning',
+        payload,
+        to: [...net.bindings.players.keys()],
+      }
+      void publishEmissions(net.fan, [emission])
+    },
+    close: async () => {
+      clearInterval(timer)
+      listener?.stop()
+      closeSockets(sockets, 'server restart')
+      await wired.closeRoutes()
+      // A turn of the loop, so the close frames leave.
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    },
+    sweep,
+    onBatch: (handler) => {
+      batchHandlers.push(handler)
+    },
+  }
+}

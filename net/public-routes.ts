@@ -1,0 +1,168 @@
+/**
+ * Routes that need no game session: catalogue, OpenAPI documents, explorers, map, stations, and the
+ * MCP addresses, which carry their session inside. Source: accounts.md 10 and 11, WIRE 6 and 9.
+ */
+import { fail } from '../core/errors.ts'
+import { CATALOG_CACHE, createCatalogJson } from './catalog-json.ts'
+import type { Net } from './context.ts'
+import { askFor } from './dispatch.ts'
+import type { Exchange } from './exchange.ts'
+import { EXPLORER_HEADERS, explorerPage } from './explorer.ts'
+import { passAddress, type WindowName } from './gate.ts'
+import {
+  createHttpFloods,
+  type HttpFloods,
+  ipOf,
+  passRequest,
+  respondFlat,
+  respondLimited,
+} from './http.ts'
+import { createMcp } from './mcp.ts'
+import { docsTools } from './mcp-docs.ts'
+import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
+import { openapiV1, openapiV2 } from './openapi.ts'
+import { createPublicApi, PUBLIC_DATA } from './public-api.ts'
+import type { Method, Route } from './router.ts'
+import { fileReply, type StaticFile, type StaticReply, staticFile } from './static-file.ts'
+
+/** A document changes with the release only, but a development server restarts often. */
+const DOCUMENT_CACHE = 'public, max-age=60'
+
+export interface PublicRoutes {
+  readonly routes: Route[]
+  /** Ends the protocol sessions of MCP. */
+  close(): Promise<void>
+}
+
+export function createPublicRoutes(net: Net): PublicRoutes {
+  const mcp = createMcp(net)
+  const docs = createMcpEndpoint({
+    config: net.config,
+    tools: docsTools({
+      registry: net.registry,
+      info: net.config,
+      guide: (name) => askFor(net, 0, 'get_guide', name === undefined ? {} : { guide: name }),
+    }),
+    monoMs: () => net.clock.monoMs(),
+    endLogin: () => undefined,
+  })
+  const floods = createHttpFloods()
+  return {
+    routes: [
+      ...fileRoutes(net),
+      ...pageRoutes(net),
+      ...dataRoutes(net),
+      ...mcpRoutes(net, floods, '/mcp', mcp.v1),
+      ...mcpRoutes(net, floods, '/mcp/v2', mcp.v2),
+      ...mcpRoutes(net, floods, '/mcp/docs', docs),
+    ],
+    close: async () => {
+      await Promise.all([mcp.v1.close(), mcp.v2.close(), docs.close()])
+    },
+  }
+}
+
+const send = (exchange: Exchange, { status, headers, body = '' }: StaticReply): void =>
+  exchange.respond(status, headers, body)
+
+/** A file with a bucket of its own. */
+function fileRoute(
+  net: Net,
+  path: string,
+  window: WindowName,
+  file: { make(): Promise<StaticFile>; readonly cache: string },
+): Route {
+  return {
+    method: 'GET',
+    path,
+    handle: async (exchange) => {
+      const wait = passAddress(net.gate, window, ipOf(net, exchange))
+      if (wait > 0) return respondLimited(net, exchange, wait)
+      const conditions = {
+        ifNoneMatch: exchange.header('if-none-match'),
+        acceptEncoding: exchange.header('accept-encoding'),
+      }
+      send(exchange, fileReply(await file.make(), conditions, file.cache))
+    },
+  }
+}
+
+/** Makes a document at the first request. */
+function once(make: () => unknown): () => Promise<StaticFile> {
+  let file: Promise<StaticFile> | undefined
+  return () => {
+    file ??= staticFile(JSON.stringify(make()), 'application/json')
+    return file
+  }
+}
+
+function fileRoutes(net: Net): Route[] {
+  const { registry, config } = net
+  const catalog = {
+    make: createCatalogJson((type) => askFor(net, 0, 'internal:catalog', { type }), config.version),
+    cache: CATALOG_CACHE,
+  }
+  const v1 = { make: once(() => openapiV1(registry, config)), cache: DOCUMENT_CACHE }
+  const v2 = { make: once(() => openapiV2(registry, config)), cache: DOCUMENT_CACHE }
+  return [
+    fileRoute(net, '/api/catalog.json', 'catalog', catalog),
+    fileRoute(net, '/api/openapi.json', 'openapiV1', v1),
+    fileRoute(net, '/api/v1/openapi.json', 'openapiV1', v1),
+    fileRoute(net, '/api/v2/openapi.json', 'openapiV2', v2),
+  ]
+}
+
+function pageRoutes(net: Net): Route[] {
+  const pages = new Map<1 | 2, string>()
+  const page = (version: 1 | 2): string => {
+    const known = pages.get(version) ?? explorerPage(net.registry, net.config, version)
+    pages.set(version, known)
+    return known
+  }
+  const routeOf = (path: string, version: 1 | 2): Route => ({
+    method: 'GET',
+    path,
+    handle: (exchange) => exchange.respond(200, EXPLORER_HEADERS, page(version)),
+  })
+  return [routeOf('/api/docs', 1), routeOf('/api/v1/docs', 1), routeOf('/api/v2/docs', 2)]
+}
+
+function dataRoutes(net: Net): Route[] {
+  const api = createPublicApi({
+    ask: (what) => askFor(net, 0, `internal:${what}`, {}),
+    monoMs: () => net.clock.monoMs(),
+  })
+  return PUBLIC_DATA.map((what) => ({
+    method: 'GET',
+    path: `/api/${what}`,
+    handle: async (exchange) => {
+      const wait = passAddress(net.gate, 'public', ipOf(net, exchange))
+      if (wait > 0) return respondLimited(net, exchange, wait)
+      send(exchange, await api.reply(what))
+    },
+  }))
+}
+
+const MCP_METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
+
+function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndpoint): Route[] {
+  const handle = async (exchange: Exchange): Promise<void> => {
+    const ip = ipOf(net, exchange)
+    const key = `mcp ${exchange.header('mcp-session-id').slice(0, 64) || ip}`
+    const body = await exchange.body
+    if (body === 'aborted') return
+    if (body === 'too_large') return respondFlat(net, exchange, fail('payload_too_large'))
+    const wait = net.gate.limits ? passRequest(net, floods, key, body.length) : 0
+    if (wait > 0) return respondLimited(net, exchange, wait)
+    const reply = await endpoint.handle({
+      method: exchange.method,
+      query: exchange.query,
+      header: exchange.header,
+      body: body.toString(),
+      ip,
+      isGone: exchange.isDone,
+    })
+    send(exchange, reply)
+  }
+  return MCP_METHODS.map((method) => ({ method, path, handle }))
+}

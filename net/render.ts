@@ -1,0 +1,73 @@
+/**
+ * The `result` text of HTTP v2, WebSocket v2 and MCP: a fixed form where clients parse one, else a
+ * readable listing of the structured result. Source: WIRE 4.9, 9.7, 9.9.
+ */
+import { type CommandDef, isMutation, SECTIONS } from '../core/command.ts'
+import type { Failure } from '../core/errors.ts'
+import { type HelpResult, renderHelp } from './help.ts'
+import { FORMS } from './render/forms.ts'
+import { cell, field, generic, isFields } from './render/table.ts'
+
+/** What a delta carries beside its sections, and the text does not repeat. */
+const BESIDE = new Set<string>([...SECTIONS, 'details', 'message', 'action', 'success'])
+const DONE = 'Done.'
+
+/** A result (raw, or the v2 delta around it) as text; never empty. */
+export function renderText(def: CommandDef, result: unknown): string {
+  if (isHelp(result)) return renderHelp(result)
+  const form = FORMS[def.name]
+  const isAcknowledged = isFields(result) && result.pending === true
+  const lines = form && !isAcknowledged ? form(result) : plainLines(def, result)
+  const text = lines.join('\n').trim()
+  return text === '' ? DONE : text
+}
+
+/** A refusal as MCP says it: `Error: <code>: <message>`, with how long to wait. */
+export function renderError(failure: Failure): string {
+  const wait = field(failure.details, 'retry_after') ?? field(failure.details, 'wait_seconds')
+  const again = typeof wait === 'number' ? ` Please try again in ${Math.ceil(wait)} seconds.` : ''
+  return `Error: ${failure.code}: ${failure.message}${again}`
+}
+
+function isHelp(result: unknown): result is HelpResult {
+  const commands = field(result, 'commands')
+  return (
+    typeof field(result, 'description') === 'string' &&
+    Array.isArray(commands) &&
+    commands.every((command) => typeof field(command, 'format') === 'string')
+  )
+}
+
+function plainLines(def: CommandDef, result: unknown): string[] {
+  if (!isFields(result)) return generic(result)
+  if (isMutation(def) && isDelta(result)) return deltaLines(def, result)
+  const { message, action, ...rest } = result
+  const lines = typeof message === 'string' && message !== '' ? [cell(message)] : []
+  if (typeof action === 'string' && action !== def.name) lines.push(`action: ${cell(action)}`)
+  return [...lines, ...generic(rest)]
+}
+
+/** The v2 answer of a mutation: sections, or the command's own result below `details`. */
+const isDelta = (result: Readonly<Record<string, unknown>>): boolean =>
+  isFields(result.details) || SECTIONS.some((name) => name in result)
+
+function deltaLines(def: CommandDef, delta: Readonly<Record<string, unknown>>): string[] {
+  const own = isFields(delta.details) ? delta.details : {}
+  const { message: said, action: _, ...details } = own
+  const message = delta.message ?? said
+  const lines = typeof message === 'string' && message !== '' ? [cell(message)] : []
+  lines.push(...generic(details))
+  const beside = Object.entries(delta).filter(([name]) => !BESIDE.has(name))
+  lines.push(...generic(Object.fromEntries(beside)))
+  if (lines.length === 0) lines.push(`${def.name}: done.`)
+  const ship = isFields(delta.ship) ? delta.ship : {}
+  for (const [name, a, b] of [
+    ['Hull', ship.hull, ship.max_hull],
+    ['Fuel', ship.fuel, ship.max_fuel],
+    ['Cargo', ship.cargo_used, ship.cargo_capacity],
+  ])
+    if (typeof a === 'number' && typeof b === 'number') lines.push(`${name}: ${a}/${b}`)
+  const docked = field(delta.location, 'docked_at')
+  if (typeof docked === 'string' && docked !== '') lines.push(`Docked at: ${cell(docked)}`)
+  return lines
+}

@@ -1,0 +1,126 @@
+/**
+ * Plain text out of structured values: numbers, `key: value` lines, tab-separated tables. Never the
+ * word `undefined`, never a line break inside a cell, never more rows than a reader can use.
+ */
+
+/** Rows shown of one list; the structured content has them all. */
+export const TABLE_ROWS_MAX = 100
+/** Nesting shown as lines of its own; deeper values stand on one line as JSON. */
+const DEPTH_MAX = 3
+const INLINE_CHARACTERS_MAX = 400
+const LIST_ON_A_LINE_MAX = 20
+const LINE_MAX = 160
+
+type Fields = Readonly<Record<string, unknown>>
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+/** An object's field, or undefined. */
+export const field = (value: unknown, name: string): unknown =>
+  isFields(value) ? value[name] : undefined
+
+export const fieldsOf = (value: unknown, name: string): Fields => {
+  const found = field(value, name)
+  return isFields(found) ? found : {}
+}
+
+export const listOf = (value: unknown, name: string): readonly unknown[] => {
+  const found = field(value, name)
+  return isList(found) ? found : []
+}
+
+/** A value in a cell: empty for none, one line always. */
+export function cell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return oneLine(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (isList(value)) return value.every(isScalar) ? value.map(cell).join(', ') : inline(value)
+  return inline(value)
+}
+
+/** 12345 → 12,345. */
+export function grouped(value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return '0'
+  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+}
+
+/** `a/b`, with 0 for what is absent. */
+export const ratio = (a: unknown, b: unknown): string => `${numberOf(a)}/${numberOf(b)}`
+
+const numberOf = (value: unknown): string => (typeof value === 'number' ? String(value) : '0')
+
+/** `title (n):`, a header and a row each. Columns are [header, how to get the cell]. */
+export function table<R>(
+  title: string,
+  rows: readonly R[],
+  columns: readonly (readonly [string, (row: R) => unknown])[],
+): string[] {
+  const lines = [`${title}:`, columns.map(([header]) => header).join('\t')]
+  for (const row of rows.slice(0, TABLE_ROWS_MAX))
+    lines.push(columns.map(([, get]) => cell(get(row))).join('\t'))
+  if (rows.length > TABLE_ROWS_MAX) lines.push(`… and ${rows.length - TABLE_ROWS_MAX} more`)
+  return lines
+}
+
+/** Any value as lines: scalars first, then nested objects indented, then lists as tables. */
+export function generic(value: unknown, depth = 0): string[] {
+  if (isList(value)) return listLines('items', value)
+  if (!isFields(value)) return [cell(value)]
+  const entries = Object.entries(value).filter(([, v]) => v !== undefined && v !== null)
+  const lines: string[] = []
+  for (const [name, v] of entries)
+    if (isShort(v)) lines.push(`${name}: ${isList(v) && v.length === 0 ? 'none' : cell(v)}`)
+  for (const [name, v] of entries) {
+    if (isShort(v)) continue
+    if (typeof v === 'string') lines.push(`${name}:`, ...textLines(v))
+    else if (isList(v)) lines.push(...listLines(name, v))
+    else if (depth + 1 >= DEPTH_MAX) lines.push(`${name}: ${inline(v)}`)
+    else lines.push(`${name}:`, ...generic(v, depth + 1).map((line) => `  ${line}`))
+  }
+  return lines
+}
+
+function listLines(name: string, rows: readonly unknown[]): string[] {
+  if (!rows.some(isFields)) return [`${name}:`, ...rows.map((row) => `  - ${cell(row)}`)]
+  const headers: string[] = []
+  for (const row of rows.slice(0, TABLE_ROWS_MAX)) {
+    if (!isFields(row)) continue
+    for (const key of Object.keys(row))
+      if (!headers.includes(key) && row[key] !== undefined) headers.push(key)
+  }
+  const columns = headers.map(
+    (header) =>
+      [header, (row: unknown) => field(row, header)] as readonly [
+        string,
+        (row: unknown) => unknown,
+      ],
+  )
+  return table(`${name} (${rows.length})`, rows, columns)
+}
+
+const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object'
+/** Fits on the line of its name: a scalar of one line, or a short list of short ones. */
+const isShort = (value: unknown): boolean => {
+  if (typeof value === 'string') return !value.includes('\n')
+  if (!isList(value)) return isScalar(value)
+  return (
+    value.length <= LIST_ON_A_LINE_MAX && value.every(isScalar) && cell(value).length <= LINE_MAX
+  )
+}
+
+/** A text of several lines as they are, without control characters. */
+export const textLines = (text: string): string[] => text.split('\n').map(oneLine)
+
+function inline(value: unknown): string {
+  const text = oneLine(JSON.stringify(value) ?? '')
+  return text.length > INLINE_CHARACTERS_MAX ? `${text.slice(0, INLINE_CHARACTERS_MAX)}…` : text
+}
+
+/** Tabs and line breaks would break the table, control characters a terminal. */
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+}

@@ -1,0 +1,184 @@
+/**
+ * From a path to its handler: a table of routes, CORS and origin on every answer, and what an
+ * unknown path, a wrong method or a bug answers. Source: WIRE 7, accounts.md section 9.
+ */
+import { fail } from '../core/errors.ts'
+import { originAllowed } from './address.ts'
+import type { Net } from './context.ts'
+import { type Exchange, type Headers, respondJson } from './exchange.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE' | 'PUT'
+export type PathParams = Readonly<Record<string, string>>
+
+export interface Route {
+  readonly method: Method
+  /** Segments `:name` match one segment each; plain paths go first. */
+  readonly path: string
+  handle(exchange: Exchange, params: PathParams): void | Promise<void>
+}
+
+interface Pattern {
+  readonly segments: readonly string[]
+  readonly byMethod: Map<string, Route>
+}
+
+export interface Router {
+  readonly plain: Map<string, Map<string, Route>>
+  readonly patterns: Pattern[]
+}
+
+export function createRouter(routes: readonly Route[]): Router {
+  const router: Router = { plain: new Map(), patterns: [] }
+  for (const route of routes) {
+    if (!route.path.includes(':')) {
+      const methods = router.plain.get(route.path) ?? new Map<string, Route>()
+      router.plain.set(route.path, methods.set(route.method, route))
+      continue
+    }
+    const segments = route.path.split('/')
+    const same = router.patterns.find((known) => known.segments.join('/') === route.path)
+    if (same) same.byMethod.set(route.method, route)
+    else router.patterns.push({ segments, byMethod: new Map([[route.method, route]]) })
+  }
+  return router
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+function matchPattern(pattern: Pattern, segments: readonly string[]): PathParams | undefined {
+  if (pattern.segments.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, wanted] of pattern.segments.entries()) {
+    if (wanted.startsWith(':') && segments[at] !== '')
+      params[wanted.slice(1)] = decode(segments[at])
+    else if (wanted !== segments[at]) return undefined
+  }
+  return params
+}
+
+/** A route, the methods a known path takes instead, or that there is no such path. */
+type Found =
+  | { readonly route: Route; readonly params: PathParams }
+  | { readonly allowed: readonly string[] }
+  | 'no_path'
+
+export function findRoute(router: Router, method: string, path: string): Found {
+  const plain = router.plain.get(path)
+  if (plain) {
+    const route = plain.get(method)
+    // A plain path hides the patterns that it would match.
+    return route ? { route, params: {} } : { allowed: [...plain.keys()] }
+  }
+  const segments = path.split('/')
+  const allowed = new Set<string>()
+  for (const pattern of router.patterns) {
+    const params = matchPattern(pattern, segments)
+    if (!params) continue
+    const route = pattern.byMethod.get(method)
+    if (route) return { route, params }
+    for (const other of pattern.byMethod.keys()) allowed.add(other)
+  }
+  return allowed.size > 0 ? { allowed: [...allowed] } : 'no_path'
+}
+
+const EXPOSED = 'ETag, Retry-After, Mcp-Session-Id'
+const ALLOWED = [
+  'content-type',
+  'x-session-id',
+  'authorization',
+  'if-none-match',
+  'accept',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'last-event-id',
+].join(', ')
+
+function corsHeaders(net: Net, origin: string): Headers {
+  const isAny = net.config.allowedOrigins.includes('*')
+  // What one origin may read is not what a cache may give to another, nor to a request of none.
+  const vary: Headers = isAny ? {} : { vary: 'origin' }
+  if (origin === '') return vary
+  return {
+    'access-control-allow-origin': isAny ? '*' : origin,
+    'access-control-expose-headers': EXPOSED,
+    ...vary,
+  }
+}
+
+/** Headers of an answer with those of CORS; `vary` has the words of both. */
+function joined(headers: Headers, cors: Headers): Headers {
+  const isBoth = headers.vary !== undefined && cors.vary !== undefined
+  return { ...headers, ...cors, ...(isBoth ? { vary: `${headers.vary}, ${cors.vary}` } : {}) }
+}
+
+/** The exchange with CORS headers on whatever it answers. */
+function withCors(net: Net, exchange: Exchange, origin: string): Exchange {
+  const cors = corsHeaders(net, origin)
+  return {
+    ...exchange,
+    respond: (status, headers, body) => {
+      if (!exchange.isDone()) net.metrics.requests.inc({ status: String(status) })
+      exchange.respond(status, joined(headers, cors), body)
+    },
+  }
+}
+
+function preflight(exchange: Exchange): void {
+  exchange.respond(
+    204,
+    {
+      'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+      'access-control-allow-headers': ALLOWED,
+      'access-control-max-age': '86400',
+    },
+    '',
+  )
+}
+
+/** An error outside of any command; `result` of v2 is text always. */
+function respondFlatly(
+  exchange: Exchange,
+  status: number,
+  error: { readonly code: string; readonly message: string },
+  headers: Headers = {},
+): void {
+  const { code, message } = error
+  const result = exchange.path.startsWith('/api/v2/') ? message : null
+  const body = { error: { code, message }, code, message, result, notifications: [] }
+  respondJson(exchange, status, body, headers)
+}
+
+/** Answers a request, whatever it is. */
+export async function route(net: Net, router: Router, raw: Exchange): Promise<void> {
+  const origin = raw.header('origin')
+  const isAllowed = originAllowed(net.config, origin)
+  const exchange = isAllowed ? withCors(net, raw, origin) : raw
+  if (!isAllowed) {
+    const message = 'This origin is not allowed here.'
+    return respondFlatly(exchange, 403, { code: 'forbidden', message })
+  }
+  if (exchange.method === 'OPTIONS') return preflight(exchange)
+  const found = findRoute(router, exchange.method, exchange.path)
+  if (found === 'no_path') {
+    const message = 'There is no such path.'
+    return respondFlatly(exchange, 404, { code: 'not_found', message })
+  }
+  if ('allowed' in found) {
+    const failure = fail('method_not_allowed', {}, 'This path takes another method.')
+    return respondFlatly(exchange, 405, failure, { allow: found.allowed.join(', ') })
+  }
+  try {
+    await found.route.handle(exchange, found.params)
+  } catch (error) {
+    net.log.error({ err: error, path: found.route.path }, 'a request failed')
+    respondFlatly(exchange, 500, fail('internal_error'))
+  }
+}

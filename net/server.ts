@@ -1,0 +1,197 @@
+/**
+ * The listening socket: µWebSockets on one port for WebSocket and HTTP, the only importer of that
+ * library. Where it has no native build, net/fallback.ts serves the same handlers. Source:
+ * RELIABILITY 2, PERFORMANCE pitfall 4.
+ */
+import type {
+  HttpRequest,
+  HttpResponse,
+  TemplatedApp,
+  us_listen_socket,
+  WebSocket,
+} from 'uWebSockets.js'
+import { PARSER_BYTES_MAX } from '../core/limits.ts'
+import { type BodyBound, type Exchange, nativeExchange, statusText } from './exchange.ts'
+import { listenNode } from './fallback.ts'
+import type { RawSocket } from './outbound.ts'
+import { type Conn, connClosed, connDrained, connMessage, connPonged, type Sockets } from './ws.ts'
+
+export const WS_PATHS = ['/ws', '/ws/v2'] as const
+
+/** A net beside our own sweep, which closes after 60 s with a code and a reason. */
+const LIBRARY_IDLE_SECONDS = 120
+/** Above our own bound: the library itself must never drop a frame. */
+const LIBRARY_BACKPRESSURE_BYTES = 64 * 1024 * 1024
+
+export interface UpgradeInfo {
+  readonly path: string
+  readonly origin: string
+  readonly remote: string
+  readonly forwardedFor: string
+}
+
+export interface ServerHandlers {
+  readonly sockets: Sockets
+  readonly bodyBound: BodyBound
+  request(exchange: Exchange): void
+  /** 101, or the status that refuses the upgrade. */
+  mayUpgrade(path: string, origin: string): number
+  /** A socket is open; undefined when it was turned away. */
+  opened(raw: RawSocket, info: UpgradeInfo): Conn | undefined
+}
+
+export interface Listener {
+  readonly port: number
+  /** Takes no new connections. */
+  stop(): void
+}
+
+interface SocketData {
+  readonly info: UpgradeInfo
+  conn: Conn | undefined
+  isClosed: boolean
+}
+
+type Uws = typeof import('uWebSockets.js')
+
+/** A second server on the port must fail, not share it. The library's types lack this form. */
+const EXCLUSIVE_PORT = 1
+type ListenExclusive = (
+  host: string,
+  port: number,
+  options: number,
+  done: (token: us_listen_socket | false) => void,
+) => void
+
+const wantsFallback = (): boolean => /^(true|1)$/i.test(process.env.UWS_USE_FALLBACK ?? '')
+
+/**
+ * The native library; undefined when only its JavaScript stand-in is there, which lacks half of
+ * what we use.
+ */
+async function loadNative(): Promise<Uws | undefined> {
+  if (wantsFallback()) return undefined
+  const loaded = (await import('uWebSockets.js')) as unknown as { default: Uws }
+  return loaded.default.DISABLED === undefined ? undefined : loaded.default
+}
+
+function rawSocket(ws: WebSocket<SocketData>): RawSocket {
+  const data = ws.getUserData()
+  return {
+    send: (frame) => {
+      if (!data.isClosed) ws.send(frame, false)
+    },
+    buffered: () => (data.isClosed ? 0 : ws.getBufferedAmount()),
+    ping: () => {
+      if (!data.isClosed) ws.ping()
+    },
+    end: (code, reason) => {
+      // Runs the close handler before it returns.
+      if (!data.isClosed) ws.end(code, reason)
+    },
+  }
+}
+
+/** The port cannot be had; the message says what to do. */
+export class ListenError extends Error {
+  override name = 'ListenError'
+  constructor(host: string, port: number) {
+    super(
+      `cannot listen on ${host}:${port}: it is taken or not allowed. Stop what runs there, or set PORT.`,
+    )
+  }
+}
+
+function upgradeNative(handlers: ServerHandlers, path: string) {
+  return (res: HttpResponse, req: HttpRequest, context: object): void => {
+    const origin = req.getHeader('origin')
+    const status = handlers.mayUpgrade(path, origin)
+    if (status !== 101) {
+      res.writeStatus(statusText(status)).end()
+      return
+    }
+    const info: UpgradeInfo = {
+      path,
+      origin,
+      remote: Buffer.from(res.getRemoteAddressAsText()).toString(),
+      forwardedFor: req.getHeader('x-forwarded-for'),
+    }
+    const data: SocketData = { info, conn: undefined, isClosed: false }
+    res.upgrade(
+      data,
+      req.getHeader('sec-websocket-key'),
+      // No subprotocol is spoken; a client that offers some is connected all the same.
+      '',
+      req.getHeader('sec-websocket-extensions'),
+      context,
+    )
+  }
+}
+
+function serveSockets(app: TemplatedApp, uws: Uws, handlers: ServerHandlers): void {
+  for (const path of WS_PATHS) {
+    app.ws<SocketData>(path, {
+      compression: uws.DISABLED,
+      maxPayloadLength: PARSER_BYTES_MAX,
+      maxBackpressure: LIBRARY_BACKPRESSURE_BYTES,
+      idleTimeout: LIBRARY_IDLE_SECONDS,
+      sendPingsAutomatically: false,
+      upgrade: upgradeNative(handlers, path),
+      open: (ws) => {
+        const data = ws.getUserData()
+        data.conn = handlers.opened(rawSocket(ws), data.info)
+      },
+      message: (ws, message, isBinary) => {
+        const { conn } = ws.getUserData()
+        if (conn) connMessage(conn, Buffer.from(message), isBinary)
+      },
+      pong: (ws) => {
+        const { conn } = ws.getUserData()
+        if (conn) connPonged(conn)
+      },
+      drain: (ws) => {
+        const { conn } = ws.getUserData()
+        if (conn) connDrained(conn)
+      },
+      close: (ws) => {
+        const data = ws.getUserData()
+        data.isClosed = true
+        if (data.conn) connClosed(handlers.sockets, data.conn)
+      },
+    })
+  }
+}
+
+function listenNative(
+  uws: Uws,
+  address: { readonly host: string; readonly port: number },
+  handlers: ServerHandlers,
+): Promise<Listener> {
+  const { host, port } = address
+  const app = uws.App()
+  serveSockets(app, uws, handlers)
+  app.any('/*', (res, req) => handlers.request(nativeExchange(res, req, handlers.bodyBound)))
+  return new Promise((resolve, reject) => {
+    const open = app.listen.bind(app) as unknown as ListenExclusive
+    open(host, port, EXCLUSIVE_PORT, (token) => {
+      if (!token) {
+        reject(new ListenError(host, port))
+        return
+      }
+      resolve({
+        port: uws.us_socket_local_port(token),
+        stop: () => uws.us_listen_socket_close(token),
+      })
+    })
+  })
+}
+
+/** Listens on one port. Rejects when it is taken. Port 0 picks a free one. */
+export async function listen(
+  host: string,
+  port: number,
+  handlers: ServerHandlers,
+): Promise<Listener> {
+  const native = await loadNative()
+  return native ? listenNative(native, { host, port }, handlers) : listenNode(host, port, handlers)
+}

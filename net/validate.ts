@@ -1,0 +1,264 @@
+/**
+ * Parameters: JSON text to object, v2 names to v1 names, then the definition's schema. What comes
+ * out holds declared fields only. Source: accounts.md sections 7 and 11, RELIABILITY 5 (B1, B4).
+ */
+import type { TProperties, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type CommandDef, commandKey } from '../core/command.ts'
+import { ERRORS, type ErrorCode, type Failure, fail } from '../core/errors.ts'
+
+/**
+ * Nesting of a request; anything deeper is hostile (a deep array overflows the stack of whoever
+ * walks it).
+ */
+const DEPTH_MAX = 32
+const DETAILS_MAX = 10
+
+export type Params = Record<string, unknown>
+
+/** True when brackets outside of texts nest deeper than allowed. One pass, before parsing. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inText) {
+      if (code === 0x5c) at += 1
+      else if (code === 0x22) inText = false
+    } else if (code === 0x22) inText = true
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1
+      if (depth > DEPTH_MAX) return true
+    } else if (code === 0x7d || code === 0x5d) depth -= 1
+  }
+  return false
+}
+
+/** The one JSON object of a message or body; undefined when it is anything else. */
+export function parseObject(text: string): Params | undefined {
+  if (text.length > DEPTH_MAX && isTooDeep(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const isObject = (value: unknown): value is Params =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** False for texts that no store takes: NUL and lone surrogates. */
+export const isCleanText = (text: string): boolean =>
+  !text.includes('\u0000') && !LONE_SURROGATE.test(text)
+
+/** The journal's packing would rename `__proto__`: what replays would not be what ran. */
+const isBadKey = (key: string): boolean => key === '__proto__' || !isCleanText(key)
+
+function hasBadText(value: unknown): boolean {
+  if (typeof value === 'string') return !isCleanText(value)
+  if (typeof value !== 'object' || value === null) return false
+  for (const [key, part] of Object.entries(value)) {
+    if (hasBadText(part) || (!Array.isArray(value) && isBadKey(key))) return true
+  }
+  return false
+}
+
+interface FieldError {
+  readonly field: string
+  readonly expected: string
+}
+
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message: string
+}
+
+interface Checker {
+  Check(value: unknown): boolean
+  Errors(value: unknown): readonly SchemaError[]
+}
+
+export interface Validators {
+  /** By command key; compiled at first use (3.5 ms each at most). */
+  readonly checkers: Map<string, Checker>
+}
+
+export const createValidators = (): Validators => ({ checkers: new Map() })
+
+function checkerOf(validators: Validators, def: CommandDef): Checker {
+  const key = commandKey(def)
+  let checker = validators.checkers.get(key)
+  if (!checker) {
+    checker = Compile(def.params) as unknown as Checker
+    validators.checkers.set(key, checker)
+  }
+  return checker
+}
+
+const own = (object: object, key: string): boolean => Object.hasOwn(object, key)
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
+
+interface Picked {
+  readonly params: Params
+  /** v1 name → name the client used, where it differs. */
+  readonly sentAs: ReadonlyMap<string, string>
+  readonly clash: FieldError | undefined
+}
+
+/**
+ * Declared fields only, under their v1 names. v2 takes both names; both given and different is a
+ * clash.
+ */
+function pick(def: CommandDef, sent: Params, isV2: boolean): Picked {
+  const properties = def.params.properties as TProperties
+  const rename = isV2 ? (def.v2?.rename ?? {}) : {}
+  const params: Params = {}
+  const sentAs = new Map<string, string>()
+  let clash: FieldError | undefined
+  const renamedTo = new Set(Object.values(rename))
+  for (const name of Object.keys(properties)) {
+    // A v2 name may be the v1 name of another field: then it means the v2 one, unless only that
+    // other field is left.
+    const isTaken = renamedTo.has(name) && rename[name] === undefined
+    if (!isTaken && own(sent, name)) params[name] = sent[name]
+  }
+  for (const [v1, v2] of Object.entries(rename)) {
+    if (v1 === v2 || !own(sent, v2) || !own(properties, v1)) continue
+    if (own(params, v1) && !isSame(params[v1], sent[v2]))
+      clash = { field: v2, expected: `the same value as ${v1}, or one of the two` }
+    else {
+      params[v1] = sent[v2]
+      sentAs.set(v1, v2)
+    }
+  }
+  return { params, sentAs, clash }
+}
+
+function typeWord(schema: TSchema | undefined): string {
+  const part = (schema ?? {}) as {
+    type?: string
+    const?: unknown
+    enum?: unknown[]
+    anyOf?: TSchema[]
+    items?: TSchema
+    description?: string
+  }
+  if (part.const !== undefined) return JSON.stringify(part.const)
+  if (part.enum) return `one of ${part.enum.join(', ')}`
+  if (part.anyOf) return part.anyOf.map(typeWord).join(' or ')
+  if (part.type === 'array') return `list of ${typeWord(part.items)}`
+  return part.type ?? 'value'
+}
+
+/** What a failed keyword asked for, in words. */
+function expectation(error: SchemaError, schema: TSchema | undefined): string {
+  switch (error.keyword) {
+    case 'type':
+    case 'anyOf':
+    case 'enum':
+    case 'const':
+      return typeWord(schema)
+    default:
+      return error.message.replace(/^must (be |have |match )?/, '')
+  }
+}
+
+/** The schema at an instance path, as far as objects and lists go. */
+function schemaAt(schema: TSchema, path: readonly string[]): TSchema | undefined {
+  let part: TSchema | undefined = schema
+  for (const step of path) {
+    const { properties, items } = (part ?? {}) as { properties?: TProperties; items?: TSchema }
+    part = properties?.[step] ?? items
+  }
+  return part
+}
+
+function missingFields(error: SchemaError): string[] {
+  const names = error.params.requiredProperties
+  return Array.isArray(names) ? names.map(String) : []
+}
+
+function fieldErrors(
+  def: CommandDef,
+  errors: readonly SchemaError[],
+  nameOf: (v1: string) => string,
+) {
+  const found = new Map<string, FieldError>()
+  for (const error of errors) {
+    const path = error.instancePath.split('/').slice(1)
+    const base = path.map((step, at) => (at === 0 ? nameOf(step) : step))
+    const missing = error.keyword === 'required' ? missingFields(error) : []
+    for (const name of missing) {
+      const field = [...base, path.length === 0 ? nameOf(name) : name].join('.')
+      const expected = typeWord(schemaAt(def.params, [...path, name]))
+      if (!found.has(field)) found.set(field, { field, expected: `${expected} (required)` })
+    }
+    if (missing.length > 0) continue
+    const field = base.join('.')
+    // The inner errors of a union come before the union's own; the field is named once.
+    if (!found.has(field))
+      found.set(field, { field, expected: expectation(error, schemaAt(def.params, path)) })
+    if (found.size >= DETAILS_MAX) break
+  }
+  return [...found.values()]
+}
+
+/**
+ * A code of the command's own that says more than invalid_payload: invalid_<field>,
+ * <field>_required.
+ */
+function ownCode(def: CommandDef, params: Params, errors: readonly SchemaError[]) {
+  for (const error of errors) {
+    const [, field, deeper] = error.instancePath.split('/')
+    if (field && !deeper && typeof params[field] === 'string') {
+      const code = params[field] === '' ? `${field}_required` : `invalid_${field}`
+      if (isCodeOf(def, code)) return code
+      if (isCodeOf(def, `invalid_${field}`)) return `invalid_${field}` as ErrorCode
+    }
+    for (const name of field ? [] : missingFields(error)) {
+      if (isCodeOf(def, `${name}_required`)) return `${name}_required` as ErrorCode
+    }
+  }
+  return undefined
+}
+
+const isCodeOf = (def: CommandDef, code: string): code is ErrorCode =>
+  code in ERRORS && def.errors.includes(code as ErrorCode)
+
+function payloadFailure(details: readonly FieldError[]): Failure {
+  const words = details.map(({ field, expected }) => `${field} must be ${expected}`).join('; ')
+  return fail('invalid_payload', { details }, words ? `Check the parameters: ${words}.` : undefined)
+}
+
+/**
+ * The parameters of a command as its schema wants them, or the refusal.
+ * Source: accounts.md section 11 (unknown fields ignored, wrong types invalid_payload).
+ */
+export function validate(
+  validators: Validators,
+  def: CommandDef,
+  sent: Params,
+  isV2: boolean,
+): { readonly ok: true; readonly params: Params } | Failure {
+  const { params, sentAs, clash } = pick(def, sent, isV2)
+  if (clash) return payloadFailure([clash])
+  const checker = checkerOf(validators, def)
+  if (!checker.Check(params)) {
+    const errors = checker.Errors(params)
+    const code = ownCode(def, params, errors)
+    const rename = isV2 ? (def.v2?.rename ?? {}) : {}
+    const nameOf = (v1: string): string =>
+      sentAs.get(v1) ?? (own(params, v1) ? v1 : (rename[v1] ?? v1))
+    return code ? fail(code) : payloadFailure(fieldErrors(def, errors, nameOf))
+  }
+  if (hasBadText(params))
+    return payloadFailure([{ field: 'payload', expected: 'texts without NUL and lone surrogates' }])
+  return { ok: true, params }
+}

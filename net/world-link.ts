@@ -1,0 +1,397 @@
+/**
+ * Main's end of the port to the world. It batches submissions, hands published batches over one at
+ * a time, watches the world thread's progress, and replaces a dead one while sockets stay open.
+ * Nothing here knows a socket.
+ * Source: DESIGN 2 and 4, RELIABILITY 3 (Quarantine).
+ */
+import { fail } from '../core/errors.ts'
+import { PUBLISH_SLICE_ANSWERS, SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
+import type { Answer, PublishedBatch, Submission, ToMain, ToWorld } from '../core/ports.ts'
+import { countEnd, createEnds, type Ends, isAlone } from './ends.ts'
+import {
+  type AnswerSink,
+  abandon,
+  countAcknowledged,
+  createOwed,
+  deliver,
+  finalAnswer,
+  keep,
+  markRan,
+  type NewSubmission,
+  noteEnd,
+  numberSubmission,
+  type Owed,
+  refusal,
+  unheld,
+} from './owed.ts'
+import { type Log, logAt } from './ports.ts'
+import {
+  createWatchdog,
+  looksStalled,
+  readRunning,
+  WATCH_EVERY_MS,
+  type Watchdog,
+} from './progress.ts'
+
+export type { AnswerSink, NewSubmission } from './owed.ts'
+
+/** A running world: a worker thread, or an engine in this process (tests). */
+export interface WorldThread {
+  post(message: ToWorld): void
+  onMessage(handler: (message: ToMain) => void): void
+  /** Called once, whatever ended it. */
+  onExit(handler: (reason: string) => void): void
+  terminate(): void
+}
+
+export interface SpawnOptions {
+  /** Last batch that was handed to the sockets; 0 at a process start. */
+  readonly lastPublished: number
+  /** Layout: net/progress.ts. */
+  readonly progress: SharedArrayBuffer
+  /** False when it replaces a dead one: presence then stands. */
+  readonly firstStart: boolean
+  /** Kernel threads ended too often: the world runs without them. */
+  readonly alone: boolean
+}
+
+export interface LinkSinks {
+  /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
+  orphan(answer: Answer): void
+  /**
+   * Hands a batch's emissions to the sockets; the world may publish the next batch when it
+   * resolves.
+   */
+  publish(batch: PublishedBatch): Promise<void>
+  metrics?(values: Readonly<Record<string, number>>): void
+}
+
+export interface WorldLinkOptions {
+  spawn(options: SpawnOptions): WorldThread
+  /** The process must stop: three ends at one tick, or one in recovery. */
+  onFatal(text: string): void
+  readonly log: Log
+  readonly wallMs?: () => number
+}
+
+export interface WorldState {
+  readonly tick: number
+  readonly tickMs: number
+  readonly seed: number
+  readonly batch: number
+}
+
+export type Stepped = { readonly tick: number; readonly hash: string }
+
+export interface WorldLink {
+  attach(sinks: LinkSinks): void
+  /** Sends a command; `sink` gets `accepted` (mutations) and `final`. */
+  submit(command: NewSubmission, sink: AnswerSink): void
+  /** As `submit`, resolving with the final answer. */
+  ask(command: NewSubmission): Promise<Answer>
+  /** Resolves when the first world is ready. */
+  readonly ready: Promise<WorldState>
+  state(): WorldState
+  /** False while a world recovers. */
+  isUp(): boolean
+  /** Runs that many ticks (tests); rejects when the world thread ends meanwhile. */
+  step(ticks: number): Promise<Stepped>
+  /** Resolves with the error's text, if any. */
+  snapshot(): Promise<string | undefined>
+  /** Last tick, snapshot, end; no replacement after it. */
+  stop(): Promise<void>
+  /** One look of the watchdog; a timer calls it. */
+  watch(): void
+  /** Commands that no batch holds yet. */
+  waiting(): number
+  /** Mutations that were acknowledged and are not answered yet (tests step the clock by it). */
+  pending(): number
+  /** World threads ended so far. */
+  ends(): number
+}
+
+interface Link {
+  readonly options: WorldLinkOptions
+  readonly owed: Owed
+  readonly steps: { resolve(result: Stepped): void; reject(error: Error): void }[]
+  readonly snapshots: Map<number, (error: string | undefined) => void>
+  thread: WorldThread | undefined
+  watchdog: Watchdog
+  up: boolean
+  stopping: boolean
+  dead: boolean
+  world: WorldState
+  /** Last batch taken over from a world. */
+  received: number
+  /** Batches are handed over one after the other on this chain. */
+  publishing: Promise<void>
+  outbox: Submission[]
+  flushing: boolean
+  endReason: string
+  readonly ends: Ends
+  sinks: LinkSinks | undefined
+  onFirstReady: ((state: WorldState) => void) | undefined
+  onStopped: (() => void) | undefined
+}
+
+function newLink(options: WorldLinkOptions): Link {
+  // Microseconds of the start: later than any ref of an earlier process.
+  const firstRef = Math.floor((options.wallMs ?? Date.now)()) * 1000
+  return {
+    options,
+    owed: createOwed(firstRef, options.log),
+    steps: [],
+    snapshots: new Map(),
+    thread: undefined,
+    watchdog: createWatchdog(),
+    up: false,
+    stopping: false,
+    dead: false,
+    world: { tick: 0, tickMs: 10_000, seed: 0, batch: 0 },
+    received: 0,
+    publishing: Promise.resolve(),
+    outbox: [],
+    flushing: false,
+    endReason: '',
+    ends: createEnds(),
+    sinks: undefined,
+    onFirstReady: undefined,
+    onStopped: undefined,
+  }
+}
+
+function flush(link: Link): void {
+  if (!link.up || link.outbox.length === 0) return
+  const commands = link.outbox
+  link.outbox = []
+  link.thread?.post({ kind: 'submit', commands })
+}
+
+function endTurn(link: Link): void {
+  link.flushing = false
+  flush(link)
+}
+
+/** Queues a command for this turn's message to the world, or for one of them when it has many. */
+function send(link: Link, submission: Submission): void {
+  // While a world recovers the entry alone keeps it; `onReady` sends it.
+  if (!link.up) return
+  link.outbox.push(submission)
+  if (link.outbox.length >= SUBMIT_SLICE_COMMANDS) flush(link)
+  if (link.flushing) return
+  link.flushing = true
+  setImmediate(endTurn, link)
+}
+
+function submit(link: Link, command: NewSubmission, sink: AnswerSink): void {
+  const submission = numberSubmission(link.owed, command)
+  const refused = link.stopping || link.dead ? fail('restarting') : refusal(link.owed, submission)
+  if (refused) {
+    sink(finalAnswer(submission, link.world.tick, refused))
+    return
+  }
+  keep(link.owed, submission, sink)
+  send(link, submission)
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread): Promise<void> {
+  for (const ref of batch.ran) markRan(link.owed, ref)
+  link.world = { ...link.world, batch: batch.batch, tick: batch.tick || link.world.tick }
+  for (let i = 0; i < batch.answers.length; i++) {
+    deliver(link.owed, batch.answers[i])
+    // Queries of everyone wait behind a slice, not behind the whole tick.
+    if (i % PUBLISH_SLICE_ANSWERS === PUBLISH_SLICE_ANSWERS - 1) await nextTurn()
+  }
+  try {
+    await link.sinks?.publish(batch)
+  } catch (error) {
+    link.options.log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
+  }
+  if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch })
+}
+
+function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
+  // A replacement publishes what came after `received`; whatever is not newer has been handed over.
+  if (batch.batch <= link.received) return
+  link.received = batch.batch
+  link.publishing = link.publishing.then(() => handOver(link, batch, thread))
+}
+
+function onReady(link: Link, message: Extract<ToMain, { kind: 'ready' }>): void {
+  const { tick, tickMs, seed, batch, held } = message
+  const { owed } = link
+  if (link.onFirstReady) {
+    // A wall clock that was set back must not make a ref twice.
+    for (const ref of held) if (ref > owed.nextRef) owed.nextRef = ref
+    if (owed.entries.size === 0) owed.firstRef = owed.nextRef
+  }
+  link.world = { tick, tickMs, seed, batch }
+  link.received = Math.max(link.received, batch)
+  link.up = true
+  link.outbox = []
+  for (const submission of unheld(owed, held)) send(link, submission)
+  link.onFirstReady?.(link.world)
+  link.onFirstReady = undefined
+}
+
+function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
+  switch (message.kind) {
+    case 'ready':
+      // What recovery publishes comes before `ready`, so it has its turn first.
+      link.publishing = link.publishing.then(() => onReady(link, message))
+      return
+    case 'answers':
+      for (const answer of message.answers) deliver(link.owed, answer)
+      return
+    case 'batch':
+      onBatch(link, message.batch, thread)
+      return
+    case 'stepped':
+      link.publishing = link.publishing.then(() => link.steps.shift()?.resolve(message))
+      return
+    case 'snapshotted':
+      link.snapshots.get(message.token)?.(message.error)
+      link.snapshots.delete(message.token)
+      return
+    case 'stopped':
+      link.publishing = link.publishing.then(() => link.onStopped?.())
+      return
+    case 'log':
+      logAt(link.options.log, message)
+      return
+    case 'metrics':
+      link.sinks?.metrics?.(message.values)
+      return
+    case 'fatal':
+      link.endReason = message.text
+      thread.terminate()
+  }
+}
+
+function onEnd(link: Link, reason: string, wasUp: boolean): void {
+  const { owed, options } = link
+  const tick = link.world.tick
+  const ref = readRunning(link.watchdog.cell)
+  const running = owed.entries.get(ref)?.submission.command ?? 'none'
+  const where = wasUp ? '' : ' in recovery'
+  const text = `world thread ended${where} at tick ${tick}, command ${running}: ${link.endReason || reason}`
+  link.endReason = ''
+  for (const step of link.steps.splice(0)) step.reject(new Error(text))
+  for (const done of link.snapshots.values()) done(text)
+  link.snapshots.clear()
+  options.log.error({ ref }, text)
+  const next = countEnd(link.ends, { tick, text, wasUp })
+  if (next === 'alone') options.log.error({}, 'kernel threads end too often: on without them')
+  if (next === 'last') {
+    link.dead = true
+    abandon(owed, tick)
+    options.onFatal(text)
+    return
+  }
+  if (ref !== 0) noteEnd(owed, ref, tick)
+  start(link, false)
+}
+
+function onExit(link: Link, reason: string): void {
+  const wasUp = link.up
+  link.up = false
+  link.outbox = []
+  link.thread = undefined
+  // Batches that arrived before the end are handed over before a replacement is asked for; a
+  // `ready` that still waited for its turn counts as well.
+  link.publishing = link.publishing.then(() => {
+    const gotUp = wasUp || link.up
+    link.up = false
+    link.outbox = []
+    if (link.stopping) {
+      if (link.endReason) link.options.log.error({}, `the stop failed: ${link.endReason}`)
+      link.onStopped?.()
+    } else onEnd(link, reason, gotUp)
+  })
+}
+
+function start(link: Link, firstStart: boolean): void {
+  link.watchdog = createWatchdog()
+  const thread = link.options.spawn({
+    lastPublished: link.received,
+    progress: link.watchdog.cell.buffer,
+    firstStart,
+    alone: isAlone(link.ends),
+  })
+  link.thread = thread
+  thread.onMessage((message) => {
+    if (link.thread === thread) onMessage(link, message, thread)
+  })
+  thread.onExit((reason) => {
+    if (link.thread === thread) onExit(link, reason)
+  })
+}
+
+function watch(link: Link): void {
+  if (!link.thread || !looksStalled(link.watchdog)) return
+  link.endReason = `no progress for ${WORLD_STALL_MS} ms`
+  link.thread.terminate()
+}
+
+/** Starts the first world thread at once and keeps one running until `stop`. */
+export function createWorldLink(options: WorldLinkOptions): WorldLink {
+  const link = newLink(options)
+  const ready = new Promise<WorldState>((resolve) => {
+    link.onFirstReady = resolve
+  })
+  start(link, true)
+  const timer = setInterval(watch, WATCH_EVERY_MS, link)
+  timer.unref()
+  let lastToken = 0
+  return {
+    attach: (sinks) => {
+      link.sinks = sinks
+      link.owed.orphan = (answer) => sinks.orphan(answer)
+    },
+    submit: (command, sink) => submit(link, command, sink),
+    ask: (command) =>
+      new Promise((resolve) => {
+        submit(link, command, (answer) => {
+          if (answer.stage === 'final') resolve(answer)
+          return true
+        })
+      }),
+    ready,
+    state: () => link.world,
+    isUp: () => link.up,
+    step: (ticks) =>
+      new Promise((resolve, reject) => {
+        link.steps.push({ resolve, reject })
+        flush(link)
+        link.thread?.post({ kind: 'step', ticks })
+      }),
+    snapshot: () =>
+      new Promise((resolve) => {
+        const token = ++lastToken
+        if (!link.thread) {
+          resolve('the world is recovering: try again')
+          return
+        }
+        link.snapshots.set(token, resolve)
+        link.thread.post({ kind: 'snapshot', token })
+      }),
+    stop: () =>
+      new Promise((resolve) => {
+        flush(link)
+        link.stopping = true
+        clearInterval(timer)
+        link.onStopped = () => {
+          abandon(link.owed, link.world.tick)
+          resolve()
+        }
+        if (link.thread) link.thread.post({ kind: 'stop' })
+        else link.onStopped()
+      }),
+    watch: () => watch(link),
+    waiting: () => link.owed.unrun,
+    pending: () => countAcknowledged(link.owed),
+    ends: () => link.ends.inAll,
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * WebSocket v1: frames `{type, payload?, request_id?}`; a success is `ok`. Source: interface,
+ * WebSocket v1 and v2.
+ */
+import { fail } from '../core/errors.ts'
+import { findV1, isFailure } from './addresses.ts'
+import { isObject } from './validate.ts'
+import type { WsFraming } from './ws.ts'
+
+export const WS_V1: WsFraming = {
+  framing: 'ws1',
+  keepsOrder: true,
+  address: (net, frame) => {
+    const { type, payload } = frame
+    if (typeof type !== 'string')
+      return fail('invalid_payload', { details: [{ field: 'type', expected: 'string' }] })
+    const def = findV1(net.addresses, type)
+    if (isFailure(def)) return def
+    if (payload !== undefined && payload !== null && !isObject(payload))
+      return fail('invalid_payload', { details: [{ field: 'payload', expected: 'object' }] })
+    return { def, params: payload ?? {} }
+  },
+  success: (_def, payload) => ({ type: 'ok', payload }),
+}

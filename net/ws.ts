@@ -1,0 +1,389 @@
+/**
+ * A WebSocket connection: welcome, the auth window, the checks of each frame in their order,
+ * answers, and its end. ws-v1 and ws-v2 say how a frame names its command and how a success looks.
+ * Source: accounts.md sections 7 and 8.
+ */
+
+import type { CommandDef } from '../core/command.ts'
+import { type Failure, fail } from '../core/errors.ts'
+import {
+  AUTH_WINDOW_MS,
+  BYTES_PER_SECOND_MAX,
+  FRAME_BYTES_BEFORE_LOGIN_MAX,
+  FRAME_BYTES_MAX,
+  FRAMES_BURST_MAX,
+  IDLE_MS,
+  PING_EVERY_MS,
+  REFUSALS_IN_A_ROW_MAX,
+  REQUEST_ID_CHARACTERS_MAX,
+  UNANSWERED_MAX,
+} from '../core/limits.ts'
+import { release } from './auth.ts'
+import type { Net } from './context.ts'
+import { dispatch, type Reply } from './dispatch.ts'
+import {
+  ackPayload,
+  actionError,
+  actionResult,
+  errorPayload,
+  refusalPayload,
+  structured,
+  welcomePayload,
+} from './frames.ts'
+import { createFloodGuard, type FloodGuard, passConnect, passFrame, timedOutFor } from './gate.ts'
+import {
+  createOutbound,
+  drainFrames,
+  type Outbound,
+  pushFrame,
+  type RawSocket,
+  sweepOutbound,
+} from './outbound.ts'
+import type { SocketClient } from './session.ts'
+import { isCleanText, type Params, parseObject } from './validate.ts'
+
+type Payload = Record<string, unknown>
+
+/** What the two WebSocket versions differ in. */
+export interface WsFraming {
+  readonly framing: 'ws1' | 'ws2'
+  /** The command a frame names, or why it names none. */
+  address(net: Net, frame: Params): WsTarget | Failure
+  /** Type and payload of a success. */
+  success(def: CommandDef, payload: Payload): { type: string; payload: Payload }
+  /** Answers without a request_id leave in the order of their commands. */
+  readonly keepsOrder: boolean
+}
+
+export interface WsTarget {
+  readonly def: CommandDef
+  readonly params: Params
+  /** Answered by the framing itself (help of a tool). */
+  readonly answer?: Reply['outcome']
+}
+
+/** A place in the order of answers. */
+interface Slot {
+  frames: Buffer[] | undefined
+}
+
+export interface Conn extends SocketClient {
+  readonly net: Net
+  readonly wire: WsFraming
+  readonly out: Outbound
+  readonly flood: FloodGuard
+  readonly slots: Slot[]
+  /** Frames that wait until fewer commands are unanswered. */
+  readonly backlog: string[]
+  backlogBytes: number
+  unanswered: number
+  openMs: number
+  /** Milliseconds of sweeps since the last frame or pong. */
+  silentMs: number
+  sincePingMs: number
+}
+
+export interface Sockets {
+  readonly all: Set<Conn>
+}
+
+export const createSockets = (): Sockets => ({ all: new Set() })
+
+function encode(type: string, payload: Payload, requestId?: string): Buffer {
+  const head = requestId === undefined ? { type } : { type, request_id: requestId }
+  return Buffer.from(JSON.stringify({ ...head, payload }))
+}
+
+function closeConn(conn: Conn, code: number, reason: string): void {
+  if (conn.gone) return
+  conn.gone = true
+  conn.net.metrics.closes.inc({ code: String(code) })
+  conn.out.raw.end(code, reason)
+}
+
+function pushTo(conn: Conn, frame: Buffer): void {
+  if (conn.gone) return
+  if (!pushFrame(conn.out, frame)) closeConn(conn, 1000, 'outbound queue full')
+}
+
+export interface OpenOptions {
+  readonly wire: WsFraming
+  readonly raw: RawSocket
+  /** Bucket key of the address. */
+  readonly ip: string
+}
+
+/**
+ * A new connection: through the gate, then welcome. Undefined when it was turned away with 4003.
+ */
+export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn | undefined {
+  const { wire, raw, ip } = options
+  const wait = passConnect(net.gate, ip)
+  if (wait > 0) {
+    net.metrics.closes.inc({ code: '4003' })
+    raw.end(4003, `rate_limited retry_after=${wait}`)
+    return undefined
+  }
+  const conn: Conn = {
+    channel: 'ws',
+    framing: wire.framing,
+    ip,
+    identity: undefined,
+    authenticating: false,
+    gone: false,
+    push: (frame) => pushTo(conn, frame),
+    close: (code, reason) => closeConn(conn, code, reason),
+    net,
+    wire,
+    out: createOutbound(raw),
+    flood: createFloodGuard(net.clock.monoMs()),
+    slots: [],
+    backlog: [],
+    backlogBytes: 0,
+    unanswered: 0,
+    openMs: 0,
+    silentMs: 0,
+    sincePingMs: 0,
+  }
+  sockets.all.add(conn)
+  pushTo(conn, encode('welcome', welcomePayload(net)))
+  return conn
+}
+
+/** The socket is closed, whoever closed it. */
+export function connClosed(sockets: Sockets, conn: Conn): void {
+  conn.gone = true
+  sockets.all.delete(conn)
+  conn.backlog.length = 0
+  release(conn.net, conn)
+}
+
+export const connDrained = (conn: Conn): void => {
+  if (!conn.gone) drainFrames(conn.out)
+}
+
+export const connPonged = (conn: Conn): void => {
+  conn.silentMs = 0
+}
+
+function loginFrames(login: NonNullable<Reply['login']>, requestId?: string): Buffer[] {
+  const frames: Buffer[] = []
+  const isNew = login.password !== undefined
+  if (isNew) {
+    const { password, identity } = login
+    frames.push(encode('registered', { password, player_id: identity.playerId }, requestId))
+  }
+  if (login.reconnected) frames.push(encode('reconnected', login.reconnected))
+  frames.push(encode('logged_in', login.state, isNew ? undefined : requestId))
+  return frames
+}
+
+/** The frames of a reply, in order; one but for logins. */
+export function replyFrames(net: Net, wire: WsFraming, reply: Reply): Buffer[] {
+  const { outcome, requestId, def } = reply
+  const { framing } = wire
+  if (reply.login && outcome.ok) return loginFrames(reply.login, requestId)
+  if (!outcome.ok) {
+    net.metrics.errors.inc({ code: outcome.code })
+    // A battle that drops the action tells so by an error frame (interface, Shapes of errors).
+    const isError = !reply.acknowledged || outcome.code === 'combat_interrupt'
+    return isError
+      ? [encode('error', refusalPayload(reply, outcome), requestId)]
+      : [encode('action_error', actionError(framing, reply, outcome), requestId)]
+  }
+  if (reply.stage === 'final' && reply.acknowledged)
+    return [encode('action_result', actionResult(framing, reply), requestId)]
+  const payload =
+    reply.stage === 'accepted' ? ackPayload(framing, reply) : structured(framing, reply)
+  const success = wire.success(def, payload)
+  return [encode(success.type, success.payload, requestId)]
+}
+
+/** The outcome of a mutation that another connection of the player sent. */
+export function deliverOutcome(net: Net, socket: SocketClient, reply: Reply): void {
+  const conn = socket as Conn
+  for (const frame of replyFrames(net, conn.wire, reply)) pushTo(conn, frame)
+}
+
+function flushSlots(conn: Conn): void {
+  while (conn.slots.length > 0 && conn.slots[0].frames) {
+    for (const frame of conn.slots.shift()!.frames!) pushTo(conn, frame)
+  }
+}
+
+/** Sends an answer at once, or when its turn in the order has come. */
+function answer(conn: Conn, slot: Slot | undefined, frames: Buffer[]): void {
+  if (!slot) {
+    for (const frame of frames) pushTo(conn, frame)
+    return
+  }
+  slot.frames = frames
+  flushSlots(conn)
+}
+
+function refuse(conn: Conn, failure: Failure, requestId?: string): void {
+  conn.net.metrics.errors.inc({ code: failure.code })
+  const slot = newSlot(conn, requestId)
+  answer(conn, slot, [encode('error', errorPayload(failure), requestId)])
+}
+
+function newSlot(conn: Conn, requestId: string | undefined): Slot | undefined {
+  if (!conn.wire.keepsOrder || requestId !== undefined) return undefined
+  if (conn.slots.length >= FRAMES_BURST_MAX) return undefined
+  const slot: Slot = { frames: undefined }
+  conn.slots.push(slot)
+  return slot
+}
+
+/** A message as it came. */
+export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): void {
+  if (conn.gone) return
+  conn.silentMs = 0
+  const bytes = message.byteLength
+  const wait = passFrame(conn.flood, bytes, conn.net.clock.monoMs())
+  if (wait > 0) {
+    if (conn.flood.refusals >= REFUSALS_IN_A_ROW_MAX) {
+      closeConn(conn, 4003, `rate_limited retry_after=${wait}`)
+      return
+    }
+    refuse(conn, fail('rate_limited', { wait_seconds: wait }))
+    return
+  }
+  if (isBinary) {
+    refuse(conn, fail('invalid_json'))
+    return
+  }
+  const bytesMax = conn.identity ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
+  if (bytes > bytesMax) {
+    refuse(conn, fail('payload_too_large', { bytes_max: bytesMax }))
+    return
+  }
+  const text = message.toString()
+  if (conn.unanswered < UNANSWERED_MAX) {
+    handleFrame(conn, text)
+    return
+  }
+  const isFull =
+    conn.backlog.length >= FRAMES_BURST_MAX || conn.backlogBytes + bytes > BYTES_PER_SECOND_MAX
+  if (isFull) {
+    refuse(conn, fail('rate_limited', { wait_seconds: 1 }))
+    return
+  }
+  conn.backlog.push(text)
+  conn.backlogBytes += bytes
+}
+
+function answered(conn: Conn): void {
+  conn.unanswered -= 1
+  while (!conn.gone && conn.backlog.length > 0 && conn.unanswered < UNANSWERED_MAX) {
+    const text = conn.backlog.shift()!
+    conn.backlogBytes -= Buffer.byteLength(text)
+    handleFrame(conn, text)
+  }
+}
+
+/** What is wrong with a request_id; undefined when nothing is. Characters are code points. */
+function requestIdFailure(requestId: unknown): Failure | undefined {
+  if (requestId === undefined) return undefined
+  if (typeof requestId !== 'string')
+    return fail('invalid_payload', { details: [{ field: 'request_id', expected: 'string' }] })
+  const isLong =
+    requestId.length > 2 * REQUEST_ID_CHARACTERS_MAX ||
+    [...requestId].length > REQUEST_ID_CHARACTERS_MAX
+  const isBad = isLong || !isCleanText(requestId)
+  return isBad ? fail('invalid_request_id') : undefined
+}
+
+/** A bug in here ends this exchange only (DESIGN 4). */
+function handleFrame(conn: Conn, text: string): void {
+  try {
+    readFrame(conn, text)
+  } catch (error) {
+    conn.net.log.error({ err: error }, 'a frame could not be handled')
+    refuse(conn, fail('internal_error'))
+  }
+}
+
+function readFrame(conn: Conn, text: string): void {
+  const { net, wire } = conn
+  const frame = parseObject(text)
+  if (!frame) {
+    refuse(conn, fail('invalid_json'))
+    return
+  }
+  const badId = requestIdFailure(frame.request_id)
+  if (badId) {
+    refuse(conn, badId)
+    return
+  }
+  const requestId = frame.request_id as string | undefined
+  const timeout = timedOutFor(net.gate, conn.ip)
+  if (timeout > 0) {
+    refuse(conn, fail('ip_timed_out', { wait_seconds: timeout }), requestId)
+    return
+  }
+  const target = wire.address(net, frame)
+  if ('ok' in target) {
+    refuse(conn, target, requestId)
+    return
+  }
+  run(conn, target, { requestId, bytes: Buffer.byteLength(text) })
+}
+
+function run(
+  conn: Conn,
+  target: WsTarget,
+  about: { readonly requestId: string | undefined; readonly bytes: number },
+): void {
+  const { net, wire } = conn
+  const { requestId, bytes } = about
+  const slot = newSlot(conn, requestId)
+  let isAnswered = false
+  conn.unanswered += 1
+  const reply = (made: Reply): boolean => {
+    if (conn.gone) return false
+    // The last answer waits for no other: nothing leaves after the close.
+    answer(conn, isAnswered || made.isLast ? undefined : slot, replyFrames(net, wire, made))
+    if (made.isLast) closeConn(conn, 1000, 'logged out')
+    if (!isAnswered) {
+      isAnswered = true
+      answered(conn)
+    }
+    return true
+  }
+  const { def, params } = target
+  const id = requestId === undefined ? {} : { requestId }
+  if (target.answer) {
+    const { tick } = net.link.state()
+    const outcome = target.answer
+    reply({ def, stage: 'final', acknowledged: false, tick, outcome, ...id })
+    return
+  }
+  dispatch(net, { client: conn, framing: wire.framing, def, params, bytes, ...id, reply })
+}
+
+/**
+ * One look at every connection: auth window, silence, pings, slow readers. `elapsedMs` since the
+ * last look.
+ */
+export function sweepSockets(sockets: Sockets, elapsedMs: number): void {
+  for (const conn of sockets.all) {
+    if (conn.gone) continue
+    conn.openMs += elapsedMs
+    conn.silentMs += elapsedMs
+    conn.sincePingMs += elapsedMs
+    if (!conn.identity && conn.openMs >= AUTH_WINDOW_MS && !conn.authenticating)
+      closeConn(conn, 4002, 'auth_timeout')
+    else if (conn.silentMs >= IDLE_MS) closeConn(conn, 1000, 'idle')
+    else if (!sweepOutbound(conn.out, elapsedMs)) closeConn(conn, 1000, 'no progress')
+    else if (conn.sincePingMs >= PING_EVERY_MS) {
+      conn.sincePingMs = 0
+      conn.out.raw.ping()
+    }
+  }
+}
+
+/** Closes all of them (restart). */
+export function closeSockets(sockets: Sockets, reason: string): void {
+  for (const conn of [...sockets.all]) closeConn(conn, 1000, reason)
+}

@@ -1,0 +1,259 @@
+/**
+ * Accounts as rows of main's pool: passwords, links between players and website accounts, codes,
+ * tokens, device links. Not part of the world and not of its batches; a player's row is made by the
+ * archive in the batch that makes the ship.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { fail, type Outcome, ok } from '../core/errors.ts'
+import { PLAYERS_PER_ACCOUNT_MAX } from '../core/limits.ts'
+import type { Sql } from './db.ts'
+import { createDeviceLinks, type DeviceLinks } from './device-links.ts'
+
+/** A player as accounts know it. */
+export interface PlayerAccount {
+  readonly playerId: string
+  /** Number of the player in the world. */
+  readonly number: number
+  readonly username: string
+  readonly empire: string
+  readonly passwordHash: Buffer
+  readonly accountId: string | null
+  readonly claimedAt: Date | null
+  readonly createdAt: Date
+}
+
+/** A website account. */
+export interface WebAccount {
+  readonly accountId: string
+  readonly email: string | null
+  readonly username: string | null
+  readonly registrationCode: string | null
+  readonly newsletter: boolean
+}
+
+export interface LinkedPlayer {
+  readonly player_id: string
+  readonly username: string
+  readonly claimed_at: string | null
+}
+
+export interface Accounts extends DeviceLinks {
+  findByUsernameKey(usernameKey: string): Promise<PlayerAccount | undefined>
+  findByPlayerId(playerId: string): Promise<PlayerAccount | undefined>
+  findByNumber(number: number): Promise<PlayerAccount | undefined>
+  setPassword(playerId: string, passwordHash: Buffer): Promise<boolean>
+  touchLastLogin(playerId: string): Promise<void>
+  /** The account of a token's subject, made or brought up to date with what the token says. */
+  accountOf(sub: string, known?: { email?: string; username?: string }): Promise<WebAccount>
+  /** The account's code, made on the first call. */
+  registrationCode(sub: string): Promise<string>
+  /** A new code; the old one is dead at once. */
+  rotateRegistrationCode(sub: string): Promise<string>
+  /** The account a code belongs to. */
+  accountByCode(code: string): Promise<string | undefined>
+  setNewsletter(sub: string, subscribed: boolean): Promise<void>
+  playersOf(sub: string): Promise<LinkedPlayer[]>
+  /**
+   * Links a player to the code's account. Refuses: invalid_registration_code, already_claimed,
+   * limit_reached.
+   */
+  linkPlayer(playerId: string, code: string): Promise<Outcome<{ accountId: string }>>
+  /** A token that logs a player in once, for five minutes. */
+  issueLoginToken(playerId: string): Promise<{ token: string; expiresAt: Date }>
+  /** The player of a token, which is used up by this. Refuses: invalid_token. */
+  redeemLoginToken(token: string): Promise<Outcome<PlayerAccount>>
+  /** Drops what has lapsed. */
+  sweep(): Promise<void>
+}
+
+const TOKEN_MS = 5 * 60_000
+const CODE_BYTES = 12
+
+/**
+ * Stored form of a password or token: these are 256 random bits, so a slow hash would only slow us.
+ */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const NO_HASH = Buffer.alloc(32)
+
+/**
+ * Compares a password (hex, any case) with a stored hash in constant time; pass undefined for an
+ * unknown name, so that it takes as long. Source: accounts.md 1 and 3.
+ */
+export function verifyPassword(password: string, stored: Buffer | undefined): boolean {
+  const equal = timingSafeEqual(hashSecret(password.toLowerCase()), stored ?? NO_HASH)
+  return equal && stored !== undefined
+}
+
+const newCode = (): string => randomBytes(CODE_BYTES).toString('hex')
+
+const playerFields = (sql: Sql) => sql`
+  player.player_id as "playerId", player.number, player.username, player.empire,
+  player.password_hash as "passwordHash", player.account_id as "accountId",
+  player.claimed_at as "claimedAt", player.created_at as "createdAt"`
+
+const accountFields = (sql: Sql) => sql`
+  account_id as "accountId", email, username, registration_code as "registrationCode", newsletter`
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** True for text that may be looked up as a player's id; anything else belongs to nobody. */
+export const isPlayerId = (text: string): boolean => UUID.test(text)
+
+export function createAccounts(sql: Sql): Accounts {
+  return {
+    ...playerAccounts(sql),
+    ...webAccounts(sql),
+    ...loginTokens(sql),
+    ...createDeviceLinks(sql),
+    async sweep() {
+      await sql`delete from login_token where expires_at < now()`
+      await sql`delete from device_link where expires_at < now() - interval '10 minutes'`
+    },
+  }
+}
+
+type Part<K extends keyof Accounts> = Pick<Accounts, K>
+
+function playerAccounts(
+  sql: Sql,
+): Part<
+  'findByUsernameKey' | 'findByPlayerId' | 'findByNumber' | 'setPassword' | 'touchLastLogin'
+> {
+  return {
+    async findByUsernameKey(usernameKey) {
+      const rows = await sql<PlayerAccount[]>`
+        select ${playerFields(sql)} from player where username_key = ${usernameKey}`
+      return rows[0]
+    },
+    async findByPlayerId(playerId) {
+      if (!isPlayerId(playerId)) return undefined
+      const rows = await sql<PlayerAccount[]>`
+        select ${playerFields(sql)} from player where player_id = ${playerId}`
+      return rows[0]
+    },
+    async findByNumber(number) {
+      const rows = await sql<PlayerAccount[]>`
+        select ${playerFields(sql)} from player where number = ${number}`
+      return rows[0]
+    },
+    async setPassword(playerId, passwordHash) {
+      if (!isPlayerId(playerId)) return false
+      const done = await sql`
+        update player set password_hash = ${passwordHash} where player_id = ${playerId}`
+      return done.count === 1
+    },
+    async touchLastLogin(playerId) {
+      if (!isPlayerId(playerId)) return
+      await sql`update player set last_login_at = now() where player_id = ${playerId}`
+    },
+  }
+}
+
+function webAccounts(
+  sql: Sql,
+): Part<
+  | 'accountOf'
+  | 'registrationCode'
+  | 'rotateRegistrationCode'
+  | 'accountByCode'
+  | 'setNewsletter'
+  | 'playersOf'
+  | 'linkPlayer'
+> {
+  const setCode = async (sub: string, keep: boolean): Promise<string> => {
+    const code = newCode()
+    const kept = keep ? sql`coalesce(account.registration_code, excluded.registration_code)` : code
+    const rows = await sql<{ code: string }[]>`
+      insert into account (account_id, registration_code) values (${sub}, ${code})
+      on conflict (account_id) do update set registration_code = ${kept}
+      returning registration_code as code`
+    return rows[0].code
+  }
+  return {
+    async accountOf(sub, known = {}) {
+      const rows = await sql<WebAccount[]>`
+        insert into account (account_id, email, username)
+        values (${sub}, ${known.email ?? null}, ${known.username ?? null})
+        on conflict (account_id) do update set
+          email = coalesce(excluded.email, account.email),
+          username = coalesce(excluded.username, account.username)
+        returning ${accountFields(sql)}`
+      return rows[0]
+    },
+    registrationCode: (sub) => setCode(sub, true),
+    rotateRegistrationCode: (sub) => setCode(sub, false),
+    async accountByCode(code) {
+      const rows = await sql<{ account_id: string }[]>`
+        select account_id from account where registration_code = ${code}`
+      return rows[0]?.account_id
+    },
+    async setNewsletter(sub, subscribed) {
+      await sql`
+        insert into account (account_id, newsletter) values (${sub}, ${subscribed})
+        on conflict (account_id) do update set newsletter = ${subscribed}`
+    },
+    async playersOf(sub) {
+      const rows = await sql<{ player_id: string; username: string; claimed_at: Date | null }[]>`
+        select player_id, username, claimed_at from player where account_id = ${sub}
+        order by number`
+      return rows.map(({ player_id, username, claimed_at }) => ({
+        player_id,
+        username,
+        claimed_at: claimed_at?.toISOString() ?? null,
+      }))
+    },
+    linkPlayer: (playerId, code) => linkPlayer(sql, playerId, code),
+  }
+}
+
+async function linkPlayer(
+  sql: Sql,
+  playerId: string,
+  code: string,
+): Promise<Outcome<{ accountId: string }>> {
+  return sql.begin(async (tx): Promise<Outcome<{ accountId: string }>> => {
+    // Locked: the count below must not be overtaken by another claim or registration.
+    const accounts = await tx<{ account_id: string }[]>`
+      select account_id from account where registration_code = ${code} for update`
+    if (accounts.length === 0) return fail('invalid_registration_code')
+    const accountId = accounts[0].account_id
+    const owned = await tx<{ count: number }[]>`
+      select count(*)::int as count from player where account_id = ${accountId}`
+    const players = await tx<{ account_id: string | null }[]>`
+      select account_id from player where player_id = ${playerId} for update`
+    if (players.length === 0) return fail('player_not_found')
+    if (players[0].account_id !== null) return fail('already_claimed')
+    if (owned[0].count >= PLAYERS_PER_ACCOUNT_MAX) {
+      return fail('limit_reached', { limit: PLAYERS_PER_ACCOUNT_MAX, of: 'players of an account' })
+    }
+    await tx`
+      update player set account_id = ${accountId}, claimed_at = now()
+      where player_id = ${playerId}`
+    return ok({ accountId })
+  }) as Promise<Outcome<{ accountId: string }>>
+}
+
+function loginTokens(sql: Sql): Part<'issueLoginToken' | 'redeemLoginToken'> {
+  return {
+    async issueLoginToken(playerId) {
+      const token = randomBytes(32).toString('hex')
+      const expiresAt = new Date(Date.now() + TOKEN_MS)
+      await sql`
+        insert into login_token (token_hash, player_id, expires_at)
+        values (${hashSecret(token)}, ${playerId}, ${expiresAt})`
+      return { token, expiresAt }
+    },
+    async redeemLoginToken(token) {
+      const rows = await sql<(PlayerAccount & { expiresAt: Date })[]>`
+        delete from login_token using player
+        where token_hash = ${hashSecret(token)} and player.player_id = login_token.player_id
+        returning ${playerFields(sql)}, expires_at as "expiresAt"`
+      if (rows.length === 0 || rows[0].expiresAt.getTime() < Date.now()) {
+        return fail('invalid_token')
+      }
+      const { expiresAt: _, ...player } = rows[0]
+      return ok(player)
+    },
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The action log: what happened to a player, and a second stream a faction. Source: social.md 8.
+ */
+import { assert } from '../../core/assert.ts'
+import { type Outcome, ok } from '../../core/errors.ts'
+import { arrayOf, type Sql } from '../db.ts'
+import { integer, optionalInteger, optionalText, storableText, text, texts } from './fields.ts'
+import type { Args, WriteCall, WriteContext } from './index.ts'
+
+/** A row as `logActions` takes it; with `factionId` it belongs to that faction's stream instead. */
+export interface ActionRow {
+  readonly player: number
+  readonly factionId?: string
+  readonly category: string
+  readonly eventType: string
+  readonly summary: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+interface StoredAction {
+  readonly id: number
+  readonly category: string
+  readonly event_type: string
+  readonly summary: string
+  readonly data: Record<string, unknown> | null
+  readonly tick: number
+  readonly at: Date
+}
+
+const PAGE_SIZE = 50
+const PAGE_SIZE_MAX = 100
+const PAGE_MAX = 1_000
+
+/** `logActions` { rows: ActionRow[] }: all rows of a run of calls as one statement, in order. */
+export async function logActions(
+  { tx, batch, tick, at }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  const rows = calls.flatMap((call) => {
+    assert(Array.isArray(call.args.rows), 'logActions without rows')
+    return call.args.rows as ActionRow[]
+  })
+  if (rows.length > 0) {
+    const column = (of: (row: ActionRow) => string | number | null): string => arrayOf(rows.map(of))
+    await tx`
+      insert into action_log
+        (player, faction_id, category, event_type, summary, data, tick, batch, at)
+      select player, faction_id, category, event_type, summary, data::json, ${tick}::bigint,
+        ${batch}::bigint, ${at}::timestamptz
+      from unnest(${column((row) => row.player)}::bigint[],
+        ${column((row) => (row.factionId ? storableText(row.factionId) : null))}::text[],
+        ${column((row) => storableText(row.category))}::text[],
+        ${column((row) => storableText(row.eventType))}::text[],
+        ${column((row) => storableText(row.summary))}::text[],
+        ${column((row) => (row.data === undefined ? null : JSON.stringify(row.data)))}::text[]
+      ) with ordinality
+        as row (player, faction_id, category, event_type, summary, data, place)
+      order by place`
+  }
+  return calls.map(() => ok({}))
+}
+
+const show = (row: StoredAction): Record<string, unknown> => ({
+  id: row.id,
+  category: row.category,
+  event_type: row.event_type,
+  summary: row.summary,
+  ...(row.data === null ? {} : { data: row.data }),
+  tick: row.tick,
+  created_at: row.at.toISOString(),
+})
+
+/**
+ * `actionLog` { player or factionId, category?, eventTypes?, page?, pageSize?, sinceId? }: newest
+ * first; with `sinceId` oldest first from there.
+ */
+export async function listActions(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const factionId = optionalText(args, 'factionId')
+  const category = optionalText(args, 'category')
+  const types = args.eventTypes === undefined ? [] : texts(args, 'eventTypes')
+  const sinceId = optionalInteger(args, 'sinceId')
+  const size = Math.min(Math.max(optionalInteger(args, 'pageSize') ?? PAGE_SIZE, 1), PAGE_SIZE_MAX)
+  const page = Math.min(Math.max(optionalInteger(args, 'page') ?? 1, 1), PAGE_MAX)
+  const stream =
+    factionId === null
+      ? sql`player = ${integer(args, 'player')} and faction_id is null`
+      : sql`faction_id = ${text(args, 'factionId')}`
+  const where = sql`${stream}
+    ${category === null ? sql`` : sql`and category = ${category}`}
+    ${types.length === 0 ? sql`` : sql`and event_type = any(${arrayOf(types)}::text[])`}
+    ${sinceId === undefined ? sql`` : sql`and id > ${sinceId}`}`
+  const columns = sql`id, category, event_type, summary, data, tick, at`
+  const [rows, counts] = await Promise.all([
+    sinceId === undefined
+      ? sql<StoredAction[]>`select ${columns} from action_log where ${where}
+          order by id desc offset ${(page - 1) * size} limit ${size + 1}`
+      : sql<StoredAction[]>`select ${columns} from action_log where ${where}
+          order by id limit ${size + 1}`,
+    sql<{ count: number }[]>`select count(*)::int as count from action_log where ${where}`,
+  ])
+  const shown = rows.slice(0, size)
+  const total = counts[0].count
+  return ok({
+    category: category ?? 'all',
+    ...(types.length === 1 ? { event_type: types[0] } : {}),
+    ...(types.length > 1 ? { event_types: types } : {}),
+    ...(factionId === null ? {} : { faction_id: factionId }),
+    entries: shown.map(show),
+    has_more: rows.length > size,
+    page: sinceId === undefined ? page : 1,
+    page_size: size,
+    total,
+    total_pages: Math.ceil(total / size),
+    ...(sinceId === undefined
+      ? {}
+      : { since_id: sinceId, next_since_id: shown.at(-1)?.id ?? sinceId }),
+  })
+}

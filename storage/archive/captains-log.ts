@@ -1,0 +1,112 @@
+/** The captain's log: at most 20 entries a player, the newest is index 0. Source: missions.md 7. */
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { LOG_ENTRIES_MAX } from '../../core/limits.ts'
+import type { Sql, Tx } from '../db.ts'
+import { integer, optionalInteger, text } from './fields.ts'
+import type { Args, WriteCall, WriteContext } from './index.ts'
+
+interface Row {
+  readonly entry: string
+  readonly at: Date
+}
+
+const eachInTurn = async (
+  calls: readonly WriteCall[],
+  one: (args: Args) => Promise<Outcome<unknown>>,
+): Promise<Outcome<unknown>[]> => {
+  const outcomes: Outcome<unknown>[] = []
+  for (const call of calls) outcomes.push(await one(call.args))
+  return outcomes
+}
+
+/** `addLogEntry` { player, entry }: drops the oldest beyond 20. */
+export const addLogEntries = (
+  { tx, batch, at }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> =>
+  eachInTurn(calls, async (args) => {
+    const player = integer(args, 'player')
+    await tx`
+      insert into captains_log (player, entry, batch, at)
+      values (${player}, ${text(args, 'entry')}, ${batch}, ${at})`
+    await tx`
+      delete from captains_log where player = ${player} and id <= (
+        select id from captains_log where player = ${player}
+        order by id desc offset ${LOG_ENTRIES_MAX} limit 1)`
+    return ok({ index: 0, created_at: at.toISOString(), message: 'Entry added to the log.' })
+  })
+
+/** `deleteLogEntry` { player, index }. Refuses: invalid_index. */
+export const deleteLogEntries = (
+  { tx }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> =>
+  eachInTurn(calls, async (args) => {
+    const player = integer(args, 'player')
+    const index = integer(args, 'index')
+    const total = await countEntries(tx, player)
+    if (index < 0 || index >= total) return fail('invalid_index', { index, total_count: total })
+    await tx`
+      delete from captains_log where id = (
+        select id from captains_log where player = ${player}
+        order by id desc offset ${index} limit 1)`
+    return ok({ index, remaining_count: total - 1, message: 'Entry deleted.' })
+  })
+
+async function countEntries(tx: Tx | Sql, player: number): Promise<number> {
+  const rows = await tx<{ count: number }[]>`
+    select count(*)::int as count from captains_log where player = ${player}`
+  return rows[0].count
+}
+
+const entriesOf = async (sql: Sql, player: number): Promise<readonly Row[]> =>
+  sql<Row[]>`
+    select entry, at from captains_log where player = ${player}
+    order by id desc limit ${LOG_ENTRIES_MAX}`
+
+const show = (row: Row, index: number): Record<string, unknown> => ({
+  index,
+  entry: row.entry,
+  created_at: row.at.toISOString(),
+})
+
+/**
+ * `listLog` { player, index? }: one entry and where it stands; an empty log without index has no
+ * entry.
+ */
+export async function listLog(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const asked = optionalInteger(args, 'index')
+  const index = asked ?? 0
+  const rows = await entriesOf(sql, integer(args, 'player'))
+  const row = rows[index]
+  if (row === undefined && !(rows.length === 0 && asked === undefined)) {
+    return fail('invalid_index', { index, total_count: rows.length })
+  }
+  return ok({
+    ...(row === undefined ? {} : { entry: show(row, index) }),
+    index,
+    has_next: index + 1 < rows.length,
+    has_prev: row !== undefined && index > 0,
+    total_count: rows.length,
+    max_entries: LOG_ENTRIES_MAX,
+  })
+}
+
+/** `getLogEntry` { player, index }. Refuses: invalid_index. */
+export async function getLogEntry(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const index = integer(args, 'index')
+  const rows = await entriesOf(sql, integer(args, 'player'))
+  const row = rows[index]
+  if (row === undefined) return fail('invalid_index', { index, total_count: rows.length })
+  return ok(show(row, index))
+}
+
+/** `readLog` { player }: the whole log, newest first (the website's). Source: accounts.md 5. */
+export async function readLog(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const rows = await entriesOf(sql, integer(args, 'player'))
+  return ok({
+    entries: rows.map(show),
+    total_count: rows.length,
+    max_entries: LOG_ENTRIES_MAX,
+  })
+}

@@ -1,0 +1,224 @@
+/**
+ * Chat messages. A message's `scope` names its channel and the place or people it belongs to; ids
+ * and times only grow, times to the microsecond, so that a page may begin or end at either. Source:
+ * social.md 1.
+ */
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { arrayOf, type Sql } from '../db.ts'
+import { isoFromUs, optionalInteger, optionalText, text, texts } from './fields.ts'
+import type { Args, WriteCall, WriteContext } from './index.ts'
+
+interface StoredChat {
+  readonly id: number
+  readonly channel: string
+  readonly sender_id: string
+  readonly sender: string
+  readonly content: string
+  readonly target_id: string | null
+  readonly target_name: string | null
+  readonly system_id: string | null
+  readonly poi_id: string | null
+  readonly faction_id: string | null
+  readonly empire_official: boolean
+  readonly at_us: number
+}
+
+const HISTORY = 50
+const HISTORY_MAX = 100
+const RECENT = 20
+
+/** The two ends of a private message, from its key `idA:idB`. */
+const partiesOf = (args: Args): [string | null, string | null] => {
+  const target = args.channel === 'private' ? optionalText(args, 'targetId') : null
+  if (target === null) return [null, null]
+  const [a, b] = target.split(':')
+  return [a, b ?? null]
+}
+
+/**
+ * `postChat` { channel, scope, senderId, sender, content, targetId?, targetName?, systemId?,
+ * poiId?, factionId?, empireOfficial? } gives { id, timestamp }.
+ */
+export async function postChats(
+  context: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  const { tx, batch } = context
+  const times = calls.map(() => isoFromUs(context.nextAtUs()))
+  const column = (of: (args: Args) => string | null): string =>
+    arrayOf(calls.map((call) => of(call.args)))
+  const required = (name: string): string => column((args) => text(args, name))
+  const optional = (name: string): string => column((args) => optionalText(args, name))
+  const rows = await tx<{ id: number }[]>`
+    insert into chat (scope, channel, sender_id, sender, content, target_id, target_name, party_a,
+      party_b, system_id, poi_id, faction_id, empire_official, batch, at)
+    select scope, channel, sender_id, sender, content, target_id, target_name, party_a, party_b,
+      system_id, poi_id, faction_id, official, ${batch}::bigint, at
+    from unnest(${required('scope')}::text[], ${required('channel')}::text[],
+      ${required('senderId')}::text[], ${required('sender')}::text[],
+      ${required('content')}::text[], ${optional('targetId')}::text[],
+      ${optional('targetName')}::text[], ${column((args) => partiesOf(args)[0])}::text[],
+      ${column((args) => partiesOf(args)[1])}::text[], ${optional('systemId')}::text[],
+      ${optional('poiId')}::text[], ${optional('factionId')}::text[],
+      ${arrayOf(calls.map((call) => call.args.empireOfficial === true))}::boolean[],
+      ${arrayOf(times)}::timestamptz[]) with ordinality
+      as row (scope, channel, sender_id, sender, content, target_id, target_name, party_a, party_b,
+        system_id, poi_id, faction_id, official, at, place)
+    order by place
+    returning id`
+  return rows.map((row, index) => ok({ id: String(row.id), timestamp: times[index] }))
+}
+
+const show = (row: StoredChat): Record<string, unknown> => {
+  const shown: Record<string, unknown> = {
+    id: String(row.id),
+    channel: row.channel,
+    sender_id: row.sender_id,
+    sender: row.sender,
+    content: row.content,
+    timestamp_utc: isoFromUs(row.at_us),
+  }
+  for (const name of ['target_id', 'target_name', 'system_id', 'poi_id', 'faction_id'] as const) {
+    if (row[name] !== null) shown[name] = row[name]
+  }
+  if (row.empire_official) shown.empire_official = true
+  return shown
+}
+
+/** Which messages: of some scopes, and of the private inbox of `party`. */
+interface Selection {
+  readonly scopes: readonly string[]
+  readonly party: string | null
+  /** Microseconds since 1970, both exclusive. */
+  readonly beforeUs?: number
+  readonly afterUs?: number
+}
+
+/**
+ * Newest first. The driver would cut a time to milliseconds, so it goes as text. Each scope and
+ * inbox gives its own newest by index; the newest of those are the answer.
+ */
+async function newest(sql: Sql, selection: Selection, limit: number): Promise<StoredChat[]> {
+  const { scopes, party, beforeUs, afterUs } = selection
+  const columns = sql`id, channel, sender_id, sender, content, target_id, target_name, system_id,
+    poi_id, faction_id, empire_official, (extract(epoch from at) * 1000000)::bigint as at_us`
+  const window = sql`
+    ${beforeUs === undefined ? sql`` : sql`and at < ${isoFromUs(beforeUs)}::text::timestamptz`}
+    ${afterUs === undefined ? sql`` : sql`and at > ${isoFromUs(afterUs)}::text::timestamptz`}
+    order by id desc limit ${limit}`
+  const inbox = (column: string) => sql`
+    union all (select ${columns} from chat where ${sql(column)} = ${party} ${window})`
+  return sql<StoredChat[]>`
+    (select found.* from unnest(${arrayOf(scopes)}::text[]) as wanted,
+      lateral (select ${columns} from chat where scope = wanted ${window}) as found)
+    ${party === null ? sql`` : sql`${inbox('party_a')} ${inbox('party_b')}`}
+    order by id desc limit ${limit}`
+}
+
+async function countAll(sql: Sql, { scopes, party }: Selection): Promise<number> {
+  const rows = await sql<{ count: number }[]>`
+    select count(*)::int as count from chat
+    where scope = any(${arrayOf(scopes)}::text[])
+      ${party === null ? sql`` : sql`or party_a = ${party} or party_b = ${party}`}`
+  return rows[0].count
+}
+
+const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
+/** In the year 2255; later microseconds are no safe integers. */
+const FAR_US = 9_000_000_000_000_000
+
+/** Microseconds since 1970 of an RFC 3339 time, 0 for earlier ones; undefined when it is none. */
+function momentUs(value: string): number | undefined {
+  const match = RFC_3339.exec(value)
+  if (!match) return undefined
+  const [, year, month, day, fraction = '', zone] = match
+  const seconds = Date.parse(`${value.slice(0, 19)}${zone}`)
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  // The parser lets the 30th of February pass.
+  if (Number.isNaN(seconds) || date.getUTCDate() !== Number(day)) return undefined
+  const us = seconds * 1_000 + Number(fraction.slice(1, 7).padEnd(6, '0'))
+  return Math.min(Math.max(0, us), FAR_US)
+}
+
+/**
+ * `chatHistory` { channel, scopes, party?, before?, after?, limit? }, newest first; `party` is the
+ * player whose whole private inbox is wanted. Refuses: invalid_payload for bounds that are no
+ * times, or reversed.
+ */
+export async function chatHistory(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const before = optionalText(args, 'before')
+  const after = optionalText(args, 'after')
+  const beforeUs = before === null ? undefined : momentUs(before)
+  const afterUs = after === null ? undefined : momentUs(after)
+  if ((before !== null && beforeUs === undefined) || (after !== null && afterUs === undefined)) {
+    return fail('invalid_payload', { format: 'RFC 3339' }, 'before and after are RFC 3339 times.')
+  }
+  if (beforeUs !== undefined && afterUs !== undefined && afterUs > beforeUs) {
+    return fail('invalid_payload', { before, after }, 'after lies behind before.')
+  }
+  const party = optionalText(args, 'party')
+  const selection: Selection = { scopes: texts(args, 'scopes'), party, beforeUs, afterUs }
+  const limit = Math.min(Math.max(optionalInteger(args, 'limit') ?? HISTORY, 1), HISTORY_MAX)
+  const [rows, total] = await Promise.all([
+    newest(sql, selection, limit + 1),
+    countAll(sql, selection),
+  ])
+  return ok({
+    channel: text(args, 'channel'),
+    has_more: rows.length > limit,
+    messages: rows.slice(0, limit).map(show),
+    total_count: total,
+  })
+}
+
+interface Watched {
+  readonly scope: string
+  readonly sinceMs: number
+}
+
+const watchedOf = (args: Args, channel: string): Watched | undefined =>
+  args[channel] as Watched | undefined
+
+/** More unread messages than this are told as this many. */
+const UNREAD_MAX = 1_000
+
+async function countSince(sql: Sql, watched: Watched | undefined): Promise<number> {
+  if (!watched) return 0
+  const rows = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select 1 from chat where scope = ${watched.scope}
+        and at > ${isoFromUs(watched.sinceMs * 1_000)}::text::timestamptz
+      order by id desc limit ${UNREAD_MAX}) as unread`
+  return rows[0].count
+}
+
+async function countInbox(sql: Sql, party: string, sinceMs: number): Promise<number> {
+  const rows = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select 1 from chat where (party_a = ${party} or party_b = ${party}) and sender_id <> ${party}
+        and at > ${isoFromUs(sinceMs * 1_000)}::text::timestamptz
+      order by id desc limit ${UNREAD_MAX}) as unread`
+  return rows[0].count
+}
+
+/**
+ * `chatSummary` { system?, local?: { scope, sinceMs }, party, privateSinceMs } gives
+ * { recent_chat, unread_chat }: what a login shows.
+ */
+export async function chatSummary(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const system = watchedOf(args, 'system')
+  const local = watchedOf(args, 'local')
+  const party = text(args, 'party')
+  const scopes = [system, local].flatMap((watched) => (watched ? [watched.scope] : []))
+  const [recent, inSystem, here, inbox] = await Promise.all([
+    newest(sql, { scopes, party }, RECENT),
+    countSince(sql, system),
+    countSince(sql, local),
+    countInbox(sql, party, optionalInteger(args, 'privateSinceMs') ?? 0),
+  ])
+  return ok({
+    recent_chat: recent.map(show),
+    unread_chat: { system: inSystem, local: here, faction: 0, private: inbox },
+  })
+}

@@ -1,0 +1,81 @@
+/**
+ * The archive: text that no rule of the tick reads, in SQL (DESIGN 1). Writes run inside a batch's
+ * transaction, reads on main's pool; each is one named method. A write gets a run of calls, so that
+ * many of one kind are one statement.
+ */
+
+import { fail, type Outcome } from '../../core/errors.ts'
+import type { ArchiveCall } from '../../core/ports.ts'
+import { isAway, type Sql, type Tx, withDeadline } from '../db.ts'
+import { listActions, logActions } from './action-log.ts'
+import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
+import { chatHistory, chatSummary, postChats } from './chat.ts'
+import { createPlayers } from './players.ts'
+
+export type Args = Readonly<Record<string, unknown>>
+
+export interface WriteCall {
+  readonly args: Args
+  readonly secret?: Readonly<Record<string, string>>
+}
+
+/** What a write knows of its batch. */
+export interface WriteContext {
+  readonly tx: Tx
+  readonly batch: number
+  readonly tick: number
+  readonly at: Date
+  /** A time in microseconds since 1970, later than every one handed out before. */
+  nextAtUs(): number
+}
+
+/**
+ * One outcome a call, in order. A refusal is decided before the call's first write; a throw ends
+ * the transaction.
+ */
+export type WriteMethod = (
+  context: WriteContext,
+  calls: readonly WriteCall[],
+) => Promise<Outcome<unknown>[]>
+
+export type ReadMethod = (sql: Sql, args: Args) => Promise<Outcome<unknown>>
+
+export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
+  createPlayer: createPlayers,
+  postChat: postChats,
+  addLogEntry: addLogEntries,
+  deleteLogEntry: deleteLogEntries,
+  logActions,
+}
+
+export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
+  chatHistory,
+  chatSummary,
+  listLog,
+  getLogEntry,
+  readLog,
+  actionLog: listActions,
+}
+
+/** Main's side of the archive. */
+export interface Archive {
+  /** Runs a read; `persist_timeout` when the database is away or slow. */
+  read(call: ArchiveCall): Promise<Outcome<unknown>>
+}
+
+const READ_TIMEOUT_MS = 5_000
+
+export function createArchive(sql: Sql, timeoutMs: number = READ_TIMEOUT_MS): Archive {
+  return {
+    async read(call) {
+      const method = ARCHIVE_READS[call.method]
+      if (!method) throw new Error(`the archive has no read ${call.method}`)
+      try {
+        return await withDeadline(method(sql, call.args), timeoutMs)
+      } catch (error) {
+        if (isAway(error)) return fail('persist_timeout')
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** The account side of a registration: one row a player, in the batch that makes its ship. */
+import { assert } from '../../core/assert.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
+import type { Tx } from '../db.ts'
+import { integer, optionalText, text } from './fields.ts'
+import type { Args, WriteCall, WriteContext } from './index.ts'
+
+export interface CreatedPlayer {
+  readonly player_id: string
+  readonly account_id: string | null
+}
+
+/**
+ * `createPlayer` { playerId, number, username, usernameKey, empire, code?, accountId? }, secret {
+ * passwordHash: hex of SHA-256 }. A `code` given is enforced; where any code is accepted the caller
+ * sends none. Refuses: invalid_registration_code, limit_reached. Source: accounts.md 3.
+ */
+export async function createPlayers(
+  context: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  const outcomes: Outcome<unknown>[] = []
+  for (const call of calls) outcomes.push(await createPlayer(context, call))
+  return outcomes
+}
+
+async function createPlayer(
+  { tx, batch, at }: WriteContext,
+  { args, secret }: WriteCall,
+): Promise<Outcome<CreatedPlayer>> {
+  const passwordHash = secret?.passwordHash
+  assert(passwordHash !== undefined && /^[0-9a-f]{64}$/.test(passwordHash), 'no password hash')
+  const account = await accountFor(tx, args)
+  if (!account.ok) return account
+  const accountId = account.result
+  const playerId = text(args, 'playerId')
+  await tx`
+    insert into player (player_id, number, username, username_key, empire, password_hash,
+      account_id, claimed_at, created_at, last_login_at, batch)
+    values (${playerId}, ${integer(args, 'number')}, ${text(args, 'username')},
+      ${text(args, 'usernameKey')}, ${text(args, 'empire')}, ${Buffer.from(passwordHash, 'hex')},
+      ${accountId}, ${accountId === null ? null : at}, ${at}, ${at}, ${batch})`
+  return ok({ player_id: playerId, account_id: accountId })
+}
+
+/**
+ * The account a new player belongs to, or null; the row stays locked, so that the count of its
+ * players holds.
+ */
+async function accountFor(tx: Tx, args: Args): Promise<Outcome<string | null>> {
+  const code = optionalText(args, 'code')
+  const accountId = optionalText(args, 'accountId')
+  if (code === null && accountId === null) return ok(null)
+  const rows = await tx<{ account_id: string }[]>`
+    select account_id from account
+    where ${code === null ? tx`account_id = ${accountId}` : tx`registration_code = ${code}`}
+    for update`
+  if (rows.length === 0) return fail('invalid_registration_code')
+  const owned = await tx<{ count: number }[]>`
+    select count(*)::int as count from player where account_id = ${rows[0].account_id}`
+  if (owned[0].count >= PLAYERS_PER_ACCOUNT_MAX) {
+    return fail('limit_reached', { limit: PLAYERS_PER_ACCOUNT_MAX, of: 'players of an account' })
+  }
+  return ok(rows[0].account_id)
+}

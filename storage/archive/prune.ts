@@ -1,0 +1,91 @@
+/**
+ * Retention of the archive: cheap sweeps that look only at what was written since the last one, in
+ * slices that hold no lock for long. Source: social.md 1 and 8.
+ */
+import type { Sql } from '../db.ts'
+
+interface Keep {
+  readonly messages: number
+  readonly days: number
+}
+
+/** What a channel keeps a scope. Source: social.md 1. */
+const CHAT_KEPT: Readonly<Record<string, Keep>> = {
+  local: { messages: 500, days: 7 },
+  system: { messages: 1_000, days: 7 },
+  faction: { messages: 2_000, days: 30 },
+  private: { messages: 500, days: 90 },
+  emergency: { messages: 200, days: 7 },
+  admin: { messages: 200, days: 3_650 },
+}
+const SENDER_MESSAGES_MAX = 5_000
+const ACTION_LOG_DAYS = 30
+const SLICE_ROWS = 10_000
+
+export interface PruneState {
+  /** Last chat id looked at. */
+  chatId: number
+}
+
+export interface PrunedArchive {
+  readonly chat: number
+  readonly actions: number
+}
+
+export const createPruneState = (): PruneState => ({ chatId: 0 })
+
+/** One sweep; main calls it every few minutes. `now` is the world's wall time. */
+export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Promise<PrunedArchive> {
+  const chat = (await pruneFullScopes(sql, state)) + (await pruneOldChat(sql, now))
+  return { chat, actions: await pruneOldActions(sql, now) }
+}
+
+async function pruneFullScopes(sql: Sql, state: PruneState): Promise<number> {
+  const newest = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from chat`
+  const touched = await sql<{ scope: string; channel: string }[]>`
+    select distinct scope, channel from chat where id > ${state.chatId} and id <= ${newest[0].id}`
+  let gone = 0
+  for (const { scope, channel } of touched) {
+    const keep = CHAT_KEPT[channel]
+    if (!keep) continue
+    const done = await sql`
+      delete from chat where scope = ${scope} and id <= (
+        select id from chat where scope = ${scope}
+        order by id desc offset ${keep.messages} limit 1)`
+    gone += done.count
+  }
+  const senders = await sql<{ sender_id: string }[]>`
+    select distinct sender_id from chat where id > ${state.chatId} and id <= ${newest[0].id}`
+  for (const { sender_id } of senders) {
+    const done = await sql`
+      delete from chat where sender_id = ${sender_id} and id <= (
+        select id from chat where sender_id = ${sender_id}
+        order by id desc offset ${SENDER_MESSAGES_MAX} limit 1)`
+    gone += done.count
+  }
+  state.chatId = newest[0].id
+  return gone
+}
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000)
+
+async function pruneOldChat(sql: Sql, now: Date): Promise<number> {
+  let gone = 0
+  for (const [channel, { days }] of Object.entries(CHAT_KEPT)) {
+    const done = await sql`
+      delete from chat where id in (
+        select id from chat where channel = ${channel} and at < ${daysBefore(now, days)}
+        order by at limit ${SLICE_ROWS})`
+    gone += done.count
+  }
+  return gone
+}
+
+/** Ids follow time, so the oldest rows are the first by primary key. */
+async function pruneOldActions(sql: Sql, now: Date): Promise<number> {
+  const done = await sql`
+    delete from action_log where id in (
+      select id from (select id, at from action_log order by id limit ${SLICE_ROWS}) as oldest
+      where at < ${daysBefore(now, ACTION_LOG_DAYS)})`
+  return done.count
+}

@@ -1,0 +1,142 @@
+/**
+ * One transaction: archive writes in order, then the journal row with their outcomes and the
+ * world's new head. Knows nothing of retries; journal.ts decides what a failure means.
+ */
+import { assert } from '../core/assert.ts'
+import { fail, type Outcome } from '../core/errors.ts'
+import type { ArchiveWrite, JournalRow } from '../core/ports.ts'
+import { ARCHIVE_WRITES, type WriteContext } from './archive/index.ts'
+import { isDataError, type Queryable, type Sql, type Tx } from './db.ts'
+import { type EncodedRow, encodeJournalRow } from './journal-row.ts'
+import type { StoreLog } from './store-log.ts'
+
+/** The world's row no longer has our head or our token. */
+export class LostHeadError extends Error {
+  override name = 'LostHeadError'
+}
+
+/** The last archive time handed out. */
+export interface LastAt {
+  us: number
+}
+
+export interface CommitOptions {
+  readonly writer: string
+  readonly head: { readonly batch: number; readonly checksum: Uint8Array }
+  readonly lastAt: LastAt
+  /** Each archive write in a savepoint: one whose data the database refuses fails alone. */
+  readonly careful: boolean
+  readonly log: StoreLog
+}
+
+export interface Committed {
+  readonly row: JournalRow
+  readonly checksum: Uint8Array
+}
+
+/** Commits a batch; throws LostHeadError when another batch or server came between. */
+export async function commitBatch(
+  sql: Sql,
+  row: JournalRow,
+  writes: readonly ArchiveWrite[],
+  options: CommitOptions,
+): Promise<Committed> {
+  if (writes.length === 0) {
+    const encoded = encodeJournalRow(row, options.head.checksum)
+    await insertRow(sql, encoded, options)
+    return { row, checksum: encoded.checksum }
+  }
+  return sql.begin(async (tx) => {
+    const archived = { ...row.archived, ...(await runWrites(tx, row, writes, options)) }
+    const filled: JournalRow = { ...row, archived }
+    const encoded = encodeJournalRow(filled, options.head.checksum)
+    await insertRow(tx, encoded, options)
+    return { row: filled, checksum: encoded.checksum }
+  })
+}
+
+/**
+ * Head and row in one statement: without archive writes it is the whole transaction, in one round
+ * trip.
+ */
+async function insertRow(
+  sql: Queryable,
+  row: EncodedRow,
+  { head, writer }: CommitOptions,
+): Promise<void> {
+  const rows = await sql`
+    with moved as (
+      update world set head_batch = ${row.batch}, head_checksum = ${row.checksum}
+      where writer = ${writer}::uuid and head_batch = ${head.batch}
+        and head_checksum = ${head.checksum}
+      returning 1
+    )
+    insert into journal (batch, tick, part, rules_version, wall_ms, body, hash, checksum)
+    select ${row.batch}::bigint, ${row.tick}::bigint, ${row.part}::int, ${row.rulesVersion}::int,
+      ${row.wallMs}::bigint, ${row.body}::bytea, ${row.hash}::text, ${row.checksum}::bytea
+    from moved
+    returning batch`
+  if (rows.length !== 1) throw new LostHeadError(`batch ${row.batch} found another head`)
+}
+
+type Outcomes = Record<string, Outcome<unknown>>
+
+async function runWrites(
+  tx: Tx,
+  row: JournalRow,
+  writes: readonly ArchiveWrite[],
+  options: CommitOptions,
+): Promise<Outcomes> {
+  const archived: Outcomes = {}
+  for (const run of runsOf(writes, options.careful)) {
+    const outcomes = await runOne(tx, row, run, options)
+    assert(outcomes.length === run.length, `${run[0].method} lost an outcome`)
+    for (const [index, { ref, method }] of run.entries()) {
+      const outcome = outcomes[index]
+      if (ref !== undefined) archived[ref] = outcome
+      else assert(outcome.ok || options.careful, `${method} refused, but nobody waits for it`)
+    }
+  }
+  return archived
+}
+
+/** Neighbours of one method go together: hundreds of chat lines are one statement. */
+function runsOf(writes: readonly ArchiveWrite[], careful: boolean): ArchiveWrite[][] {
+  const runs: ArchiveWrite[][] = []
+  for (const write of writes) {
+    const last = runs.at(-1)
+    if (!careful && last?.[0].method === write.method) last.push(write)
+    else runs.push([write])
+  }
+  return runs
+}
+
+async function runOne(
+  tx: Tx,
+  row: JournalRow,
+  run: readonly ArchiveWrite[],
+  { lastAt, careful, log }: CommitOptions,
+): Promise<Outcome<unknown>[]> {
+  const name = run[0].method
+  const method = ARCHIVE_WRITES[name]
+  assert(method, `the archive has no write ${name}`)
+  const contextOf = (inside: Tx): WriteContext => ({
+    tx: inside,
+    batch: row.batch,
+    tick: row.tick,
+    at: new Date(row.wallMs),
+    nextAtUs: () => {
+      lastAt.us = Math.max(row.wallMs * 1000, lastAt.us + 1)
+      return lastAt.us
+    },
+  })
+  if (!careful) return method(contextOf(tx), run)
+  try {
+    return (await tx.savepoint((inside) => method(contextOf(inside), run))) as Outcome<unknown>[]
+  } catch (error) {
+    if (!isDataError(error)) throw error
+    const text = error instanceof Error ? error.message : String(error)
+    log('error', { batch: row.batch, method: name }, `an archive write was refused: ${text}`)
+    return run.map(() => fail('internal_error'))
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * The one way in: the database of DATABASE_URL, or the embedded one of DATA_DIR, ready and
+ * reachable. The server and the tools open it alike.
+ */
+import { type ConnectionOptions, SCHEMA_DEFAULT, waitForDatabase } from './db.ts'
+import { openEmbedded, SERVER_ROLE } from './embedded.ts'
+import { type MigrateResult, migrate } from './migrations/index.ts'
+
+export interface OpenOptions {
+  /** Absent or empty: the embedded database. */
+  readonly databaseUrl?: string
+  readonly dataDir: string
+  readonly schema?: string
+  /** True for the server: it takes over an embedded database that a killed one left running. */
+  readonly adopt?: boolean
+  readonly log?: (text: string) => void
+}
+
+export interface OpenDatabase {
+  /** For everyday work. */
+  readonly connection: ConnectionOptions
+  /** For migrations. */
+  readonly owner: ConnectionOptions
+  readonly embedded: boolean
+  /** Brings the tables up to date and lets the server's role use them. */
+  migrate(): Promise<MigrateResult>
+  /** Stops what this call started, and only that. */
+  stop(): Promise<void>
+}
+
+/** Opens the database; throws DatabaseSetupError with what to do. */
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const schema = options.schema ?? SCHEMA_DEFAULT
+  if (options.databaseUrl) {
+    const connection: ConnectionOptions = { url: options.databaseUrl, schema }
+    await waitForDatabase(connection)
+    return {
+      connection,
+      owner: connection,
+      embedded: false,
+      migrate: () => migrate(connection),
+      stop: async () => {},
+    }
+  }
+  const { connection, owner, stop } = await openEmbedded({
+    dataDir: options.dataDir,
+    schema,
+    adopt: options.adopt ?? false,
+    log: options.log,
+  })
+  await waitForDatabase(connection)
+  return {
+    connection,
+    owner,
+    embedded: true,
+    migrate: () => migrate(owner, { serverRole: SERVER_ROLE }),
+    stop,
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Connections to PostgreSQL: plain options that any thread may get, a client made from them, what
+ * counts as "the database is away", and the probe at start. Owns no table.
+ */
+import postgres from 'postgres'
+import { DatabaseSetupError } from './errors.ts'
+
+export type Sql = postgres.Sql<{ bigint: number }>
+export type Tx = postgres.TransactionSql<{ bigint: number }>
+/** A client or a transaction of one: enough for a statement. */
+export type Queryable = Sql | Tx
+
+/** How to reach the database: plain data, so it may cross to another thread. */
+export interface ConnectionOptions {
+  /** Everything stands in this SQL schema. */
+  readonly schema: string
+  readonly url?: string
+  /** File of the unix socket; goes before host and port. */
+  readonly socket?: string
+  readonly host?: string
+  readonly port?: number
+  readonly database?: string
+  readonly username?: string
+  readonly password?: string
+}
+
+export interface ClientOptions {
+  /** Shown in pg_stat_activity. */
+  readonly name: string
+  readonly connectionsMax?: number
+  readonly onClose?: () => void
+}
+
+export const SCHEMA_DEFAULT = 'orrery'
+const CONNECT_TIMEOUT_S = 10
+const PROBE_MS = 30_000
+const PROBE_EVERY_MS_MAX = 1_000
+const CLOSE_TIMEOUT_S = 5
+
+const schemaName = (schema: string): string => {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw new DatabaseSetupError(`"${schema}" is no schema name: use a-z, 0-9 and _, at most 63`)
+  }
+  return schema
+}
+
+/** A client; connects at its first statement and again by itself after a loss. */
+export function connect(options: ConnectionOptions, client: ClientOptions): Sql {
+  const settings: postgres.Options<{ bigint: postgres.PostgresType<number> }> = {
+    max: client.connectionsMax ?? 1,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    // A connection that ends itself after half an hour would drop the lock it holds.
+    max_lifetime: null,
+    idle_timeout: 0,
+    fetch_types: false,
+    backoff: (attempt) => Math.min(0.05 * 2 ** Math.min(attempt, 5), 1),
+    onnotice: () => {},
+    onclose: () => client.onClose?.(),
+    // Counters and times are safe integers everywhere; the driver would give text.
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    connection: {
+      application_name: `orrery ${client.name}`,
+      search_path: schemaName(options.schema),
+      synchronous_commit: 'on',
+      timezone: 'UTC',
+    },
+  }
+  if (options.url !== undefined) return postgres(options.url, settings) as Sql
+  const target = {
+    database: options.database,
+    user: options.username,
+    password: options.password,
+    ...(options.socket === undefined
+      ? { host: options.host, port: options.port }
+      : { path: options.socket }),
+  }
+  return postgres({ ...settings, ...target }) as Sql
+}
+
+/** Ends a client; statements still under way get a few seconds. */
+export const disconnect = (sql: Sql, timeoutS = CLOSE_TIMEOUT_S): Promise<void> =>
+  sql.end({ timeout: timeoutS })
+
+const codeOf = (error: unknown): string => {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}
+
+/** Code of a statement that outlived its deadline here. */
+export const DEADLINE_CODE = 'DEADLINE_PASSED'
+
+const AWAY_CODES = new Set([
+  DEADLINE_CODE,
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EMFILE',
+  'ENFILE',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  // lock not available; read-only after a fail-over
+  '55P03',
+  '25006',
+])
+/** Connection, rollback asked for by the server, no resources (disk full), operator, I/O. */
+const AWAY_CLASSES = new Set(['08', '40', '53', '57', '58'])
+
+/**
+ * True if the same statement may succeed later: the database is away, full, starting or failing
+ * over.
+ */
+export function isAway(error: unknown): boolean {
+  const code = codeOf(error)
+  return AWAY_CODES.has(code) || (code.length === 5 && AWAY_CLASSES.has(code.slice(0, 2)))
+}
+
+/**
+ * True if the server refuses the data of a statement (ranges, encoding, constraints): trying again
+ * is no use.
+ */
+export function isDataError(error: unknown): boolean {
+  const code = codeOf(error)
+  return code.length === 5 && (code.startsWith('22') || code.startsWith('23'))
+}
+
+/** Rejects with a code that `isAway` knows when a promise takes too long. */
+export async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`the database gave no answer in ${timeoutMs} ms`)
+      reject(Object.assign(error, { code: DEADLINE_CODE }))
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+    promise.catch(() => {})
+  }
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+/** Where a connection leads, without its password. */
+export function describeConnection(options: ConnectionOptions): string {
+  if (options.socket !== undefined) return options.socket
+  if (options.url === undefined) return `${options.host}:${options.port}/${options.database}`
+  try {
+    const url = new URL(options.url)
+    return `${url.hostname || 'localhost'}:${url.port || 5432}${url.pathname}`
+  } catch {
+    return 'the address in DATABASE_URL'
+  }
+}
+
+const SERVER_VERSION_MIN = 140_000
+
+/**
+ * Waits until the database answers; a start right after the database's own start finds it shortly
+ * away (RELIABILITY 7, lesson 12).
+ */
+export async function waitForDatabase(
+  options: ConnectionOptions,
+  timeoutMs: number = PROBE_MS,
+): Promise<void> {
+  const end = performance.now() + timeoutMs
+  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, PROBE_EVERY_MS_MAX)) {
+    const sql = connect(options, { name: 'probe' })
+    try {
+      const rows = await sql<{ version: number }[]>`
+        select current_setting('server_version_num')::int as version`
+      if (rows[0].version < SERVER_VERSION_MIN) {
+        throw new DatabaseSetupError('PostgreSQL 14 or newer is needed')
+      }
+      return
+    } catch (error) {
+      if (error instanceof DatabaseSetupError) throw error
+      const text = error instanceof Error ? error.message : String(error)
+      const where = describeConnection(options)
+      if (!isAway(error)) throw new DatabaseSetupError(`the database at ${where} refuses: ${text}`)
+      if (performance.now() > end) {
+        throw new DatabaseSetupError(
+          `no database at ${where} after ${Math.round(timeoutMs / 1000)} s (${text}): start it, ` +
+            'or correct DATABASE_URL, or leave that out to use the embedded one',
+        )
+      }
+    } finally {
+      await disconnect(sql, 0)
+    }
+    await sleep(waitMs)
+  }
+}
+
+/**
+ * A PostgreSQL array literal; goes into a statement as text with a cast, e.g.
+ * `${arrayOf(ids)}::bigint[]`.
+ */
+export function arrayOf(values: readonly (string | number | boolean | null)[]): string {
+  const items = values.map((value) =>
+    value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`,
+  )
+  return `{${items.join(',')}}`
+}
+
+export const hexLiteral = (bytes: Uint8Array): string => {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return `\\x${view.toString('hex')}`
+}
+
+/** The same for `bytea[]`. */
+export const bytesArrayOf = (values: readonly Uint8Array[]): string =>
+  arrayOf(values.map(hexLiteral))
+
+/**
+ * True for the driver's write to a connection that closed in the same turn: its timer fires when
+ * the socket is gone. The close has rejected the statement already, so nothing is lost by going on.
+ */
+export function isLateWrite(error: unknown): boolean {
+  return (
+    error instanceof TypeError && /nextWrite \(.*postgres\/src\/connection/.test(error.stack ?? '')
+  )
+}

@@ -1,0 +1,113 @@
+/**
+ * Device links: an agent shows a short code, a human approves it on the website and picks the
+ * player, the agent's next poll logs it in once. Source: accounts.md 4.
+ */
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { fail, type Outcome, ok } from '../core/errors.ts'
+import { DEVICE_LINKS_PER_ADDRESS_MAX } from '../core/limits.ts'
+import type { Sql, Tx } from './db.ts'
+
+export interface OpenedLink {
+  readonly deviceCode: string
+  readonly userCode: string
+  /** Seconds between polls. */
+  readonly interval: number
+  readonly expiresIn: number
+}
+
+export type PolledLink =
+  | { readonly status: 'authorization_pending' | 'slow_down'; readonly interval: number }
+  | { readonly status: 'approved'; readonly playerId: string }
+
+export interface DeviceLinks {
+  /** Refuses: rate_limited when the address has ten open ones. */
+  openDeviceLink(address: string): Promise<Outcome<OpenedLink>>
+  /** Refuses: access_denied, expired_token (also unknown or used). */
+  pollDeviceLink(deviceCode: string): Promise<Outcome<PolledLink>>
+  /** State of a link, for the website; undefined when unknown or lapsed. */
+  deviceLinkStatus(userCode: string): Promise<'pending' | 'approved' | 'denied' | undefined>
+  /**
+   * What the human decided; the caller has checked that the player is the human's. Refuses:
+   * expired_token.
+   */
+  decideDeviceLink(
+    userCode: string,
+    playerId: string | null,
+  ): Promise<Outcome<{ approved: boolean }>>
+}
+
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+const INTERVAL_S = 5
+const EXPIRES_S = 600
+const APPROVED_S = 60
+
+const newUserCode = (): string => {
+  const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`
+}
+
+const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
+
+interface LinkRow {
+  readonly status: string
+  readonly player_id: string | null
+  readonly interval_s: number
+  readonly too_fast: boolean
+}
+
+export function createDeviceLinks(sql: Sql): DeviceLinks {
+  return {
+    async openDeviceLink(address) {
+      const open = await sql<{ count: number }[]>`
+        select count(*)::int as count from device_link
+        where address = ${address} and status = 'pending' and expires_at > now()`
+      if (open[0].count >= DEVICE_LINKS_PER_ADDRESS_MAX) {
+        return fail('rate_limited', { wait_seconds: INTERVAL_S })
+      }
+      const deviceCode = randomBytes(32).toString('hex')
+      const userCode = newUserCode()
+      await sql`
+        insert into device_link (device_hash, user_code, address, interval_s, expires_at)
+        values (${hashCode(deviceCode)}, ${userCode}, ${address}, ${INTERVAL_S},
+          now() + ${EXPIRES_S} * interval '1 second')`
+      return ok({ deviceCode, userCode, interval: INTERVAL_S, expiresIn: EXPIRES_S })
+    },
+    pollDeviceLink: (deviceCode) =>
+      sql.begin((tx) => poll(tx, hashCode(deviceCode))) as Promise<Outcome<PolledLink>>,
+    async deviceLinkStatus(userCode) {
+      const rows = await sql<{ status: 'pending' | 'approved' | 'denied' }[]>`
+        select status from device_link
+        where user_code = ${userCode} and expires_at > now() and status <> 'consumed'`
+      return rows[0]?.status
+    },
+    async decideDeviceLink(userCode, playerId) {
+      const approved = playerId !== null
+      const done = await sql`
+        update device_link set status = ${approved ? 'approved' : 'denied'},
+          player_id = ${playerId},
+          expires_at = case when ${approved} then now() + ${APPROVED_S} * interval '1 second'
+            else expires_at end
+        where user_code = ${userCode} and status = 'pending' and expires_at > now()`
+      return done.count === 1 ? ok({ approved }) : fail('expired_token')
+    },
+  }
+}
+
+async function poll(tx: Tx, hash: Buffer): Promise<Outcome<PolledLink>> {
+  const rows = await tx<LinkRow[]>`
+    select status, player_id, interval_s,
+      coalesce(polled_at > now() - interval_s * interval '1 second', false) as too_fast
+    from device_link where device_hash = ${hash} and expires_at > now() for update`
+  const link = rows[0]
+  if (!link || link.status === 'consumed') return fail('expired_token')
+  if (link.status === 'denied') return fail('access_denied')
+  if (link.status === 'approved' && link.player_id !== null) {
+    await tx`update device_link set status = 'consumed' where device_hash = ${hash}`
+    return ok({ status: 'approved', playerId: link.player_id })
+  }
+  const interval = link.too_fast ? link.interval_s + INTERVAL_S : link.interval_s
+  await tx`
+    update device_link set polled_at = now(), interval_s = ${interval}
+    where device_hash = ${hash}`
+  return ok({ status: link.too_fast ? 'slow_down' : 'authorization_pending', interval })
+}

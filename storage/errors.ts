@@ -1,0 +1,53 @@
+/**
+ * Faults of the store that its callers tell apart. A refusal by the rules is never one of them:
+ * that is an Outcome.
+ */
+
+/** Another server holds this world. Source: RELIABILITY 5, F11. */
+export class WorldLockedError extends Error {
+  override name = 'WorldLockedError'
+}
+
+/**
+ * Somebody else wrote to the journal of this world; what is in memory no longer follows from it.
+ */
+export class ForeignWriterError extends Error {
+  override name = 'ForeignWriterError'
+}
+
+export type DamagedPart = 'journal' | 'snapshot' | 'export'
+
+/**
+ * Stored bytes are not the ones that were written, or some are missing. Source: RELIABILITY 5, F10.
+ */
+export class StorageDamageError extends Error {
+  override name = 'StorageDamageError'
+  readonly part: DamagedPart
+  /** The batch at which the damage was met. */
+  readonly batch: number
+
+  constructor(part: DamagedPart, batch: number, message: string) {
+    super(message)
+    this.part = part
+    this.batch = batch
+  }
+}
+
+/** Journal rows of other rules lie behind the newest snapshot. Source: RELIABILITY 3, Versions. */
+export class RulesVersionError extends Error {
+  override name = 'RulesVersionError'
+  readonly found: number
+
+  constructor(found: number, ours: number, batch: number) {
+    super(
+      `journal row ${batch} was written under rules version ${found}, this release has ${ours}: ` +
+        'start the release that wrote it and stop it once, so that it leaves a snapshot',
+    )
+    this.found = found
+  }
+}
+
+/** The database cannot be used as it is configured; the message says what to do. */
+export class DatabaseSetupError extends Error {
+  override name = 'DatabaseSetupError'
+}

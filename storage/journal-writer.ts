@@ -1,0 +1,196 @@
+/**
+ * The writing side of the journal: one batch at a time, retried while the database is away, read
+ * back when the answer to a commit was lost, never written twice (RELIABILITY 7, lesson 12).
+ */
+import { assert } from '../core/assert.ts'
+import type { ArchiveWrite, JournalRow } from '../core/ports.ts'
+import { commitBatch, type LastAt, LostHeadError } from './commit.ts'
+import {
+  type ConnectionOptions,
+  connect,
+  disconnect,
+  isAway,
+  isDataError,
+  type Sql,
+  sleep,
+  withDeadline,
+} from './db.ts'
+import { ForeignWriterError, StorageDamageError } from './errors.ts'
+import {
+  CHAIN_START,
+  decodeJournalRow,
+  encodedOf,
+  encodeJournalRow,
+  type StoredRow,
+  sameBytes,
+} from './journal-row.ts'
+import type { WorldLock } from './lock.ts'
+import type { StoreLog } from './store-log.ts'
+
+export interface WriterOptions {
+  readonly log: StoreLog
+  readonly onAway?: (error: Error) => void
+  readonly onBack?: (awayMs: number) => void
+  readonly commitTimeoutMs?: number
+}
+
+/** The last durable row. */
+export interface Head {
+  readonly batch: number
+  readonly checksum: Uint8Array
+}
+
+interface Done {
+  readonly row: JournalRow
+  readonly head: Head
+}
+
+const COMMIT_TIMEOUT_MS = 30_000
+const BACKOFF_MS_MAX = 1_000
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error))
+
+const backoffMs = (attempts: number): number =>
+  Math.min(20 * 2 ** Math.min(attempts, 8), BACKOFF_MS_MAX)
+
+export class JournalWriter {
+  head: Head = { batch: 0, checksum: CHAIN_START }
+  readonly lastAt: LastAt = { us: 0 }
+  readonly #connection: ConnectionOptions
+  readonly #options: WriterOptions
+  readonly #lock: WorldLock
+  #sql: Sql
+  #busy = false
+  #closed = false
+  #awaySince: number | undefined
+
+  constructor(connection: ConnectionOptions, options: WriterOptions, lock: WorldLock) {
+    this.#connection = connection
+    this.#options = options
+    this.#lock = lock
+    this.#sql = this.#open()
+  }
+
+  async commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow> {
+    assert(!this.#busy, 'two batches are in flight')
+    assert(row.batch > this.head.batch, `batch ${row.batch} is not behind the last one`)
+    this.#busy = true
+    try {
+      const done = await this.#persist(row, writes)
+      this.#back()
+      this.head = done.head
+      return done.row
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await disconnect(this.#sql)
+  }
+
+  async #persist(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<Done> {
+    const timeoutMs = this.#options.commitTimeoutMs ?? COMMIT_TIMEOUT_MS
+    let careful = false
+    let unknown = false
+    for (let attempts = 0; ; attempts++) {
+      try {
+        if (this.#closed) throw new Error('the store is closed')
+        await this.#lock.ensure()
+        const found = unknown ? await withDeadline(this.#readBack(row), timeoutMs) : undefined
+        if (found) return found
+        return await withDeadline(this.#attempt(row, writes, careful), timeoutMs)
+      } catch (error) {
+        if (isDataError(error) && !careful) {
+          careful = true
+          continue
+        }
+        if (!isAway(error)) throw error
+        unknown = true
+        this.#away(error)
+        await sleep(backoffMs(attempts))
+        await this.#renew()
+      }
+    }
+  }
+
+  async #attempt(
+    row: JournalRow,
+    writes: readonly ArchiveWrite[],
+    careful: boolean,
+  ): Promise<Done> {
+    const { head, lastAt } = this
+    const { log } = this.#options
+    try {
+      const options = { writer: this.#lock.writer, head, lastAt, careful, log }
+      const done = await commitBatch(this.#sql, row, writes, options)
+      return { row: done.row, head: { batch: row.batch, checksum: done.checksum } }
+    } catch (error) {
+      if (!(error instanceof LostHeadError)) throw error
+      // Either our own lost commit came through after all, or another server wrote.
+      const found = await this.#readBack(row)
+      if (found) return found
+      throw new ForeignWriterError(
+        `batch ${row.batch} cannot follow ${head.batch}: another server wrote to this world`,
+      )
+    }
+  }
+
+  #readBack(row: JournalRow): Promise<Done | undefined> {
+    return readBack(this.#sql, row, this.head)
+  }
+
+  #open(): Sql {
+    return connect(this.#connection, { name: 'world' })
+  }
+
+  /**
+   * After a fault nothing of the old connection is used: its transaction may still be under way.
+   */
+  async #renew(): Promise<void> {
+    const old = this.#sql
+    this.#sql = this.#open()
+    await disconnect(old, 0)
+  }
+
+  #away(cause: unknown): void {
+    if (this.#awaySince !== undefined) return
+    this.#awaySince = performance.now()
+    const error = asError(cause)
+    const { code } = error as { code?: string }
+    this.#options.log('error', { code }, `database away: ${error.message}`)
+    this.#options.onAway?.(error)
+  }
+
+  #back(): void {
+    if (this.#awaySince === undefined) return
+    const awayMs = Math.round(performance.now() - this.#awaySince)
+    this.#awaySince = undefined
+    this.#options.log('info', { awayMs }, 'database is back')
+    this.#options.onBack?.(awayMs)
+  }
+}
+
+/**
+ * The row of a batch, if a commit whose answer was lost did happen. Ours is the one that has our
+ * inputs, under whatever outcomes the archive gave; any other is a foreign writer's.
+ */
+async function readBack(sql: Sql, row: JournalRow, head: Head): Promise<Done | undefined> {
+  const rows = await sql<StoredRow[]>`
+    select batch, tick, part, rules_version, wall_ms, body, hash, checksum
+    from journal where batch = ${row.batch}`
+  if (rows.length === 0) return undefined
+  let same = false
+  const stored = encodedOf(rows[0])
+  try {
+    const decoded = decodeJournalRow(stored, head.checksum)
+    const again = encodeJournalRow({ ...row, archived: decoded.archived }, head.checksum)
+    same = sameBytes(again.checksum, stored.checksum)
+    if (same) return { row: decoded, head: { batch: row.batch, checksum: stored.checksum } }
+  } catch (error) {
+    if (!(error instanceof StorageDamageError)) throw error
+  }
+  throw new ForeignWriterError(`batch ${row.batch} was written by another server`)
+}

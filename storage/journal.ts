@@ -1,0 +1,167 @@
+/**
+ * BatchStore over PostgreSQL: commits of batches and reading of the journal. One writer, one batch
+ * at a time; while the database is away a commit waits, and a commit whose answer was lost is read
+ * back before it is written again. Snapshots stand in snapshots.ts; packing and compressing them is
+ * the packer's.
+ */
+import { assert } from '../core/assert.ts'
+import type { BatchStore, JournalRow } from '../core/ports.ts'
+import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
+import { RulesVersionError, StorageDamageError } from './errors.ts'
+import {
+  CHAIN_START,
+  decodeJournalRow,
+  encodedOf,
+  type StoredRow,
+  sameBytes,
+} from './journal-row.ts'
+import { JournalWriter } from './journal-writer.ts'
+import { takeWorldLock, type WorldLock } from './lock.ts'
+import { createPacker } from './packer.ts'
+import { loadLatest } from './snapshots.ts'
+import { type StoreLog, silent } from './store-log.ts'
+
+export interface StoreOptions {
+  readonly rulesVersion: number
+  /** Snapshots kept. */
+  readonly keep?: number
+  readonly log?: StoreLog
+  /** The database does not take the batch; called once until `onBack`. */
+  readonly onAway?: (error: Error) => void
+  readonly onBack?: (awayMs: number) => void
+  /** How long the start waits for the lock of a server that just died. */
+  readonly lockWaitMs?: number
+  /** Time a commit may take before its connection is given up. */
+  readonly commitTimeoutMs?: number
+}
+
+export interface PostgresStore extends BatchStore {
+  /** Seed of the world: the first one given is kept. */
+  keepSeed(seed: number): Promise<number>
+  /** Batch of the last durable row. */
+  readonly headBatch: number
+}
+
+const READ_ROWS = 200
+const SNAPSHOTS_KEPT = 3
+
+/** Opens the store of a migrated schema and takes the world's lock; throws WorldLockedError. */
+export async function createBatchStore(
+  connection: ConnectionOptions,
+  options: StoreOptions,
+): Promise<PostgresStore> {
+  const lock = await takeWorldLock(connection, { waitMs: options.lockWaitMs })
+  try {
+    const reader = connect(connection, { name: 'world reader' })
+    const heads = await reader<{ batch: number; checksum: Uint8Array; last: number }[]>`
+      select head_batch as batch, head_checksum as checksum,
+        coalesce((select (extract(epoch from at) * 1000000)::bigint from chat
+          order by id desc limit 1), 0) as last
+      from world`
+    assert(heads.length === 1, 'the table world has no row')
+    const writer = new JournalWriter(connection, { ...options, log: options.log ?? silent }, lock)
+    writer.head = { batch: heads[0].batch, checksum: heads[0].checksum }
+    writer.lastAt.us = heads[0].last
+    return storeOver({ connection, options, lock, reader, writer })
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+interface Parts {
+  readonly connection: ConnectionOptions
+  readonly options: StoreOptions
+  readonly lock: WorldLock
+  readonly reader: Sql
+  readonly writer: JournalWriter
+}
+
+function storeOver({ connection, options, lock, reader, writer }: Parts): PostgresStore {
+  const log = options.log ?? silent
+  const packer = createPacker(connection, { keep: options.keep ?? SNAPSHOTS_KEPT })
+  return {
+    get headBatch() {
+      return writer.head.batch
+    },
+    commit: (row, writes) => writer.commit(row, writes),
+    saveSnapshot: (image) => packer.save(image),
+    latestSnapshot: () => loadLatest(reader, { log, repair: true }),
+    journalAfter: (batch) => readJournal(reader, batch, { rulesVersion: options.rulesVersion }),
+    async keepSeed(seed) {
+      const rows = await reader<{ seed: number }[]>`
+        update world set seed = coalesce(seed, ${seed}) returning seed`
+      return rows[0].seed
+    },
+    async close() {
+      await packer.close()
+      await writer.close()
+      await disconnect(reader)
+      await lock.release()
+    },
+  }
+}
+
+export interface ReadJournalOptions {
+  /** Rows of other rules are refused; absent: any (tools). */
+  readonly rulesVersion?: number
+}
+
+/** Checksum of a batch's journal row, where the chain behind it goes on. */
+export async function chainAt(sql: Sql, batch: number): Promise<Uint8Array | undefined> {
+  const rows = await sql<{ checksum: Uint8Array }[]>`
+    select checksum from journal where batch = ${batch}
+    union all
+    (select chain as checksum from snapshot where batch = ${batch} and complete limit 1)
+    union all
+    select head_checksum as checksum from world where head_batch = ${batch}`
+  if (rows.some((row) => !sameBytes(row.checksum, rows[0].checksum))) {
+    throw new StorageDamageError('journal', batch, `two chains of checksums meet at batch ${batch}`)
+  }
+  if (rows.length === 0 && batch === 0) return CHAIN_START
+  return rows[0]?.checksum
+}
+
+/**
+ * Journal rows behind a batch, in order, each checked: nothing changed, nothing missing, down to
+ * the last durable one. Throws StorageDamageError, RulesVersionError.
+ */
+export async function* readJournal(
+  sql: Sql,
+  after: number,
+  options: ReadJournalOptions = {},
+): AsyncGenerator<JournalRow> {
+  const start = await chainAt(sql, after)
+  if (start === undefined) {
+    throw new StorageDamageError('journal', after, `the journal does not know batch ${after}`)
+  }
+  let previous = start
+  let batch = after
+  for (;;) {
+    const rows = await sql<StoredRow[]>`
+      select batch, tick, part, rules_version, wall_ms, body, hash, checksum
+      from journal where batch > ${batch} order by batch limit ${READ_ROWS}`
+    for (const stored of rows) {
+      const encoded = encodedOf(stored)
+      const row = decodeJournalRow(encoded, previous)
+      const ours = options.rulesVersion
+      if (ours !== undefined && row.rulesVersion !== ours) {
+        throw new RulesVersionError(row.rulesVersion, ours, row.batch)
+      }
+      previous = encoded.checksum
+      batch = row.batch
+      yield row
+    }
+    if (rows.length < READ_ROWS) break
+  }
+  const heads = await sql<{ batch: number; checksum: Uint8Array }[]>`
+    select head_batch as batch, head_checksum as checksum from world`
+  const head = heads[0]
+  if (head === undefined || head.batch !== batch || !sameBytes(head.checksum, previous)) {
+    throw new StorageDamageError(
+      'journal',
+      batch,
+      `the journal ends at batch ${batch}, but batch ${head?.batch} was the last one written`,
+    )
+  }
+}

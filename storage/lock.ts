@@ -1,0 +1,171 @@
+/**
+ * The right to write to a world: an advisory lock on a connection of its own, and a token in the
+ * world's row that every commit checks, so that a server which lost the lock without noticing
+ * cannot write either (RELIABILITY 5, F11).
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  type ConnectionOptions,
+  connect,
+  describeConnection,
+  disconnect,
+  type Sql,
+  sleep,
+  withDeadline,
+} from './db.ts'
+import { WorldLockedError } from './errors.ts'
+
+export interface WorldLock {
+  /** Token that the world's row carries while this server may write. */
+  readonly writer: string
+  /**
+   * Takes the lock again if its connection was lost; throws WorldLockedError when another server
+   * has it.
+   */
+  ensure(): Promise<void>
+  release(): Promise<void>
+}
+
+export interface LockOptions {
+  /** How long the first try waits for the connections of a server that just died. */
+  readonly waitMs?: number
+}
+
+const WAIT_MS = 3_000
+const RETRY_MS = 100
+const ANSWER_MS = 10_000
+
+interface Holder {
+  readonly pid: number
+  readonly name: string
+  readonly since: Date
+}
+
+const findHolder = async (sql: Sql, key: string): Promise<Holder | undefined> => {
+  const rows = await sql<Holder[]>`
+    select a.pid, a.application_name as name, a.backend_start as since
+    from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted
+      and l.database = (select oid from pg_database where datname = current_database())
+      and ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended(${key}, 0)`
+  return rows[0]
+}
+
+/** Takes the lock of a world; throws WorldLockedError when another server holds it. */
+export async function takeWorldLock(
+  connection: ConnectionOptions,
+  options: LockOptions = {},
+): Promise<WorldLock> {
+  const lock = new HeldLock(connection, options.waitMs ?? WAIT_MS)
+  await lock.take(true)
+  return lock
+}
+
+class HeldLock implements WorldLock {
+  readonly writer = randomUUID()
+  readonly #connection: ConnectionOptions
+  readonly #waitMs: number
+  /** The connection that has the lock. */
+  #sql: Sql | undefined
+  /** That connection in the database's own terms: how we know our own when it is dead. */
+  #held: Holder | undefined
+  #taking: Promise<void> | undefined
+  #released = false
+
+  constructor(connection: ConnectionOptions, waitMs: number) {
+    this.#connection = connection
+    this.#waitMs = waitMs
+  }
+
+  get #key(): string {
+    return `orrery:${this.#connection.schema}`
+  }
+
+  async ensure(): Promise<void> {
+    if (this.#released) throw new WorldLockedError('the store is closed')
+    if (this.#sql === undefined || this.#taking) await this.#retake()
+  }
+
+  async release(): Promise<void> {
+    this.#released = true
+    await this.#taking?.catch(() => {})
+    const sql = this.#sql
+    this.#sql = undefined
+    if (sql) await disconnect(sql)
+  }
+
+  async take(first: boolean): Promise<void> {
+    const sql = this.#open()
+    this.#sql = sql
+    try {
+      const work = this.#acquire(sql, first)
+      await (first ? work : withDeadline(work, ANSWER_MS))
+    } catch (error) {
+      if (this.#sql === sql) this.#sql = undefined
+      await disconnect(sql, 0)
+      throw error
+    }
+  }
+
+  #retake(): Promise<void> {
+    this.#taking ??= this.take(false).finally(() => {
+      this.#taking = undefined
+    })
+    return this.#taking
+  }
+
+  #open(): Sql {
+    const sql = connect(this.#connection, {
+      name: `world lock (process ${process.pid})`,
+      onClose: () => {
+        if (this.#sql !== sql) return
+        this.#sql = undefined
+        // The driver would connect again and answer, without the lock.
+        void disconnect(sql, 0)
+        // Early, so that no other server slips in; what fails now fails again before the commit.
+        if (this.#held && !this.#released) void this.#retake().catch(() => {})
+      },
+    })
+    return sql
+  }
+
+  async #acquire(sql: Sql, first: boolean): Promise<void> {
+    const end = performance.now() + this.#waitMs
+    while (!(await this.#tryLock(sql))) {
+      const holder = await findHolder(sql, this.#key)
+      const held = this.#held
+      // Our own dead connection, which the database has not missed yet.
+      const dead = held && holder?.pid === held.pid && +holder.since === +held.since
+      if (dead) await sql`select pg_terminate_backend(${held.pid})`
+      else if (performance.now() > end || (held && !(await this.#isMine(sql)))) {
+        throw this.#lockedBy(holder)
+      }
+      await sleep(RETRY_MS)
+    }
+    if (first) await sql`update world set writer = ${this.writer}::uuid`
+    else if (!(await this.#isMine(sql))) throw this.#lockedBy(undefined)
+    this.#held = await findHolder(sql, this.#key)
+  }
+
+  async #tryLock(sql: Sql): Promise<boolean> {
+    const rows = await sql<{ taken: boolean }[]>`
+      select pg_try_advisory_lock(hashtextextended(${this.#key}, 0)) as taken`
+    return rows[0].taken
+  }
+
+  /** True while no other server has taken the world over. */
+  async #isMine(sql: Sql): Promise<boolean> {
+    const rows = await sql<{ mine: boolean }[]>`
+      select coalesce(writer = ${this.writer}::uuid, false) as mine from world`
+    return rows[0]?.mine ?? false
+  }
+
+  #lockedBy(holder: Holder | undefined): WorldLockedError {
+    const who = holder ? ` (${holder.name}, since ${holder.since.toISOString()})` : ''
+    const where = describeConnection(this.#connection)
+    return new WorldLockedError(
+      `another server runs the world in schema ${this.#connection.schema} at ${where}${who}: ` +
+        'stop it first',
+    )
+  }
+}

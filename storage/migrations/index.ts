@@ -1,0 +1,110 @@
+/**
+ * The tables, as an ordered list of steps forward. A step that a release has shipped never changes
+ * again; it is kept by number and checksum in the table `migration`.
+ */
+import { createHash } from 'node:crypto'
+import { type ConnectionOptions, connect, disconnect, type Tx } from '../db.ts'
+import { DatabaseSetupError } from '../errors.ts'
+import { BASE } from './001-base.ts'
+
+interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly statements: string
+}
+
+const MIGRATIONS: readonly Migration[] = [{ number: 1, name: 'base', statements: BASE }]
+
+export interface MigrateOptions {
+  /** Role the server runs under: gets to read and write rows, and nothing else. */
+  readonly serverRole?: string
+}
+
+export interface MigrateResult {
+  readonly applied: readonly string[]
+  readonly version: number
+}
+
+const checksumOf = (migration: Migration): string =>
+  createHash('sha256').update(migration.statements).digest('hex')
+
+const MIGRATE_LOCK = 7_203_115_001
+
+/**
+ * Brings the schema up to date. With nothing to do it only reads, so the server's own role need not
+ * be able to create (RELIABILITY 6).
+ */
+export async function migrate(
+  connection: ConnectionOptions,
+  options: MigrateOptions = {},
+): Promise<MigrateResult> {
+  const sql = connect(connection, { name: 'migrate' })
+  try {
+    const done = await sql<{ exists: boolean }[]>`
+      select to_regclass(${`${connection.schema}.migration`}) is not null as exists`
+    if (done[0].exists && (await pending(sql as unknown as Tx)).length === 0) {
+      return { applied: [], version: MIGRATIONS.length }
+    }
+    return await sql.begin((tx) => migrateInside(tx, connection.schema, options))
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
+    const text = error instanceof Error ? error.message : String(error)
+    throw new DatabaseSetupError(
+      `the tables in schema ${connection.schema} are not up to date and this role may not change ` +
+        `them (${text}): run "npx orrery migrate" under a role that may`,
+    )
+  } finally {
+    await disconnect(sql)
+  }
+}
+
+async function pending(tx: Tx): Promise<Migration[]> {
+  const rows = await tx<{ number: number; name: string; checksum: string }[]>`
+    select number, name, checksum from migration order by number`
+  const known = new Map(MIGRATIONS.map((migration) => [migration.number, migration]))
+  for (const row of rows) {
+    const ours = known.get(row.number)
+    if (!ours) {
+      throw new DatabaseSetupError(
+        `the tables were made by a newer release (step ${row.number}, ${row.name}): start that one`,
+      )
+    }
+    if (checksumOf(ours) !== row.checksum) {
+      throw new DatabaseSetupError(`migration ${row.number} (${row.name}) is not the one applied`)
+    }
+    known.delete(row.number)
+  }
+  return [...known.values()]
+}
+
+async function migrateInside(
+  tx: Tx,
+  schema: string,
+  options: MigrateOptions,
+): Promise<MigrateResult> {
+  // Two starts at once: the second waits here and then finds nothing to do.
+  await tx`select pg_advisory_xact_lock(${MIGRATE_LOCK})`
+  await tx`create schema if not exists ${tx(schema)}`
+  await tx`
+    create table if not exists migration (
+      number int primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`
+  const todo = await pending(tx)
+  for (const migration of todo) {
+    await tx.unsafe(migration.statements)
+    await tx`insert into migration (number, name, checksum)
+      values (${migration.number}, ${migration.name}, ${checksumOf(migration)})`
+  }
+  if (options.serverRole !== undefined) await grant(tx, schema, options.serverRole)
+  return { applied: todo.map((migration) => migration.name), version: MIGRATIONS.length }
+}
+
+async function grant(tx: Tx, schema: string, role: string): Promise<void> {
+  await tx`grant usage on schema ${tx(schema)} to ${tx(role)}`
+  await tx`
+    grant select, insert, update, delete on all tables in schema ${tx(schema)} to ${tx(role)}`
+  await tx`grant usage, select, update on all sequences in schema ${tx(schema)} to ${tx(role)}`
+}

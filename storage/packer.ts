@@ -1,0 +1,151 @@
+/**
+ * The packer: a thread of its own that hashes, compresses and stores snapshots over its own
+ * connection, so that the world thread only copies (DESIGN 4). A snapshot that fails rejects; ticks
+ * go on, and the next one gets a new thread if need be.
+ */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { WorldImage } from '../core/ports.ts'
+import { type ConnectionOptions, connect, disconnect } from './db.ts'
+import { type PackedImage, packImage } from './snapshot-format.ts'
+import { type PruneResult, pruneSnapshots, type SaveResult, saveSnapshot } from './snapshots.ts'
+
+export interface PackerOptions {
+  /** Snapshots kept after each save. */
+  readonly keep: number
+}
+
+export interface Packer {
+  /**
+   * Resolves when the snapshot is durable; the image must not change until then. One at a time;
+   * others wait.
+   */
+  save(image: WorldImage): Promise<void>
+  close(): Promise<void>
+}
+
+interface PackerData {
+  readonly role: 'packer'
+  readonly connection: ConnectionOptions
+  readonly keep: number
+}
+
+interface PackRequest {
+  readonly id: number
+  readonly packed: PackedImage
+}
+
+interface PackReply {
+  readonly id: number
+  readonly error?: string
+  readonly saved?: SaveResult
+  readonly pruned?: PruneResult
+}
+
+/** The world thread works at an image this long before it lets others run. */
+const SLICE_MS = 4
+
+/** Bytes that another thread may read without a copy or a transfer. */
+function shared(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  copy.set(bytes)
+  return copy
+}
+
+async function packInSlices(image: WorldImage): Promise<PackedImage> {
+  const packing = packImage(image)
+  let since = performance.now()
+  const rest = async (): Promise<void> => {
+    if (performance.now() - since < SLICE_MS) return
+    await new Promise((done) => setImmediate(done))
+    since = performance.now()
+  }
+  for (;;) {
+    const step = packing.next()
+    if (step.done) {
+      const parts: Uint8Array[] = []
+      for (const part of step.value.parts) {
+        parts.push(shared(part))
+        await rest()
+      }
+      return { manifest: step.value.manifest, parts }
+    }
+    await rest()
+  }
+}
+
+export function createPacker(connection: ConnectionOptions, options: PackerOptions): Packer {
+  let worker: Worker | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let nextId = 1
+
+  const start = (): Worker => {
+    const data: PackerData = { role: 'packer', connection, keep: options.keep }
+    const made = new Worker(new URL(import.meta.url), { workerData: data })
+    made.unref()
+    made.once('exit', () => {
+      if (worker === made) worker = undefined
+    })
+    return made
+  }
+  const send = (packed: PackedImage): Promise<void> =>
+    new Promise((resolve, reject) => {
+      worker ??= start()
+      const current = worker
+      const id = nextId++
+      const end = (error?: Error): void => {
+        current.off('message', onReply)
+        current.off('error', end)
+        current.off('exit', onExit)
+        if (error) reject(error)
+        else resolve()
+      }
+      const onReply = (reply: PackReply): void => {
+        if (reply.id !== id) return
+        end(reply.error === undefined ? undefined : new Error(reply.error))
+      }
+      const onExit = (): void => end(new Error('the packer ended before the snapshot was stored'))
+      current.on('message', onReply)
+      current.on('error', end)
+      current.on('exit', onExit)
+      current.ref()
+      const request: PackRequest = { id, packed }
+      current.postMessage(request)
+    })
+
+  return {
+    save(image) {
+      const saved = last.then(async () => {
+        await send(await packInSlices(image))
+        worker?.unref()
+      })
+      last = saved.catch(() => {})
+      return saved
+    },
+    async close() {
+      await last
+      await worker?.terminate()
+    },
+  }
+}
+
+/** The thread itself: one request after the other. */
+function serve(port: NonNullable<typeof parentPort>, data: PackerData): void {
+  const sql = connect(data.connection, { name: 'packer' })
+  const handle = async ({ id, packed }: PackRequest): Promise<PackReply> => {
+    try {
+      const saved = await saveSnapshot(sql, packed)
+      return { id, saved, pruned: await pruneSnapshots(sql, data.keep) }
+    } catch (error) {
+      return { id, error: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  port.on('message', (request: PackRequest) => {
+    last = last.then(async () => port.postMessage(await handle(request)))
+  })
+  port.on('close', () => void disconnect(sql, 0))
+}
+
+const data = workerData as PackerData | null
+if (!isMainThread && parentPort && data?.role === 'packer') serve(parentPort, data)

@@ -1,0 +1,67 @@
+/**
+ * Winding a world back to one of its snapshots, for the operators' tools: one transaction, under
+ * the world's lock.
+ */
+import { type ConnectionOptions, connect, disconnect, type Sql, type Tx } from './db.ts'
+import { takeWorldLock } from './lock.ts'
+import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
+
+/** Tables whose rows belong to a batch: what a restore cuts. */
+const BATCHED = ['chat', 'action_log', 'captains_log', 'player'] as const
+
+/** Runs one transaction while no server holds the world. */
+export async function alone<T>(
+  connection: ConnectionOptions,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const lock = await takeWorldLock(connection, { waitMs: 500 })
+  const sql = connect(connection, { name: 'transfer' })
+  try {
+    return (await sql.begin(work)) as T
+  } finally {
+    await disconnect(sql)
+    await lock.release()
+  }
+}
+
+export interface RestoreOptions {
+  /** Only counts what would go. */
+  readonly dryRun?: boolean
+}
+
+export interface RestoreResult {
+  readonly batch: number
+  readonly tick: number
+  /** Rows cut, by table. */
+  readonly cut: Readonly<Record<string, number>>
+}
+
+/**
+ * Winds a world back to a snapshot: journal, newer snapshots, archive rows and registrations of
+ * later batches go. What was deleted meanwhile (a log entry, chat beyond its limits) stays deleted.
+ * No server may run.
+ */
+export async function restoreWorld(
+  connection: ConnectionOptions,
+  batch: number,
+  options: RestoreOptions = {},
+): Promise<RestoreResult> {
+  return alone(connection, async (tx) => {
+    const sql = tx as unknown as Sql
+    const target = await findSnapshot(sql, batch)
+    // A damaged one must not be the only one left.
+    await loadSnapshot(sql, target.id)
+    const { chain } = await readSnapshotHead(sql, target.id)
+    const cut: Record<string, number> = {}
+    for (const table of ['journal', 'snapshot', ...BATCHED]) {
+      const counted = await tx<{ count: number }[]>`
+        select count(*)::int as count from ${tx(table)} where batch > ${batch}`
+      cut[table] = counted[0].count
+      if (!options.dryRun) await tx`delete from ${tx(table)} where batch > ${batch}`
+    }
+    if (!options.dryRun) {
+      await tx`update world set head_batch = ${batch}, head_checksum = ${chain}`
+    }
+    return { batch, tick: target.tick, cut }
+  })
+}

@@ -1,0 +1,327 @@
+/**
+ * Snapshots as rows: saving, loading with every byte checked, listing, comparing and pruning.
+ * Chunks are stored once by content. Used by the packer's thread, by the world's start and by the
+ * tools.
+ */
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib'
+import type { WorldImage } from '../core/ports.ts'
+import { bytesArrayOf, hexLiteral, type Sql, sleep, type Tx } from './db.ts'
+import { DatabaseSetupError, StorageDamageError } from './errors.ts'
+import {
+  chunksOf,
+  createPartReader,
+  type Manifest,
+  type PackedImage,
+  packManifest,
+  sealOf,
+  sha256,
+  unpackManifest,
+} from './snapshot-format.ts'
+import type { StoreLog } from './store-log.ts'
+
+export interface SnapshotRow {
+  readonly id: number
+  readonly batch: number
+  readonly tick: number
+  readonly seed: number
+  readonly rulesVersion: number
+  readonly hash: string
+  readonly rawBytes: number
+  readonly createdAt: Date
+}
+
+export interface SaveResult {
+  readonly id: number
+  readonly chunks: number
+  /** Chunks that no earlier snapshot had. */
+  readonly newChunks: number
+}
+
+const compress = promisify(brotliCompress)
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+/** Chunks looked up, compressed and stored in one go: at most 4 MiB of raw bytes. */
+const CHUNKS_A_STEP = 16
+const JOURNAL_WAIT_MS = 30_000
+const JOURNAL_POLL_MS = 50
+
+/**
+ * Stores a packed image; resolves when it is complete, sound and behind its durable journal row.
+ */
+export async function saveSnapshot(sql: Sql, packed: PackedImage): Promise<SaveResult> {
+  const { manifest } = packed
+  const layout = packManifest(manifest)
+  const names: Buffer[] = []
+  const id = await openSnapshot(sql, manifest, layout)
+  let newChunks = 0
+  let step: { name: Buffer; bytes: Uint8Array }[] = []
+  for (const bytes of chunksOf(packed)) {
+    const name = sha256(bytes)
+    names.push(name)
+    step.push({ name, bytes })
+    if (step.length === CHUNKS_A_STEP) {
+      newChunks += await storeChunks(sql, id, names.length - step.length, step)
+      step = []
+    }
+  }
+  newChunks += await storeChunks(sql, id, names.length - step.length, step)
+  await waitForBatch(sql, manifest.batch)
+  await sql.begin(async (tx) => completeSnapshot(tx, { id, manifest, layout, names }))
+  return { id, chunks: names.length, newChunks }
+}
+
+async function openSnapshot(sql: Sql, manifest: Manifest, layout: Uint8Array): Promise<number> {
+  const rawBytes = manifest.parts.reduce((sum, length) => sum + length, 0)
+  const rows = await sql<{ id: number }[]>`
+    insert into snapshot (batch, tick, seed, rules_version, hash, chain, layout, sha256, raw_bytes)
+    values (${manifest.batch}, ${manifest.tick}, ${manifest.seed}, ${manifest.rulesVersion},
+      ${manifest.hash}, ''::bytea, ${layout}, ''::bytea, ${rawBytes})
+    returning id`
+  return rows[0].id
+}
+
+/** Maps the chunks first: a prune that runs meanwhile sees them in use. */
+async function storeChunks(
+  sql: Sql,
+  id: number,
+  place: number,
+  chunks: readonly { readonly name: Buffer; readonly bytes: Uint8Array }[],
+): Promise<number> {
+  if (chunks.length === 0) return 0
+  const names = bytesArrayOf(chunks.map((chunk) => chunk.name))
+  await sql`
+    insert into snapshot_part (snapshot_id, place, sha256)
+    select ${id}::bigint, ${place}::int + place - 1, sha256
+    from unnest(${names}::bytea[]) with ordinality as part (sha256, place)`
+  const known = await sql<{ sha256: Buffer }[]>`
+    select sha256 from snapshot_chunk where sha256 = any(${names}::bytea[])`
+  const stored = new Set(known.map((row) => row.sha256.toString('hex')))
+  let added = 0
+  for (const { name, bytes } of chunks) {
+    if (stored.has(name.toString('hex'))) continue
+    stored.add(name.toString('hex'))
+    await sql`
+      insert into snapshot_chunk (sha256, raw_bytes, bytes)
+      values (${name}, ${bytes.length}, ${await compress(bytes, QUALITY)})
+      on conflict do nothing`
+    added++
+  }
+  return added
+}
+
+/** A snapshot of a batch that is not durable would be a world nobody can reach again. */
+async function waitForBatch(sql: Sql, batch: number): Promise<void> {
+  const end = performance.now() + JOURNAL_WAIT_MS
+  for (;;) {
+    const rows = await sql<{ batch: number }[]>`select head_batch as batch from world`
+    if (rows[0].batch >= batch) return
+    if (performance.now() > end) {
+      throw new Error(`the snapshot of batch ${batch} is ahead of the journal (${rows[0].batch})`)
+    }
+    await sleep(JOURNAL_POLL_MS)
+  }
+}
+
+interface Completion {
+  readonly id: number
+  readonly manifest: Manifest
+  readonly layout: Uint8Array
+  readonly names: readonly Buffer[]
+}
+
+async function completeSnapshot(
+  tx: Tx,
+  { id, manifest, layout, names }: Completion,
+): Promise<void> {
+  await lockSnapshots(tx)
+  const missing = await tx`
+    select 1 from snapshot_part p where snapshot_id = ${id} and not exists (
+      select 1 from snapshot_chunk c where c.sha256 = p.sha256) limit 1`
+  if (missing.length > 0) throw new Error('a chunk of the snapshot was pruned while it was saved')
+  const chains = await tx<{ checksum: Buffer }[]>`
+    select checksum from journal where batch = ${manifest.batch}
+    union all
+    (select chain as checksum from snapshot where batch = ${manifest.batch} and complete limit 1)
+    union all
+    select head_checksum as checksum from world where head_batch = ${manifest.batch}`
+  if (chains.length === 0) throw new Error(`the journal does not know batch ${manifest.batch}`)
+  const chain = chains[0].checksum
+  await tx`
+    update snapshot set chain = ${chain}, sha256 = ${sealOf(layout, chain, names)}, complete = true
+    where id = ${id}`
+}
+
+const lockSnapshots = async (tx: Tx): Promise<void> => {
+  await tx`
+    select pg_advisory_xact_lock(
+      hashtextextended('orrery snapshots:' || current_schema(), 0))`
+}
+
+const ROW_FIELDS = (sql: Sql) => sql`
+  id, batch, tick, seed, rules_version as "rulesVersion", hash, raw_bytes as "rawBytes",
+  created_at as "createdAt"`
+
+/** Complete snapshots, newest first. */
+export async function listSnapshots(sql: Sql): Promise<SnapshotRow[]> {
+  return sql<SnapshotRow[]>`
+    select ${ROW_FIELDS(sql)} from snapshot where complete order by batch desc, id desc`
+}
+
+/** A complete snapshot by batch, or the newest; throws when there is none. */
+export async function findSnapshot(sql: Sql, batch?: number): Promise<SnapshotRow> {
+  const rows = await listSnapshots(sql)
+  const found = batch === undefined ? rows[0] : rows.find((row) => row.batch === batch)
+  if (found) return found
+  if (batch === undefined) throw new DatabaseSetupError('there is no snapshot yet')
+  const batches = rows.map((row) => row.batch).join(', ')
+  throw new DatabaseSetupError(`there is no snapshot of batch ${batch}; there are ${batches}`)
+}
+
+export interface SnapshotHead {
+  readonly row: SnapshotRow
+  readonly manifest: Manifest
+  readonly chain: Buffer
+  readonly layout: Buffer
+  readonly seal: Buffer
+  /** Names of its chunks, in order. */
+  readonly chunks: readonly Buffer[]
+}
+
+const damage = (batch: number, what: string): StorageDamageError =>
+  new StorageDamageError('snapshot', batch, `the snapshot of batch ${batch} is damaged: ${what}`)
+
+/** Reads what a snapshot says of itself and checks its seal; throws StorageDamageError. */
+export async function readSnapshotHead(sql: Sql, id: number): Promise<SnapshotHead> {
+  const rows = await sql<(SnapshotRow & { chain: Buffer; layout: Buffer; seal: Buffer })[]>`
+    select ${ROW_FIELDS(sql)}, chain, layout, sha256 as seal from snapshot where id = ${id}`
+  if (rows.length === 0) throw new Error(`there is no snapshot ${id}`)
+  const { chain, layout, seal, ...row } = rows[0]
+  const parts = await sql<{ sha256: Buffer }[]>`
+    select sha256 from snapshot_part where snapshot_id = ${id} order by place`
+  const chunks = parts.map((part) => part.sha256)
+  if (!sealOf(layout, chain, chunks).equals(seal)) throw damage(row.batch, 'its seal is broken')
+  const manifest = unpackManifest(layout)
+  for (const name of ['batch', 'tick', 'seed', 'rulesVersion', 'hash'] as const) {
+    if (manifest[name] !== row[name]) throw damage(row.batch, `${name} differs from its manifest`)
+  }
+  return { row, manifest, chain, layout, seal, chunks }
+}
+
+export interface StoredChunk {
+  readonly sha256: Buffer
+  readonly raw_bytes: number
+  readonly bytes: Buffer
+}
+
+/** A stored chunk's raw bytes, or undefined when they are not what its name says. */
+export function openChunk(chunk: StoredChunk): Uint8Array | undefined {
+  let raw: Uint8Array
+  try {
+    raw = brotliDecompressSync(chunk.bytes, { maxOutputLength: Math.max(chunk.raw_bytes, 1) })
+  } catch {
+    return undefined
+  }
+  return raw.length === chunk.raw_bytes && sha256(raw).equals(chunk.sha256) ? raw : undefined
+}
+
+/** The stored chunks of some names; those that are gone are not among them. */
+export async function readChunks(
+  sql: Sql,
+  names: readonly Uint8Array[],
+): Promise<Map<string, StoredChunk>> {
+  const rows = await sql<StoredChunk[]>`
+    select sha256, raw_bytes, bytes from snapshot_chunk
+    where sha256 = any(${bytesArrayOf(names)}::bytea[])`
+  return new Map(rows.map((row) => [hexLiteral(row.sha256), row]))
+}
+
+export interface LoadOptions {
+  /**
+   * Forgets chunks that are not what their name says, so that the next snapshot stores them anew.
+   */
+  readonly repair?: boolean
+  readonly onProgress?: (done: number, all: number) => void
+}
+
+/** Loads a snapshot, checking every chunk; throws StorageDamageError. */
+export async function loadSnapshot(
+  sql: Sql,
+  id: number,
+  options: LoadOptions = {},
+): Promise<WorldImage> {
+  const { row, manifest, chunks } = await readSnapshotHead(sql, id)
+  const reader = createPartReader(manifest)
+  for (let start = 0; start < chunks.length; start += CHUNKS_A_STEP) {
+    const names = chunks.slice(start, start + CHUNKS_A_STEP)
+    const stored = await readChunks(sql, names)
+    for (const name of names) {
+      const chunk = stored.get(hexLiteral(name))
+      if (!chunk) throw damage(row.batch, 'a chunk is missing')
+      const raw = openChunk(chunk)
+      if (!raw) {
+        if (options.repair) await sql`delete from snapshot_chunk where sha256 = ${name}`
+        throw damage(row.batch, 'a chunk is not what was written')
+      }
+      reader.add(raw)
+    }
+    options.onProgress?.(Math.min(start + CHUNKS_A_STEP, chunks.length), chunks.length)
+  }
+  return reader.finish()
+}
+
+/**
+ * The newest sound snapshot; unsound ones are reported and passed over. Undefined: the world is
+ * new.
+ */
+export async function loadLatest(
+  sql: Sql,
+  options: LoadOptions & { readonly log: StoreLog },
+): Promise<WorldImage | undefined> {
+  const rows = await listSnapshots(sql)
+  let broken: StorageDamageError | undefined
+  for (const row of rows) {
+    try {
+      return await loadSnapshot(sql, row.id, options)
+    } catch (error) {
+      if (!(error instanceof StorageDamageError)) throw error
+      options.log('error', { batch: row.batch, snapshot: row.id }, error.message)
+      broken = error
+    }
+  }
+  if (broken) throw broken
+  return undefined
+}
+
+export interface PruneResult {
+  readonly snapshots: number
+  readonly journalRows: number
+  readonly chunks: number
+}
+
+/** Keeps the newest snapshots, and of the journal what lies behind the oldest of them. */
+export async function pruneSnapshots(sql: Sql, keep: number): Promise<PruneResult> {
+  return sql.begin(async (tx) => {
+    await lockSnapshots(tx)
+    const oldest = await tx<{ batch: number }[]>`
+      select batch from snapshot where complete
+      order by batch desc, id desc offset ${Math.max(keep, 1) - 1} limit 1`
+    const snapshots = await tx`
+      delete from snapshot where
+        (complete and id not in (
+          select id from snapshot where complete
+          order by batch desc, id desc limit ${Math.max(keep, 1)}))
+        or (not complete and created_at < now() - interval '1 hour')`
+    const journal =
+      oldest.length === 0
+        ? { count: 0 }
+        : await tx`delete from journal where batch <= ${oldest[0].batch}`
+    const chunks = await tx`
+      delete from snapshot_chunk c where not exists (
+        select 1 from snapshot_part p where p.sha256 = c.sha256)`
+    return {
+      snapshots: snapshots.count,
+      journalRows: journal.count,
+      chunks: chunks.count,
+    }
+  })
+}

@@ -1,0 +1,123 @@
+/**
+ * The export file: a line that names it, frames (kind, length, payload), and at the end the SHA-256
+ * of all before. It is read twice: once to check it whole, once to use it.
+ */
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { Packr } from 'msgpackr'
+import { StorageDamageError } from './errors.ts'
+import { sameBytes } from './journal-row.ts'
+
+const MAGIC = Buffer.from('orrery export 1\n')
+const HEAD_BYTES = 5
+const DIGEST_BYTES = 32
+const FRAME_BYTES_MAX = 256 * 1024 * 1024
+/** Kinds of frame, by number in the file. */
+const KINDS = ['end', 'header', 'snapshot', 'chunk', 'journal', 'rows'] as const
+export type FrameKind = (typeof KINDS)[number]
+
+export interface Frame {
+  readonly kind: FrameKind
+  readonly value: unknown
+}
+
+const packr = new Packr({ useRecords: false, variableMapSize: true })
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+
+export interface ExportWriter {
+  add(kind: FrameKind, value: unknown): Promise<void>
+  /** Ends the file, syncs it and gives it its name; returns its length. */
+  finish(): Promise<number>
+  abandon(): Promise<void>
+}
+
+/** Writes beside the name and renames at the end: under the name there is a whole file, or none. */
+export async function createExport(path: string): Promise<ExportWriter> {
+  const partial = `${path}.partial`
+  const file = await open(partial, 'w', 0o600)
+  const hash = createHash('sha256')
+  let length = 0
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    hash.update(bytes)
+    length += bytes.length
+    await file.write(bytes)
+  }
+  await write(MAGIC)
+  const add = async (kind: FrameKind, value: unknown): Promise<void> => {
+    const payload = brotliCompressSync(packr.pack(value), QUALITY)
+    const head = Buffer.alloc(HEAD_BYTES)
+    head.writeUInt8(KINDS.indexOf(kind), 0)
+    head.writeUInt32LE(payload.length, 1)
+    await write(Buffer.concat([head, payload]))
+  }
+  return {
+    add,
+    async finish() {
+      await add('end', null)
+      const digest = hash.digest()
+      await file.write(digest)
+      await file.sync()
+      await file.close()
+      await rename(partial, path)
+      return length + digest.length
+    },
+    async abandon() {
+      await file.close()
+      await rm(partial, { force: true })
+    },
+  }
+}
+
+const damage = (path: string, what: string): StorageDamageError =>
+  new StorageDamageError('export', 0, `${path} is damaged: ${what}`)
+
+async function readExactly(file: FileHandle, length: number, at: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length)
+  const { bytesRead } = await file.read(buffer, 0, length, at)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** Checks a whole file against its digest; throws StorageDamageError. */
+async function checkDigest(file: FileHandle, path: string): Promise<number> {
+  const { size } = await file.stat()
+  const end = size - DIGEST_BYTES
+  const magic = await readExactly(file, MAGIC.length, 0)
+  if (!sameBytes(magic, MAGIC)) throw damage(path, 'it is no export of this format')
+  const hash = createHash('sha256')
+  const step = 4 * 1024 * 1024
+  for (let at = 0; at < end; at += step) {
+    hash.update(await readExactly(file, Math.min(step, end - at), at))
+  }
+  const digest = await readExactly(file, DIGEST_BYTES, Math.max(end, 0))
+  if (!sameBytes(hash.digest(), digest)) throw damage(path, 'its bytes are not the ones written')
+  return end
+}
+
+/**
+ * The frames of a file, after all of it has been checked; throws StorageDamageError before the
+ * first.
+ */
+export async function* readExport(path: string): AsyncGenerator<Frame> {
+  const file = await open(path, 'r')
+  try {
+    const end = await checkDigest(file, path)
+    let at = MAGIC.length
+    while (at < end) {
+      const head = await readExactly(file, HEAD_BYTES, at)
+      if (head.length < HEAD_BYTES) throw damage(path, 'a frame is cut')
+      const kind = KINDS[head.readUInt8(0)]
+      const length = head.readUInt32LE(1)
+      const fits = length <= FRAME_BYTES_MAX && at + HEAD_BYTES + length <= end
+      if (kind === undefined || !fits) throw damage(path, 'a frame makes no sense')
+      const payload = await readExactly(file, length, at + HEAD_BYTES)
+      at += HEAD_BYTES + length
+      const value: unknown = packr.unpack(brotliDecompressSync(payload))
+      if (kind === 'end') return
+      yield { kind, value }
+    }
+    throw damage(path, 'it has no end')
+  } finally {
+    await file.close()
+  }
+}

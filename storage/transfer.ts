@@ -1,0 +1,338 @@
+/**
+ * Moving whole worlds, for the operators' tools: export to one checked file from one consistent
+ * view, and import from it in one transaction under the world's lock.
+ */
+import { arrayOf, type ConnectionOptions, type Sql, type Tx } from './db.ts'
+import { DatabaseSetupError, StorageDamageError } from './errors.ts'
+import { decodeJournalRow, type EncodedRow } from './journal-row.ts'
+import { alone } from './restore.ts'
+import { sealOf, unpackManifest } from './snapshot-format.ts'
+import {
+  findSnapshot,
+  openChunk,
+  readChunks,
+  readSnapshotHead,
+  type SnapshotRow,
+  type StoredChunk,
+} from './snapshots.ts'
+import { createExport, type ExportWriter, type Frame, readExport } from './transfer-file.ts'
+
+/** Tables that go with a world as they are; the text form of each column loses nothing. */
+const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  account: {
+    ...{ account_id: 'text', email: 'text', username: 'text', registration_code: 'text' },
+    ...{ newsletter: 'boolean', created_at: 'timestamptz' },
+  },
+  player: {
+    ...{ player_id: 'uuid', number: 'bigint', username: 'text', username_key: 'text' },
+    ...{ empire: 'text', password_hash: 'bytea', account_id: 'text', claimed_at: 'timestamptz' },
+    ...{ created_at: 'timestamptz', last_login_at: 'timestamptz', batch: 'bigint' },
+  },
+  chat: {
+    ...{ id: 'bigint', scope: 'text', channel: 'text', sender_id: 'text', sender: 'text' },
+    ...{ content: 'text', target_id: 'text', target_name: 'text', party_a: 'text' },
+    ...{ party_b: 'text', system_id: 'text', poi_id: 'text', faction_id: 'text' },
+    ...{ empire_official: 'boolean', batch: 'bigint', at: 'timestamptz' },
+  },
+  action_log: {
+    ...{ id: 'bigint', player: 'bigint', faction_id: 'text', category: 'text' },
+    ...{ event_type: 'text', summary: 'text', data: 'json', tick: 'bigint', batch: 'bigint' },
+    ...{ at: 'timestamptz' },
+  },
+  captains_log: {
+    ...{ id: 'bigint', player: 'bigint', entry: 'text', batch: 'bigint', at: 'timestamptz' },
+  },
+}
+const NUMBERED = ['chat', 'action_log', 'captains_log', 'snapshot'] as const
+const ROWS_A_FRAME = 2_000
+const CHUNKS_A_STEP = 16
+
+interface Header {
+  readonly seed: number | null
+  readonly headBatch: number
+  readonly headChecksum: Uint8Array
+  readonly exportedAt: string
+}
+
+interface SnapshotFrame {
+  readonly row: Omit<SnapshotRow, 'id' | 'createdAt'>
+  readonly layout: Uint8Array
+  readonly chain: Uint8Array
+  readonly seal: Uint8Array
+  readonly chunks: readonly Uint8Array[]
+}
+
+interface RowsFrame {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | null)[])[]
+}
+
+export interface TransferResult {
+  readonly batch: number
+  readonly snapshotBatch: number
+  readonly journalRows: number
+  readonly rows: Readonly<Record<string, number>>
+  readonly bytes: number
+}
+
+export type Progress = (step: string, done: number) => void
+
+export interface ExportOptions {
+  /** Snapshot to begin with; absent: the newest. */
+  readonly batch?: number
+  readonly onProgress?: Progress
+}
+
+/** Writes a world to one file, from one consistent view; a server may run meanwhile. */
+export async function exportWorld(
+  sql: Sql,
+  path: string,
+  options: ExportOptions = {},
+): Promise<TransferResult> {
+  const file = await createExport(path)
+  try {
+    return (await sql.begin('isolation level repeatable read read only', (tx) =>
+      exportInside(tx as unknown as Sql, file, options),
+    )) as TransferResult
+  } catch (error) {
+    await file.abandon().catch(() => {})
+    throw error
+  }
+}
+
+async function exportInside(
+  sql: Sql,
+  file: ExportWriter,
+  options: ExportOptions,
+): Promise<TransferResult> {
+  const worlds = await sql<Header[]>`
+    select seed, head_batch as "headBatch", head_checksum as "headChecksum",
+      now()::text as "exportedAt"
+    from world`
+  await file.add('header', worlds[0])
+  const snapshot = await findSnapshot(sql, options.batch)
+  const head = await readSnapshotHead(sql, snapshot.id)
+  const { id: _, createdAt: __, ...row } = head.row
+  const frame: SnapshotFrame = { ...head, row }
+  const { layout, chain, seal, chunks } = frame
+  await file.add('snapshot', { row, layout, chain, seal, chunks } satisfies SnapshotFrame)
+  for (let start = 0; start < chunks.length; start += CHUNKS_A_STEP) {
+    const names = chunks.slice(start, start + CHUNKS_A_STEP)
+    const stored = await readChunks(sql, names)
+    for (const chunk of stored.values()) await file.add('chunk', soundChunk(chunk, row.batch))
+    options.onProgress?.('chunks', Math.min(start + CHUNKS_A_STEP, chunks.length))
+  }
+  const journalRows = await exportJournal(sql, file, { chain, batch: row.batch, head: worlds[0] })
+  const rows: Record<string, number> = {}
+  for (const table of Object.keys(TABLES)) {
+    rows[table] = await exportTable(sql, file, table)
+    options.onProgress?.(table, rows[table])
+  }
+  const bytes = await file.finish()
+  return { batch: worlds[0].headBatch, snapshotBatch: row.batch, journalRows, rows, bytes }
+}
+
+function soundChunk(chunk: StoredChunk, batch: number): StoredChunk {
+  if (openChunk(chunk)) return chunk
+  throw new StorageDamageError('snapshot', batch, `a chunk of snapshot ${batch} is damaged`)
+}
+
+interface Chain {
+  readonly chain: Uint8Array
+  readonly batch: number
+  readonly head: Header
+}
+
+/** Journal rows in the form they are stored, each checked on the way. */
+async function exportJournal(
+  sql: Sql,
+  file: ExportWriter,
+  { chain, batch, head }: Chain,
+): Promise<number> {
+  let previous = chain
+  let last = batch
+  let count = 0
+  for (;;) {
+    const rows = await sql<EncodedRow[]>`
+      select batch, tick, part, rules_version as "rulesVersion", wall_ms as "wallMs", body, hash,
+        checksum
+      from journal where batch > ${last} order by batch limit ${ROWS_A_FRAME}`
+    for (const row of rows) {
+      decodeJournalRow(row, previous)
+      previous = row.checksum
+      last = row.batch
+    }
+    count += rows.length
+    if (rows.length > 0) await file.add('journal', [...rows])
+    if (rows.length < ROWS_A_FRAME) break
+  }
+  if (last !== head.headBatch) {
+    throw new StorageDamageError(
+      'journal',
+      last,
+      `the journal ends at ${last}, not ${head.headBatch}`,
+    )
+  }
+  return count
+}
+
+async function exportTable(sql: Sql, file: ExportWriter, table: string): Promise<number> {
+  const columns = Object.keys(TABLES[table])
+  const list = columns.map((column) => `${column}::text as ${column}`).join(', ')
+  const cursor = sql.unsafe<Record<string, string | null>[]>(`select ${list} from ${table}`)
+  let count = 0
+  for await (const page of cursor.cursor(ROWS_A_FRAME)) {
+    const rows = page.map((row) => columns.map((column) => row[column]))
+    await file.add('rows', { table, columns, rows } satisfies RowsFrame)
+    count += rows.length
+  }
+  return count
+}
+
+export interface ImportOptions {
+  /** Throws away the world that stands in the schema; without it only an empty one is filled. */
+  readonly replace?: boolean
+  readonly onProgress?: Progress
+}
+
+/** Fills a schema from an export, all of it or nothing. No server may run on it. */
+export async function importWorld(
+  connection: ConnectionOptions,
+  path: string,
+  options: ImportOptions = {},
+): Promise<TransferResult> {
+  return alone(connection, async (tx) => {
+    await emptyWorld(tx, options.replace ?? false)
+    return importInside(tx, path, options)
+  })
+}
+
+async function emptyWorld(tx: Tx, replace: boolean): Promise<void> {
+  const found = await tx<{ used: boolean }[]>`
+    select exists (select from snapshot where complete) or exists (select from journal)
+      or exists (select from player) as used`
+  if (found[0].used && !replace) {
+    throw new DatabaseSetupError(
+      'a world stands here already: import into another schema, or say that it is to be replaced',
+    )
+  }
+  for (const table of [
+    'login_token',
+    'device_link',
+    ...Object.keys(TABLES).reverse(),
+    ...['snapshot_part', 'snapshot_chunk', 'snapshot', 'journal'],
+  ]) {
+    await tx`delete from ${tx(table)}`
+  }
+}
+
+interface Importing {
+  header?: Header
+  snapshot?: SnapshotFrame
+  previous: Uint8Array
+  journalRows: number
+  lastBatch: number
+  readonly rows: Record<string, number>
+}
+
+async function importInside(tx: Tx, path: string, options: ImportOptions): Promise<TransferResult> {
+  const state: Importing = { previous: new Uint8Array(), journalRows: 0, lastBatch: 0, rows: {} }
+  for await (const frame of readExport(path)) {
+    await importFrame(tx, state, frame)
+    options.onProgress?.(frame.kind, state.journalRows)
+  }
+  const { header, snapshot } = state
+  if (!header || !snapshot || state.lastBatch !== header.headBatch) {
+    throw new StorageDamageError('export', state.lastBatch, `${path} does not hold a whole world`)
+  }
+  const missing = await tx`
+    select 1 from snapshot_part p where not exists (
+      select 1 from snapshot_chunk c where c.sha256 = p.sha256) limit 1`
+  if (missing.length > 0) {
+    throw new StorageDamageError('export', state.lastBatch, `${path} lacks a chunk`)
+  }
+  await tx`
+    update world set seed = ${header.seed}, head_batch = ${header.headBatch},
+      head_checksum = ${header.headChecksum}`
+  for (const table of NUMBERED) {
+    await tx`
+      select setval(pg_get_serial_sequence(${table}, 'id'),
+        (select coalesce(max(id), 0) + 1 from ${tx(table)}), false)`
+  }
+  return {
+    batch: header.headBatch,
+    snapshotBatch: snapshot.row.batch,
+    journalRows: state.journalRows,
+    rows: state.rows,
+    bytes: 0,
+  }
+}
+
+async function importFrame(tx: Tx, state: Importing, { kind, value }: Frame): Promise<void> {
+  if (kind === 'header') state.header = value as Header
+  else if (kind === 'snapshot') await importSnapshot(tx, state, value as SnapshotFrame)
+  else if (kind === 'chunk') await importChunk(tx, state, value as StoredChunk)
+  else if (kind === 'journal') await importJournal(tx, state, value as EncodedRow[])
+  else if (kind === 'rows') await importRows(tx, state, value as RowsFrame)
+}
+
+async function importSnapshot(tx: Tx, state: Importing, frame: SnapshotFrame): Promise<void> {
+  const { row, layout, chain, seal, chunks } = frame
+  if (!sealOf(layout, chain, chunks).equals(seal) || unpackManifest(layout).batch !== row.batch) {
+    throw new StorageDamageError('export', row.batch, 'the snapshot in the export is damaged')
+  }
+  const made = await tx<{ id: number }[]>`
+    insert into snapshot (batch, tick, seed, rules_version, hash, chain, layout, sha256, raw_bytes,
+      complete)
+    values (${row.batch}, ${row.tick}, ${row.seed}, ${row.rulesVersion}, ${row.hash}, ${chain},
+      ${layout}, ${seal}, ${row.rawBytes}, true)
+    returning id`
+  for (const [place, name] of chunks.entries()) {
+    await tx`
+      insert into snapshot_part (snapshot_id, place, sha256)
+      values (${made[0].id}, ${place}, ${name})`
+  }
+  state.snapshot = frame
+  state.previous = chain
+  state.lastBatch = row.batch
+}
+
+async function importChunk(tx: Tx, state: Importing, chunk: StoredChunk): Promise<void> {
+  soundChunk(chunk, state.lastBatch)
+  await tx`
+    insert into snapshot_chunk (sha256, raw_bytes, bytes)
+    values (${chunk.sha256}, ${chunk.raw_bytes}, ${chunk.bytes})
+    on conflict do nothing`
+}
+
+async function importJournal(tx: Tx, state: Importing, rows: readonly EncodedRow[]): Promise<void> {
+  for (const row of rows) {
+    decodeJournalRow(row, state.previous)
+    await tx`
+      insert into journal (batch, tick, part, rules_version, wall_ms, body, hash, checksum)
+      values (${row.batch}, ${row.tick}, ${row.part}, ${row.rulesVersion}, ${row.wallMs},
+        ${row.body}, ${row.hash}, ${row.checksum})`
+    state.previous = row.checksum
+    state.lastBatch = row.batch
+    state.journalRows++
+  }
+}
+
+async function importRows(tx: Tx, state: Importing, frame: RowsFrame): Promise<void> {
+  const types = TABLES[frame.table]
+  if (!types || frame.columns.some((column) => types[column] === undefined)) {
+    throw new StorageDamageError('export', 0, `the export has a table ${frame.table} unknown here`)
+  }
+  const { columns, rows } = frame
+  const targets = columns.join(', ')
+  const values = columns.map((column) => `${column}::${types[column]}`).join(', ')
+  const sources = columns.map((_, index) => `$${index + 1}::text[]`).join(', ')
+  const parameters = columns.map((_, index) => arrayOf(rows.map((row) => row[index])))
+  await tx.unsafe(
+    `insert into ${frame.table} (${targets}) select ${values}
+      from unnest(${sources}) as row (${targets})`,
+    parameters,
+  )
+  state.rows[frame.table] = (state.rows[frame.table] ?? 0) + rows.length
+}

@@ -1,0 +1,41 @@
+/** Invariants of players. */
+
+import { assert } from '../../core/assert.ts'
+import { sampleOf } from '../../core/invariants.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { usernameKey } from '../../core/text-rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { Player, USERNAMES } from './columns.ts'
+
+/** Two reads a player: every player. */
+export const playersHaveShips: CheckDef = {
+  name: 'I9 a living player has exactly one active ship, and it is the own',
+  run(view, full) {
+    if (!full) return
+    const { alive, ship } = view.read(Player)
+    const ships = view.read(Ship)
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      if (alive[player] === 0) continue
+      const flown = ship[player]
+      if (flown === 0 || ships.alive[flown] === 0) assert(false, `player ${player} flies no ship`)
+      if (ships.owner[flown] !== player) assert(false, `player ${player} flies another's ship`)
+    }
+  },
+}
+
+/** Folds names: a sample of a large world. */
+export const usernamesMatch: CheckDef = {
+  name: 'user names: each player has one, and it leads to that player',
+  run(view, full) {
+    if (!full) return
+    const { alive, seq, username } = view.read(Player)
+    const names = view.records(USERNAMES)
+    assert(names.size === view.countOf(Player), 'user names and players differ in number')
+    const { first, step } = sampleOf(view, Player)
+    for (let player = first; player <= view.highOf(Player); player += step) {
+      if (alive[player] === 0) continue
+      const key = usernameKey(view.texts.get(username[player]))
+      assert(names.get(key) === seq[player], `user name ${key} leads to another player`)
+    }
+  },
+}

@@ -1,0 +1,83 @@
+/**
+ * Presence: which channels a player is bound on. Main says so by immediates of its own; a process
+ * start unbinds everyone. Nothing here is offered to clients.
+ */
+import { immediate } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { anyObject, choice, int, NO_PARAMS, obj } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { tellMask } from '../settings/rules.ts'
+import { BOUND, Bound, Player } from './columns.ts'
+import { renderLogin } from './login.ts'
+
+const CHANNELS = ['ws', 'http', 'mcp'] as const
+
+const params = obj({
+  player: int('Durable number of the player.', { min: 1 }),
+  channel: choice('Where the player has a live socket or session.', CHANNELS),
+})
+
+const internal = { category: 'internal', open: true, needs: [] } as const
+
+/** Sets the channels a player is bound on, and the tag that follows them. */
+function setBound(world: World, player: Eid, channels: number): void {
+  world.write(Player).bound[player] = channels
+  if (channels === 0) world.untag(Player, player, Bound)
+  else world.tag(Player, player, Bound)
+}
+
+export const bind = immediate({
+  ...internal,
+  name: 'internal:bind',
+  summary: 'A player has logged in on a channel.',
+  params,
+  result: anyObject(),
+  errors: ['player_not_found'],
+  run(world, _player, { player: number, channel }) {
+    const player = world.rowOf(Player, number)
+    if (player === 0) return fail('player_not_found')
+    setBound(world, player, world.read(Player).bound[player] | BOUND[channel])
+    world.write(Player).lastLoginMs[player] = world.wallMs
+    tellMask(world, player)
+    return ok({ ...renderLogin(world, player), mask: world.read(Player).muteMask[player] })
+  },
+})
+
+export const unbind = immediate({
+  ...internal,
+  name: 'internal:unbind',
+  summary: 'A player has no live socket or session on a channel any more.',
+  params,
+  result: NO_PARAMS,
+  errors: ['player_not_found'],
+  run(world, _player, { player: number, channel }) {
+    const player = world.rowOf(Player, number)
+    if (player === 0) return fail('player_not_found')
+    setBound(world, player, world.read(Player).bound[player] & ~BOUND[channel])
+    return ok({})
+  },
+})
+
+export const unbindAll = immediate({
+  ...internal,
+  name: 'internal:unbind_all',
+  summary: 'The process has started: nobody is connected.',
+  params: NO_PARAMS,
+  result: NO_PARAMS,
+  errors: [],
+  run(world) {
+    for (const player of boundPlayers(world)) setBound(world, player, 0)
+    return ok({})
+  },
+})
+
+/** Players who are online, in durable-id order. */
+export const boundPlayers = (view: WorldView): Eid[] => view.byId(Player, [Bound])
+
+/** Tags follow the saved column. */
+export function rebuildPresence(world: World): void {
+  const { alive, bound } = world.read(Player)
+  for (let player = 1; player <= world.highOf(Player); player++) {
+    if (alive[player] === 1) setBound(world, player, bound[player])
+  }
+}

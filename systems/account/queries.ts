@@ -1,0 +1,109 @@
+/**
+ * What a player can ask about the own state. v1 answers with records, v2 with sections of the
+ * state.
+ */
+import { query, SECTIONS, type Section } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { gameState, list, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Ship } from '../ship/columns.ts'
+import { activeShip, shipById } from '../ship/rules.ts'
+import {
+  getShipSchema,
+  moduleSchema,
+  renderGetShip,
+  renderModules,
+  renderShip,
+  shipSchema,
+} from '../ship/views.ts'
+import { playerStatusSchema, renderPlayerStatus } from './views.ts'
+
+export const getStatus = query({
+  name: 'get_status',
+  summary: 'Your player, ship and modules.',
+  category: 'status',
+  params: NO_PARAMS,
+  result: obj({ player: playerStatusSchema, ship: shipSchema, modules: list(moduleSchema) }),
+  errors: [],
+  needs: [],
+  run(view, player) {
+    const ship = activeShip(view, player)
+    return ok({
+      player: renderPlayerStatus(view, player),
+      ship: renderShip(view, ship),
+      modules: renderModules(view, ship),
+    })
+  },
+})
+
+const shipParams = obj({
+  ship_id: optional(str('A ship of yours; the one you fly if absent.', { min: 1 })),
+})
+
+/** The ship of that id if it is the player's; without an id the one flown; 0 for any other. */
+function ownShip(view: WorldView, player: Eid, id: string | undefined): Eid {
+  if (id === undefined) return activeShip(view, player)
+  const ship = shipById(view, id)
+  return ship !== 0 && view.read(Ship).owner[ship] === player ? ship : 0
+}
+
+const shipBase = {
+  name: 'get_ship',
+  summary: 'A ship of yours with its class and modules.',
+  category: 'status',
+  params: shipParams,
+  errors: ['ship_not_found'],
+  needs: [],
+} as const
+
+export const getShip = query({
+  ...shipBase,
+  result: getShipSchema,
+  run(view, player, { ship_id }) {
+    const ship = ownShip(view, player, ship_id)
+    return ship === 0 ? fail('ship_not_found') : ok(renderGetShip(view, ship))
+  },
+})
+
+/** Sections describe the ship flown; another ship is told under `details` alone. */
+export const getShipV2 = query({
+  ...shipBase,
+  v1: false,
+  v2: { tool: 'game', action: 'get_ship', rename: { ship_id: 'id' } },
+  result: gameState(),
+  run(view, player, { ship_id }) {
+    const ship = ownShip(view, player, ship_id)
+    if (ship === 0) return fail('ship_not_found')
+    const details = renderGetShip(view, ship)
+    const isFlown = ship === activeShip(view, player)
+    return ok(isFlown ? { ...sections(view, player, ['ship', 'modules']), details } : { details })
+  },
+})
+
+function sections(view: WorldView, player: Eid, names: readonly Section[]) {
+  return Object.fromEntries(names.map((name) => [name, view.section(name, player)]))
+}
+
+/** A v2 query that answers with sections of the state. */
+const stateQuery = (action: string, summary: string, names: readonly Section[]) =>
+  query({
+    name: action,
+    v1: false,
+    v2: { tool: 'game', action },
+    summary,
+    category: 'status',
+    params: NO_PARAMS,
+    result: gameState(),
+    errors: [],
+    needs: [],
+    run: (view, player) => ok(sections(view, player, names)),
+  })
+
+export const stateQueries = [
+  stateQuery('get_status', 'Your whole state: all eight sections.', SECTIONS),
+  stateQuery('get_state', 'Your whole state: all eight sections.', SECTIONS),
+  stateQuery('get_player', 'Your player record.', ['player']),
+  stateQuery('get_cargo', 'What is in your hold.', ['cargo', 'ship']),
+  stateQuery('get_location', 'Where you are and who is near.', ['location']),
+  stateQuery('get_queue', 'Whether an action of yours is pending.', ['queue']),
+]

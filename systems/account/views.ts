@@ -1,0 +1,250 @@
+/**
+ * How a player sees the own record: v1 Player and the v2 section. What others see of a player
+ * belongs to sensing.
+ */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import {
+  bools,
+  ints,
+  list,
+  mapOf,
+  named,
+  obj,
+  opt,
+  optional,
+  type Static,
+  strings,
+  Type,
+} from '../../core/params.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { baseId } from '../base/rules.ts'
+import { activeShip, shipId } from '../ship/rules.ts'
+import { skillExperience, skillLevels } from '../skill/views.ts'
+import { Poi, REVEALED } from '../travel/columns.ts'
+import { dockedBase, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
+import { EMPIRES_WIDTH, Player, STATS } from './columns.ts'
+import {
+  isCitizen,
+  playerId,
+  reputationBaseline,
+  reputationOf,
+  statOf,
+  usernameOf,
+  walletOf,
+} from './rules.ts'
+
+/* Schemas */
+
+const counts = mapOf(Type.Integer())
+
+/** Lifetime counters. Those of taxes and of play time belong to domains that keep them. */
+const statsSchema = named('PlayerStats', {
+  ...opt(ints(...STATS)),
+  ...opt(ints('credits_earned_taxable_snapshot', 'market_purchases_deductible_snapshot')),
+  ...opt(ints('last_income_tax_assessed_at', 'last_property_tax_assessed_at')),
+  ...opt(ints('market_tax_loss_carryforward', 'prayer_distance_traveled', 'time_played')),
+  credits_earned_taxable_by_category: optional(counts),
+  credits_earned_taxable_by_category_snapshot: optional(counts),
+})
+
+/** Fields that both versions share, of the player and of domains that may be absent. */
+const shared = {
+  ...strings('id', 'username', 'empire'),
+  ...ints('credits'),
+  ...opt(strings('clan_tag', 'status_message', 'primary_color', 'secondary_color', 'home_base')),
+  ...opt(strings('faction_id', 'faction_rank', 'towing_ship_id', 'towing_wreck_id')),
+  ...opt(strings('trading_restricted_until')),
+  ...opt(bools('is_cloaked', 'anonymous')),
+  stats: optional(statsSchema),
+}
+
+const standing = obj({
+  ...ints('reputation', 'baseline'),
+  ...opt(ints('outstanding_bounty')),
+  ...opt(strings('jailed_until')),
+})
+
+/** What v1 adds in every form: place, times, skills. */
+const record = {
+  ...shared,
+  ...opt(strings('current_system', 'current_poi', 'current_ship_id', 'docked_at_base')),
+  ...opt(strings('created_at', 'last_login_at', 'last_active_at', 'last_command_at')),
+  ...opt(strings('last_chat_check')),
+  ...opt(ints('experience')),
+  skills: optional(counts),
+  skill_xp: optional(counts),
+}
+
+/** v1 Player, as logins carry it. */
+export const playerSchema = named('Player', {
+  ...record,
+  ...opt(strings('distress_last_sent_at', 'riding_ship_id', 'fleet_id')),
+  reputation: optional(counts),
+  reputation_baseline: optional(counts),
+  citizenships: optional(
+    mapOf(obj({ ...strings('empire_id', 'granted_at'), ...opt(strings('granted_by')) })),
+  ),
+  discovered_systems: optional(mapOf(Type.Unknown())),
+  last_chat_check_map: optional(mapOf(Type.String())),
+  jail: optional(
+    obj(
+      opt({ ...ints('bounty_owed', 'rep_restoration'), ...strings('empire_id', 'jailed_until') }),
+    ),
+  ),
+})
+
+/** v1 Player, as get_status has it. */
+export const playerStatusSchema = named('PlayerStatus', {
+  ...record,
+  citizenships: list(Type.String()),
+  standings: mapOf(standing),
+  revealed_pois: mapOf(Type.Boolean()),
+  completed_missions: optional(mapOf(Type.String())),
+})
+
+/** v2 section `player`. */
+export const playerSection = named('PlayerSection', {
+  ...shared,
+  ...opt(strings('home_poi', 'home_system')),
+  citizenships: list(Type.String()),
+  standings: mapOf(standing),
+})
+
+/* Rendering */
+
+export function renderStats(view: WorldView, player: Eid): Record<string, number> {
+  return Object.fromEntries(STATS.map((name) => [name, statOf(view, player, name)]))
+}
+
+const color = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
+
+function renderShared(view: WorldView, player: Eid) {
+  const columns = view.read(Player)
+  const home = columns.homeBase[player]
+  return {
+    id: playerId(view, player),
+    username: usernameOf(view, player),
+    empire: EMPIRES[columns.empire[player]].id,
+    credits: balanceOf(view, walletOf(view, player)),
+    clan_tag: view.texts.get(columns.clanTag[player]),
+    status_message: view.texts.get(columns.statusMessage[player]),
+    primary_color: color(columns.primaryColor[player]),
+    secondary_color: color(columns.secondaryColor[player]),
+    ...(home === 0 ? {} : { home_base: baseId(view, home) }),
+    is_cloaked: columns.cloaked[player] === 1,
+    anonymous: columns.anonymous[player] === 1,
+    stats: renderStats(view, player),
+  }
+}
+
+/** A value for each empire, by its id. */
+function byEmpire<T>(make: (empire: number) => T): Record<string, T> {
+  return Object.fromEntries(EMPIRES.map((row, index) => [row.id, make(index)]))
+}
+
+const citizenEmpires = (view: WorldView, player: Eid): number[] =>
+  EMPIRES.map((_, index) => index).filter((index) => isCitizen(view, player, index))
+
+function renderCitizenships(view: WorldView, player: Eid) {
+  const since = view.read(Player).citizenSinceMs
+  return Object.fromEntries(
+    citizenEmpires(view, player).map((index) => [
+      EMPIRES[index].id,
+      {
+        empire_id: EMPIRES[index].id,
+        granted_at: isoTime(since[player * EMPIRES_WIDTH + index]),
+      },
+    ]),
+  )
+}
+
+function renderPlace(view: WorldView, player: Eid) {
+  const poi = poiOf(view, player)
+  const base = dockedBase(view, player)
+  const system = systemOf(view, player)
+  return {
+    ...(system === 0 ? {} : { current_system: systemId(view, system) }),
+    ...(poi === 0 ? {} : { current_poi: poiId(view, poi) }),
+    ...(base === 0 ? {} : { docked_at_base: baseId(view, base) }),
+  }
+}
+
+function renderTimes(view: WorldView, player: Eid) {
+  const { createdMs, lastLoginMs, lastCommandMs } = view.read(Player)
+  const active = Math.max(lastLoginMs[player], lastCommandMs[player])
+  return {
+    created_at: isoTime(createdMs[player]),
+    ...(lastLoginMs[player] === 0 ? {} : { last_login_at: isoTime(lastLoginMs[player]) }),
+    ...(lastCommandMs[player] === 0 ? {} : { last_command_at: isoTime(lastCommandMs[player]) }),
+    ...(active === 0 ? {} : { last_active_at: isoTime(active) }),
+  }
+}
+
+function renderRecord(view: WorldView, player: Eid) {
+  return {
+    ...renderShared(view, player),
+    ...renderPlace(view, player),
+    current_ship_id: shipId(view, activeShip(view, player)),
+    ...renderTimes(view, player),
+    skills: skillLevels(view, player),
+    skill_xp: skillExperience(view, player),
+  }
+}
+
+/** v1 Player, as logins carry it. */
+export function renderPlayer(view: WorldView, player: Eid): Static<typeof playerSchema> {
+  return {
+    ...renderRecord(view, player),
+    reputation: byEmpire((empire) => reputationOf(view, player, empire)),
+    reputation_baseline: byEmpire((empire) => reputationBaseline(view, player, empire)),
+    citizenships: renderCitizenships(view, player),
+  }
+}
+
+/** Citizenships and standings as v2, and get_status of v1, have them. */
+function renderStandings(view: WorldView, player: Eid) {
+  return {
+    citizenships: citizenEmpires(view, player).map((index) => EMPIRES[index].id),
+    standings: byEmpire((empire) => ({
+      reputation: reputationOf(view, player, empire),
+      baseline: reputationBaseline(view, player, empire),
+    })),
+  }
+}
+
+/** Hidden places the player has revealed, by id. */
+function renderRevealed(view: WorldView, player: Eid): Record<string, boolean> {
+  const numbers = view.records(REVEALED).get(String(view.read(Player).seq[player])) ?? []
+  return Object.fromEntries(numbers.map((number) => [poiId(view, view.rowOf(Poi, number)), true]))
+}
+
+/** v1 Player, as get_status has it. */
+export function renderPlayerStatus(
+  view: WorldView,
+  player: Eid,
+): Static<typeof playerStatusSchema> {
+  return {
+    ...renderRecord(view, player),
+    ...renderStandings(view, player),
+    revealed_pois: renderRevealed(view, player),
+  }
+}
+
+function renderHome(view: WorldView, player: Eid) {
+  const home = view.read(Player).homeBase[player]
+  if (home === 0) return {}
+  const poi = view.read(Base).poi[home]
+  return { home_poi: poiId(view, poi), home_system: systemId(view, view.read(Poi).system[poi]) }
+}
+
+/** v2 section `player`. */
+export function renderPlayerSection(view: WorldView, player: Eid): Static<typeof playerSection> {
+  return {
+    ...renderShared(view, player),
+    ...renderHome(view, player),
+    ...renderStandings(view, player),
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Refuelling: from the station's tank, from cells aboard, or into another ship. Source: travel.md
+ * sections 7, 9.
+ */
+import { mutation, type Need } from '../../core/command.ts'
+import { obj, optional, quantity, str } from '../../core/params.ts'
+import { playerById } from '../account/rules.ts'
+import { Location, Poi } from '../travel/columns.ts'
+import { dockedBase, dockHere, inTransit, shipOf } from '../travel/rules.ts'
+import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel.ts'
+import { hasService } from './rules.ts'
+import { refuelResult } from './schemas.ts'
+
+/**
+ * Without item and target: docks by itself where the base here refuels and admits the pilot.
+ * Source: travel.md section 6.
+ */
+const SERVED: Need = {
+  name: 'served',
+  errors: ['in_transit'],
+  check: inTransit,
+  ensure(world, player, params) {
+    const refusal = inTransit(world, player)
+    if (refusal) return refusal
+    const { item_id, target } = params as { item_id?: string; target?: string }
+    if (item_id !== undefined || target !== undefined || dockedBase(world, player) !== 0) {
+      return undefined
+    }
+    const base = world.read(Poi).base[world.read(Location).poi[shipOf(world, player)]]
+    if (!hasService(world, base, 'refuel')) return undefined
+    return typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
+  },
+}
+
+export const refuel = mutation({
+  name: 'refuel',
+  v2: { tool: 'game', action: 'refuel', rename: { item_id: 'id' } },
+  summary:
+    'Fill the tank at the station, else burn fuel cells; with target, pump fuel into a ship here.',
+  category: 'ship',
+  order: 'plain',
+  params: obj({
+    item_id: optional(str('Kind of fuel cell to burn.', { min: 1, example: 'fuel_cell' })),
+    quantity: optional(quantity('Cells to burn, or units to pump; 1 unless given.')),
+    target: optional(str('A player at this place, or "fleet" to list tanks.', { min: 1 })),
+  }),
+  result: refuelResult,
+  needs: [SERVED],
+  changes: ['player', 'ship', 'cargo', 'location'],
+  errors: [
+    'in_transit',
+    'tank_full',
+    'station_fuel_empty',
+    'no_fuel_cells',
+    'no_credits',
+    'no_pump',
+    'invalid_target',
+    'target_no_space',
+    'no_fuel',
+    'invalid_item',
+    'issue_item',
+  ],
+  readsOnly: ({ target }) => target === 'fleet',
+  run(world, player, { item_id, quantity: asked = 1, target }) {
+    if (target === 'fleet') return fleetFuel(world, player)
+    if (target !== undefined) {
+      return pumpInto(world, player, playerById(world, target), asked)
+    }
+    const base = dockedBase(world, player)
+    const isServed = item_id === undefined && hasService(world, base, 'refuel')
+    return isServed
+      ? refuelAtStation(world, player, base, asked)
+      : burnCells(world, player, item_id, asked)
+  },
+})

@@ -1,0 +1,244 @@
+/**
+ * The three ways to gain fuel, and the list of tanks. Each refuses first and then posts. Source:
+ * travel.md section 7.
+ */
+import { assert } from '../../core/assert.ts'
+import { findGoods, GOODS, type ItemRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { namedContainer } from '../../core/goods.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { divCeil, divFloor } from '../../core/math.ts'
+import type { Static } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { addStat, playerId, usernameOf, walletOf } from '../account/rules.ts'
+import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { hasSpecial, shipId } from '../ship/rules.ts'
+import { Location } from '../travel/columns.ts'
+import { flightOf, fuelPerJump, shipOf } from '../travel/rules.ts'
+import { Base } from './columns.ts'
+import { refueledBy } from './events.ts'
+import { baseName, baseTreasury, empireOfBase, empireTreasury, quoteFuel } from './rules.ts'
+import type { refuelResult } from './schemas.ts'
+import { fuelTaxPerUnit } from './views.ts'
+
+type Refuelled = Outcome<Static<typeof refuelResult>>
+
+interface Cell {
+  readonly item: number
+  readonly fuelUnits: number
+}
+
+/** Fuel cells of the catalogue, the cheapest first. */
+const CELLS: readonly Cell[] = GOODS.flatMap((good, item) => {
+  const { effect } = good as ItemRow
+  return effect?.type === 'fuel' ? [{ item, fuelUnits: effect.amount ?? 0 }] : []
+}).sort((a, b) => GOODS[a.item].base_value - GOODS[b.item].base_value || a.item - b.item)
+
+const missingFuel = (view: WorldView, ship: Eid): number =>
+  view.read(Ship).fuelMax[ship] - view.read(Ship).fuel[ship]
+
+/** Tank after it was filled. */
+const tank = (view: WorldView, ship: Eid) => ({
+  fuel_now: view.read(Ship).fuel[ship],
+  fuel_max: view.read(Ship).fuelMax[ship],
+})
+
+/**
+ * Fills the tank from the station's, as far as both and the wallet reach; from cells where the
+ * station has none. Refusals: tank_full, no_credits, station_fuel_empty.
+ */
+export function refuelAtStation(world: World, player: Eid, base: Eid, cells: number): Refuelled {
+  const ship = shipOf(world, player)
+  const missing = missingFuel(world, ship)
+  if (missing <= 0) return fail('tank_full')
+  const { fuel, fuelMax } = world.read(Base)
+  if (fuel[base] === 0) {
+    const aboard = CELLS.some(({ item }) => cargoUnits(world, ship, item) > 0)
+    return aboard ? burnCells(world, player, undefined, cells) : fail('station_fuel_empty')
+  }
+  const taxPerUnit = fuelTaxPerUnit(world, base)
+  const have = balanceOf(world, walletOf(world, player))
+  const store = { fuel: fuel[base], fuelMax: fuelMax[base], taxPerUnit }
+  const quote = quoteFuel(store, missing, have)
+  if (quote.units === 0) {
+    const first = quoteFuel(store, 1, Number.MAX_SAFE_INTEGER)
+    return fail('no_credits', { need: first.credits + first.taxCredits, have })
+  }
+  payFuel(world, player, base, quote)
+  world.write(Base).fuel[base] -= quote.units
+  world.write(Ship).fuel[ship] += quote.units
+  assert(missingFuel(world, ship) >= 0, 'a tank is overfilled')
+  return ok({
+    action: 'refuel',
+    source: 'station',
+    fuel: quote.units,
+    ...tank(world, ship),
+    cost: quote.credits + quote.taxCredits,
+    market_cost: quote.credits,
+    tax_amount: quote.taxCredits,
+    message: `Took ${quote.units} units of fuel for ${quote.credits + quote.taxCredits} credits.`,
+  })
+}
+
+function payFuel(world: World, player: Eid, base: Eid, quote: ReturnType<typeof quoteFuel>): void {
+  const wallet = walletOf(world, player)
+  const units = quote.units
+  const text = `Refuelled ${units} units at ${baseName(world, base)}.`
+  creditMove(
+    world,
+    player,
+    wallet,
+    baseTreasury(world, base),
+    quote.credits,
+    'ship',
+    'refuel',
+    text,
+    {
+      units,
+    },
+  )
+  addStat(world, player, 'credits_spent', quote.credits + quote.taxCredits)
+  const empire = empireOfBase(world, base)
+  if (empire < 0) return
+  const treasury = empireTreasury(world, empire)
+  creditMove(world, player, wallet, treasury, quote.taxCredits, 'ship', 'fuel_tax', 'Fuel tax.', {
+    units,
+  })
+}
+
+/**
+ * Burns cells out of the hold: of one kind, or the cheapest first. What does not fit the tank is
+ * lost. Refusals: tank_full, invalid_item, no_fuel_cells.
+ */
+export function burnCells(
+  world: World,
+  player: Eid,
+  itemId: string | undefined,
+  asked: number,
+): Refuelled {
+  const ship = shipOf(world, player)
+  const named = itemId === undefined ? undefined : findGoods(itemId)
+  const kinds = named ? CELLS.filter(({ item }) => named.includes(item)) : CELLS
+  if (kinds.length === 0) return fail('invalid_item')
+  if (missingFuel(world, ship) <= 0) return fail('tank_full')
+  const before = world.read(Ship).fuel[ship]
+  let cells = 0
+  let kind: Cell | undefined
+  for (const cell of kinds) {
+    const aboard = cargoUnits(world, ship, cell.item)
+    const wanted = divCeil(missingFuel(world, ship), cell.fuelUnits)
+    const burnt = Math.min(asked - cells, aboard, wanted)
+    if (burnt <= 0) continue
+    unloadCargo(world, ship, namedContainer('consumption'), cell.item, burnt)
+    const { fuel, fuelMax } = world.write(Ship)
+    fuel[ship] = Math.min(fuelMax[ship], fuel[ship] + burnt * cell.fuelUnits)
+    cells += burnt
+    kind ??= cell
+  }
+  if (!kind) return fail('no_fuel_cells')
+  const gained = world.read(Ship).fuel[ship] - before
+  const good = GOODS[kind.item]
+  addStat(world, player, 'consumables_used', cells)
+  logAction(world, player, 'ship', 'refuel', `Burnt ${cells} fuel cells for ${gained} units.`)
+  return ok({
+    action: 'refuel',
+    source: 'cargo',
+    fuel: gained,
+    ...tank(world, ship),
+    cost: 0,
+    cells_used: cells,
+    item_id: good.id,
+    item_name: good.name,
+    message: `Burnt ${cells} cells: ${gained} units of fuel.`,
+  })
+}
+
+/**
+ * Pumps fuel into the tank of a player at the same place. The giver keeps a unit, and issue fuel
+ * cannot be pumped. Refusals: no_pump, invalid_target, issue_item, no_fuel, target_no_space.
+ */
+export function pumpInto(world: World, player: Eid, target: Eid, asked: number): Refuelled {
+  const ship = shipOf(world, player)
+  if (!hasSpecial(world, ship, 'refueling_pump')) return fail('no_pump')
+  if (target === 0 || target === player || !isBeside(world, player, target)) {
+    return fail('invalid_target')
+  }
+  const { fuel, issueFuel } = world.read(Ship)
+  const own = fuel[ship] - issueFuel[ship]
+  if (own < 1 && issueFuel[ship] > 0) return fail('issue_item')
+  const spare = Math.min(fuel[ship] - 1, own)
+  if (spare < 1) return fail('no_fuel', { need: 2, have: fuel[ship] })
+  const other = shipOf(world, target)
+  const room = missingFuel(world, other)
+  if (room < 1) return fail('target_no_space')
+  const units = Math.min(asked, spare, room)
+  const columns = world.write(Ship)
+  columns.fuel[ship] -= units
+  columns.fuel[other] += units
+  addStat(world, player, 'refuels_given', 1)
+  const name = usernameOf(world, target)
+  logAction(world, player, 'ship', 'refuel_given', `Gave ${units} units of fuel to ${name}.`)
+  tellReceiver(world, player, target, units)
+  return ok({
+    action: 'refuel',
+    source: 'player',
+    fuel: units,
+    ...tank(world, ship),
+    target_player_id: playerId(world, target),
+    target_player_name: name,
+    target_fuel_now: world.read(Ship).fuel[other],
+    target_fuel_max: world.read(Ship).fuelMax[other],
+    message: `Gave ${units} units of fuel to ${name}.`,
+  })
+}
+
+/** At the same place, docked together or both in space, and seen. */
+function isBeside(view: WorldView, player: Eid, target: Eid): boolean {
+  const at = view.read(Location)
+  const here = shipOf(view, player)
+  const there = shipOf(view, target)
+  if (at.poi[here] !== at.poi[there] || at.base[here] !== at.base[there]) return false
+  return at.poi[here] !== 0 && seePlayer(view, player, target) === 'full'
+}
+
+function tellReceiver(world: World, player: Eid, target: Eid, units: number): void {
+  const isKnown = seePlayer(world, target, player) === 'full'
+  const ship = shipOf(world, target)
+  const payload = {
+    source_player_id: isKnown ? playerId(world, player) : '',
+    source_username: isKnown ? usernameOf(world, player) : '',
+    fuel: units,
+    ...tank(world, ship),
+  }
+  emit(world, refueledBy, payload, toPlayer(target))
+}
+
+/** The tanks of the player's fleet: his own alone while nobody flies in fleets. Reads only. */
+export function fleetFuel(view: WorldView, player: Eid): Refuelled {
+  const ship = shipOf(view, player)
+  const { fuel, fuelMax, class: shipClass } = view.read(Ship)
+  const member = {
+    player_id: playerId(view, player),
+    username: usernameOf(view, player),
+    ship_id: shipId(view, ship),
+    ship_class: SHIP_CLASSES[shipClass[ship]].id,
+    fuel: fuel[ship],
+    max_fuel: fuelMax[ship],
+    fuel_pct: divFloor(fuel[ship] * 100, Math.max(1, fuelMax[ship])),
+    fuel_per_jump: fuelPerJump(flightOf(view, ship)),
+    is_you: true,
+    is_leader: false,
+  }
+  return ok({
+    action: 'refuel',
+    source: 'fleet',
+    fuel: 0,
+    ...tank(view, ship),
+    has_pump: hasSpecial(view, ship, 'refueling_pump'),
+    members: [member],
+  })
+}

@@ -1,0 +1,191 @@
+/**
+ * Wire forms of bases: the record, its condition, what fuel costs. Facilities, power and life
+ * support are named in the schemas and absent from answers while no base has any. Source: contract,
+ * BaseInfo, GetBaseResponse; travel.md 9.
+ */
+import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import { Container } from '../../core/goods.ts'
+import { BRIEFING_ROWS_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import type { Static } from '../../core/params.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { lockerOf } from '../cargo/rules.ts'
+import { ASK, Book, Order, PlayerOrders } from '../market/columns.ts'
+import { orderId } from '../market/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { Poi } from '../travel/columns.ts'
+import { flightOf, fuelPerJump, poiId, systemId, systemName } from '../travel/rules.ts'
+import { BASE_KINDS, Base } from './columns.ts'
+import { bandPrice, baseId, baseName, empireOfBase, hasService, servicesOf } from './rules.ts'
+import type {
+  baseSchema,
+  conditionSchema,
+  dockResult as dockResultSchema,
+  fuelSchema,
+  openOrderSchema,
+} from './schemas.ts'
+
+export { baseSchema, conditionSchema, dockResult, fuelFields, getBaseResult } from './schemas.ts'
+
+/** Credits a unit of fuel is taxed at a base. */
+export function fuelTaxPerUnit(view: WorldView, base: Eid): number {
+  const empire = empireOfBase(view, base)
+  return empire < 0 ? 0 : EMPIRES[empire].policy.fuel_tax_per_unit
+}
+
+/** What a unit of fuel costs here; nothing where none is sold. */
+export function renderFuel(view: WorldView, base: Eid): Static<typeof fuelSchema> {
+  if (!hasService(view, base, 'refuel')) return {}
+  const price = bandPrice(view, base)
+  const tax = fuelTaxPerUnit(view, base)
+  return { fuel_price: price, fuel_price_all_in: price + tax, fuel_tax_per_unit: tax }
+}
+
+export function renderBase(view: WorldView, base: Eid): Static<typeof baseSchema> {
+  const row = view.read(Base)
+  const empire = empireOfBase(view, base)
+  return {
+    id: baseId(view, base),
+    name: baseName(view, base),
+    description: view.texts.get(row.description[base]),
+    poi_id: poiId(view, row.poi[base]),
+    type: BASE_KINDS[row.kind[base]],
+    public_access: row.pirateRepRequired[base] === 0,
+    fuel: row.fuel[base],
+    max_fuel: row.fuelMax[base],
+    hull: row.hull[base],
+    max_hull: row.hullMax[base],
+    shield: row.shield[base],
+    max_shield: row.shieldMax[base],
+    armor: row.armor[base],
+    weapon_dps: row.weaponDamage[base],
+    weapon_reach: row.weaponReach[base],
+    wrecked: isWrecked(view, base),
+    ...(empire < 0 ? {} : { empire: EMPIRES[empire].id }),
+    ...(row.pirateRepRequired[base] > 0
+      ? { pirate_rep_required: row.pirateRepRequired[base] }
+      : {}),
+    ...(hasService(view, base, 'refuel') ? { refuel_price_each: bandPrice(view, base) } : {}),
+    ...(hasService(view, base, 'repair') && empire >= 0
+      ? { repair_price_per_hull: EMPIRES[empire].policy.repair_cost_per_hull }
+      : {}),
+  }
+}
+
+const isWrecked = (view: WorldView, base: Eid): boolean => view.read(Base).hull[base] === 0
+
+const CONDITIONS = [
+  { from: 90, condition: 'thriving', text: 'Everything the station offers is at hand.' },
+  { from: 60, condition: 'operational', text: 'The station works, with gaps in its services.' },
+  { from: 30, condition: 'struggling', text: 'Much of what the station offers is out of order.' },
+  { from: 0, condition: 'critical', text: 'Hardly anything works on this station.' },
+] as const
+
+/**
+ * How a station fares: the share of its services that can serve now. A wrecked one serves nothing,
+ * an empty tank refuels nobody. ours: the sheets name the words and leave the measure open.
+ */
+export function renderCondition(view: WorldView, base: Eid): Static<typeof conditionSchema> {
+  const services = servicesOf(view, base)
+  const fuel = view.read(Base).fuel[base]
+  const serving = services.filter((service) => service !== 'refuel' || fuel > 0)
+  const satisfied = isWrecked(view, base) ? 0 : serving.length
+  const total = services.length
+  const pct = total === 0 ? (isWrecked(view, base) ? 0 : 100) : divFloor(satisfied * 100, total)
+  const found = CONDITIONS.find((entry) => pct >= entry.from) ?? CONDITIONS[CONDITIONS.length - 1]
+  return {
+    condition: found.condition,
+    condition_text: found.text,
+    satisfaction_pct: pct,
+    satisfied_count: satisfied,
+    total_service_infra: total,
+  }
+}
+
+/** A row of the public list of stations. Source: WIRE.md 6.7. */
+export function renderStation(view: WorldView, base: Eid) {
+  const { poi, description, weaponDamage } = view.read(Base)
+  const system = view.read(Poi).system[poi[base]]
+  const empire = empireOfBase(view, base)
+  const { condition, satisfaction_pct } = renderCondition(view, base)
+  return {
+    id: baseId(view, base),
+    name: baseName(view, base),
+    description: view.texts.get(description[base]),
+    system_id: systemId(view, system),
+    system_name: systemName(view, system),
+    ...(empire < 0 ? {} : { empire: EMPIRES[empire].id }),
+    services: servicesOf(view, base) as string[],
+    condition,
+    satisfaction_pct,
+    // nothing builds facilities: there are none anywhere
+    facility_count: 0,
+    weapon_dps: weaponDamage[base],
+    wrecked: isWrecked(view, base),
+  }
+}
+
+/* The briefing at docking */
+
+/**
+ * What a pilot is told who docks: the station, and what waits for him here. Source: travel.md
+ * section 6.
+ */
+export function renderBriefing(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+): Static<typeof dockResultSchema> {
+  const locker = lockerOf(view, player, base)
+  const orders = openOrdersAt(view, player, base)
+  const shown = orders.slice(0, BRIEFING_ROWS_MAX)
+  return {
+    action: 'dock',
+    base: baseName(view, base),
+    story: view.texts.get(view.read(Base).story[base]),
+    station_condition: renderCondition(view, base),
+    storage_items: locker === 0 ? 0 : view.read(Container).kinds[locker],
+    open_orders: shown.map((order) => renderOpenOrder(view, order)),
+    open_orders_count: orders.length,
+    open_orders_truncated: orders.length > shown.length,
+    ...fuelWarning(view, player, base),
+  }
+}
+
+function fuelWarning(view: WorldView, player: Eid, base: Eid): { fuel_warning?: string } {
+  const ship = view.read(Player).ship[player]
+  const fuel = view.read(Ship).fuel[ship]
+  const jump = fuelPerJump(flightOf(view, ship))
+  if (fuel >= jump) return {}
+  const advice = hasService(view, base, 'refuel')
+    ? 'Refuel before you leave.'
+    : 'None is sold here.'
+  return { fuel_warning: `${fuel} units of fuel are left; a jump takes ${jump}. ${advice}` }
+}
+
+/** Open orders of a player at a base, newest first. */
+function openOrdersAt(view: WorldView, player: Eid, base: Eid): Row[] {
+  const { book, nextOfOwner } = view.read(Order)
+  const bases = view.read(Book).base
+  const found: Row[] = []
+  const first = view.read(PlayerOrders).first[player]
+  for (let order = first; order !== 0; order = nextOfOwner[order]) {
+    if (bases[book[order]] === base) found.push(order)
+  }
+  return found
+}
+
+function renderOpenOrder(view: WorldView, order: Row): Static<typeof openOrderSchema> {
+  const row = view.read(Order)
+  const good = GOODS[view.read(Book).item[row.book[order]]]
+  return {
+    order_id: orderId(view, order),
+    item_id: good.id,
+    item_name: good.name,
+    type: row.side[order] === ASK ? 'sell' : 'buy',
+    price_each: row.price[order],
+    quantity: row.listed[order],
+    remaining: row.remaining[order],
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Where goods wait outside ships: lockers of players at bases, and containers adrift after a
+ * jettison.
+ */
+import { defineTable, f64, ref, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+
+/** Personal storage of one player at one base; exists while it holds something. */
+export const Locker = defineTable('locker', ROWS.lockers, {
+  player: ref('player', 'owner'),
+  base: ref('base', 'where it is'),
+  container: ref('container', 'the goods'),
+})
+
+/**
+ * A jettison container: one for each place and jettisoning player. Source: trade-storage.md section
+ * 4, Jettison.
+ */
+export const JettisonContainer = defineTable('jettison_container', ROWS.jettisonContainers, {
+  number: f64('durable number: its wire id is a function of it'),
+  poi: ref('poi', 'where it drifts'),
+  player: ref('player', 'who jettisoned'),
+  container: ref('container', 'the goods'),
+  createdMs: f64('wall time of the first jettison, ms since 1970'),
+  createdTick: u32('tick of the first jettison'),
+  expireTick: u32('tick it is swept away in; each addition puts it off'),
+})

@@ -1,0 +1,220 @@
+/** Moving goods between hold and storage, and throwing them overboard. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { type MutationDef, mutation } from '../../core/command.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
+import { choice, int, itemId, obj, optional, quantity, str, Type } from '../../core/params.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { baseById } from '../base/rules.ts'
+import { DOCKED, dockedBase, UNDOCKED } from '../travel/rules.ts'
+import { containerId, jettisonItem, jettisonRows } from './jettison.ts'
+import { giveCredits, moveRows, moveStorage, type StorageVerb } from './storage.ts'
+import { depositSchema, jettisonSchema, withdrawSchema } from './views.ts'
+
+const SOURCES = ['cargo', 'storage', 'faction'] as const
+/** Longest words with a gift. Source: trade-storage.md section 3. */
+const GIFT_CHARACTERS_MAX = 500
+
+const rows = (max: number) =>
+  Type.Array(obj({ item_id: itemId(), quantity: quantity() }), {
+    description: `Several rows, at most ${max}: each commits or fails alone.`,
+    minItems: 1,
+    maxItems: max,
+    examples: [[{ item_id: 'iron_ore', quantity: 10 }]],
+  })
+
+const source = optional(choice('Where the goods come from.', SOURCES))
+const target = (words: string) => optional(str(words, { min: 1, example: 'storage' }))
+
+const MOVE_ERRORS: readonly ErrorCode[] = [
+  'invalid_payload',
+  'no_storage_service',
+  'unknown_item',
+  'insufficient_items',
+  'invalid_target',
+  'not_in_faction',
+  'quest_item',
+  'not_tradeable',
+  'storage_full',
+]
+
+const DEPOSIT_ERRORS: readonly ErrorCode[] = [
+  ...MOVE_ERRORS,
+  'no_cargo_space',
+  'hazard_not_supported',
+]
+
+const TO_STORE = 'storage (default), cargo, or the name of a player, who gets a gift.'
+const TO_HOLD = 'cargo (default), storage, or the name of a player, who gets a gift.'
+
+const v1Params = (to: string) =>
+  obj({ item_id: itemId(), quantity: quantity(), source, target: target(to) })
+
+const v2Params = (to: string) =>
+  obj({
+    item_id: optional(itemId()),
+    quantity: optional(quantity()),
+    items: optional(rows(LIST_ROWS_MAX)),
+    source: optional(str('cargo, storage, or faction.', { min: 1, example: 'cargo' })),
+    target: target(to),
+    bucket: optional(str('Bucket of a faction store the goods come from.', { min: 1 })),
+    dest_bucket: optional(str('Bucket of a faction store the goods go to.', { min: 1 })),
+    station_id: optional(str('Must be the base you are docked at.', { min: 1 })),
+  })
+
+interface V2Move {
+  readonly item_id?: string
+  readonly quantity?: number
+  readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
+  readonly credits?: number
+  readonly source?: string
+  readonly target?: string
+  readonly message?: string
+  readonly bucket?: string
+  readonly dest_bucket?: string
+  readonly station_id?: string
+}
+
+/** What v2 adds: several rows, gifts of credits, a base that must be this one. */
+function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move): Outcome<unknown> {
+  const base = dockedBase(world, player)
+  const { item_id, items, credits, station_id, message } = params
+  if (station_id !== undefined && baseById(world, station_id) !== base) return fail('wrong_station')
+  if (params.bucket !== undefined || params.dest_bucket !== undefined) return fail('not_in_faction')
+  const move = { verb, player, base, source: params.source, target: params.target, message }
+  const asked = [item_id, items, credits].filter((given) => given !== undefined).length
+  if (asked !== 1) return fail('invalid_payload', { expected: 'one of item_id, items, credits' })
+  if (items) return moveRows(world, move, items)
+  if (credits !== undefined) return giveCredits(world, move, credits)
+  if (item_id === undefined || params.quantity === undefined) {
+    return fail('invalid_payload', { field: 'quantity', expected: 'a number of units' })
+  }
+  return moveStorage(world, { ...move, item_id, quantity: params.quantity })
+}
+
+const CHANGES = ['player', 'ship', 'cargo', 'location'] as const
+
+export const depositItems: MutationDef = mutation({
+  name: 'deposit_items',
+  summary: 'Put goods from the hold into your storage at this base, or into that of a player.',
+  category: 'storage',
+  order: 'plain',
+  needs: [DOCKED],
+  changes: CHANGES,
+  params: v1Params(TO_STORE),
+  result: depositSchema,
+  errors: DEPOSIT_ERRORS,
+  run: (world, player, params) =>
+    moveStorage(world, { verb: 'deposit', player, base: dockedBase(world, player), ...params }),
+})
+
+export const depositV2: MutationDef = mutation({
+  name: 'deposit',
+  v1: false,
+  v2: { tool: 'game_storage', action: 'deposit' },
+  summary: 'Put goods into your storage at this base, or give goods or credits to a player.',
+  category: 'storage',
+  order: 'plain',
+  needs: [DOCKED],
+  changes: CHANGES,
+  params: obj({
+    ...v2Params(TO_STORE).properties,
+    credits: optional(int('Credits to give to the player named as target.', { min: 1 })),
+    message: optional(
+      str('Words that go with a gift.', { max: GIFT_CHARACTERS_MAX, example: 'Good luck!' }),
+    ),
+  }),
+  result: depositSchema,
+  errors: [...DEPOSIT_ERRORS, 'no_credits', 'amount_too_large', 'wrong_station'],
+  run: (world, player, params) => runV2(world, player, 'deposit', params),
+})
+
+const WITHDRAW_ERRORS = DEPOSIT_ERRORS
+
+export const withdrawItems: MutationDef = mutation({
+  name: 'withdraw_items',
+  summary: 'Take goods from your storage at this base into the hold.',
+  category: 'storage',
+  order: 'plain',
+  needs: [DOCKED],
+  changes: CHANGES,
+  params: v1Params(TO_HOLD),
+  result: withdrawSchema,
+  errors: WITHDRAW_ERRORS,
+  run: (world, player, params) =>
+    moveStorage(world, { verb: 'withdraw', player, base: dockedBase(world, player), ...params }),
+})
+
+export const withdrawV2: MutationDef = mutation({
+  name: 'withdraw',
+  v1: false,
+  v2: { tool: 'game_storage', action: 'withdraw' },
+  summary: 'Take goods from your storage at this base into the hold.',
+  category: 'storage',
+  order: 'plain',
+  needs: [DOCKED],
+  changes: CHANGES,
+  params: v2Params(TO_HOLD),
+  result: withdrawSchema,
+  errors: [...WITHDRAW_ERRORS, 'wrong_station'],
+  run: (world, player, params) => runV2(world, player, 'withdraw', params),
+})
+
+interface JettisonParams {
+  readonly item_id?: string
+  readonly quantity?: number
+  readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
+}
+
+function runJettison(world: World, player: Eid, params: JettisonParams): Outcome<unknown> {
+  const { item_id, items } = params
+  if ((item_id === undefined) === (items === undefined)) {
+    return fail('invalid_payload', { expected: 'either item_id and quantity, or items' })
+  }
+  if (items) return jettisonRows(world, player, items)
+  if (item_id === undefined || params.quantity === undefined) {
+    return fail('invalid_payload', { field: 'quantity', expected: 'a number of units' })
+  }
+  const done = jettisonItem(world, player, item_id, params.quantity)
+  if (!done.ok) return done
+  const { container, item, units } = done.result
+  return ok({
+    action: 'jettison',
+    container_id: containerId(world, container),
+    item_id: GOODS[item].id,
+    item_name: GOODS[item].name,
+    quantity: units,
+    message: `Jettisoned ${units} ${GOODS[item].name}; the container drifts here for a while.`,
+  })
+}
+
+const jettisonShape = {
+  summary: 'Throw goods overboard; they drift here for anyone to pick up, and vanish in the end.',
+  category: 'storage',
+  order: 'plain',
+  needs: [UNDOCKED],
+  changes: ['ship', 'cargo'],
+  params: obj({
+    item_id: optional(itemId()),
+    quantity: optional(quantity()),
+    items: optional(rows(JETTISON_ROWS_MAX)),
+  }),
+  result: jettisonSchema,
+  errors: ['invalid_payload', 'unknown_item', 'insufficient_items', 'limit_reached'],
+  run: runJettison,
+} as const
+
+export const jettison: MutationDef = mutation({
+  ...jettisonShape,
+  name: 'jettison',
+  v2: { tool: 'game', action: 'jettison', rename: { item_id: 'id' } },
+})
+
+/** The same under the address of the storage tool. */
+export const jettisonV2: MutationDef = mutation({
+  ...jettisonShape,
+  name: 'jettison',
+  v1: false,
+  v2: { tool: 'game_storage', action: 'jettison' },
+})

@@ -1,0 +1,109 @@
+/** Looking into the hold and into storage. */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { type QueryDef, query } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { Base } from '../base/columns.ts'
+import { baseById, baseId, baseName, hasService } from '../base/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { modulesOf, shipId } from '../ship/rules.ts'
+import { Location } from '../travel/columns.ts'
+import { dockedBase, inTransit, shipsAt } from '../travel/rules.ts'
+import { lockerOf } from './rules.ts'
+import { anyStorageSchema, cargoSchema, renderHold, renderStacks, storageSchema } from './views.ts'
+
+export const getCargo: QueryDef = query({
+  name: 'get_cargo',
+  summary: 'List what is in the hold of your ship.',
+  category: 'storage',
+  needs: [],
+  params: NO_PARAMS,
+  result: cargoSchema,
+  errors: ['no_ship'],
+  run(view, player) {
+    const ship = view.read(Player).ship[player]
+    return ship === 0 ? fail('no_ship') : ok(renderHold(view, ship))
+  },
+})
+
+/** Ships of the player that lie at the base without a pilot. */
+function storedShips(view: WorldView, player: Eid, base: Eid) {
+  const { owner, class: shipClass, name, cargoUsed } = view.read(Ship)
+  const { base: docked } = view.read(Location)
+  const flown = view.read(Player).ship[player]
+  return shipsAt(view, view.read(Base).poi[base])
+    .filter((ship) => owner[ship] === player && docked[ship] === base && ship !== flown)
+    .map((ship) => {
+      const given = view.texts.get(name[ship])
+      return {
+        ship_id: shipId(view, ship),
+        class_id: SHIP_CLASSES[shipClass[ship]].id,
+        class_name: SHIP_CLASSES[shipClass[ship]].name,
+        ...(given === '' ? {} : { custom_name: given }),
+        modules: modulesOf(view, ship).length,
+        cargo_used: cargoUsed[ship],
+      }
+    })
+}
+
+/** Refusals: station_not_found, not_docked, in_transit, no_storage_service. */
+function viewStorageAt(view: WorldView, player: Eid, stationId?: string): Outcome<unknown> {
+  const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
+  if (base === 0) {
+    if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })
+    return inTransit(view, player) ?? fail('not_docked')
+  }
+  if (!hasService(view, base, 'storage')) return fail('no_storage_service')
+  const items = renderStacks(view, lockerOf(view, player, base))
+  const ships = storedShips(view, player, base)
+  return ok({
+    action: 'view_storage',
+    base_id: baseId(view, base),
+    items,
+    ships,
+    hint:
+      items.length === 0 && ships.length === 0
+        ? `Nothing of yours is stored at ${baseName(view, base)}.`
+        : `Dock at ${baseName(view, base)} and use withdraw_items to take goods aboard.`,
+  })
+}
+
+const stationParam = optional(
+  str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+)
+
+const ERRORS = ['station_not_found', 'not_docked', 'in_transit', 'no_storage_service'] as const
+
+export const viewStorage: QueryDef = query({
+  name: 'view_storage',
+  summary: 'List what you have stored at a base.',
+  category: 'storage',
+  needs: [],
+  params: obj({ station_id: stationParam }),
+  result: storageSchema,
+  errors: ERRORS,
+  run: (view, player, params) => viewStorageAt(view, player, params.station_id),
+})
+
+export const viewStorageV2: QueryDef = query({
+  name: 'view',
+  v1: false,
+  v2: { tool: 'game_storage', action: 'view' },
+  summary: 'List what you, or your faction, have stored at a base.',
+  category: 'storage',
+  needs: [],
+  params: obj({
+    station_id: stationParam,
+    target: optional(str('self (default) or faction.', { min: 1, example: 'self' })),
+  }),
+  result: anyStorageSchema,
+  errors: [...ERRORS, 'not_in_faction', 'invalid_target'],
+  run(view, player, params) {
+    const target = (params.target ?? 'self').toLowerCase()
+    if (target === 'faction' || target.startsWith('faction:')) return fail('not_in_faction')
+    if (target !== 'self' && target !== 'storage') return fail('invalid_target', { target })
+    return viewStorageAt(view, player, params.station_id)
+  },
+})

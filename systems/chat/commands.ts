@@ -1,0 +1,145 @@
+/** Writing: `chat`. Permission, limits and audience are judged here; the archive keeps the text. */
+import { archive } from '../../core/command.ts'
+import { ok } from '../../core/errors.ts'
+import { type Audience, type Emission, toPlayer } from '../../core/event.ts'
+import { CHAT_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { ints, obj, opt, optional, str, strings } from '../../core/params.ts'
+import { cleanText } from '../../core/text-rules.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { addStat, isBound, playerById, playerId, usernameOf } from '../account/rules.ts'
+import { poiOf, systemOf } from '../travel/rules.ts'
+import { chatMessage } from './events.ts'
+import { admitChat, countChat, mayPush, type Said } from './limits.ts'
+import { type ChatScope, scopeToWrite } from './rules.ts'
+import { parseTime } from './time.ts'
+
+/** What the archive keeps of a message: arguments of `postChat`. */
+type Message = ChatScope & {
+  readonly senderId: string
+  readonly sender: string
+  readonly content: string
+}
+
+/** What `postChat` returns. */
+interface Posted {
+  readonly id: string | number
+  /** RFC 3339. */
+  readonly timestamp: string
+}
+
+/** The other end of a private message; 0 in other channels. */
+function partnerOf(view: WorldView, message: ChatScope, senderId: string): Eid {
+  if (message.channel !== 'private') return 0
+  const [a, b] = message.targetId.split(':')
+  return playerById(view, a === senderId ? b : a)
+}
+
+function saidBy(view: WorldView, player: Eid, message: Message): Said {
+  const { scope, content } = message
+  const partner = partnerOf(view, message, message.senderId)
+  return partner === 0
+    ? { player, scope, text: content, shared: true }
+    : { player, scope, text: content, shared: false, partner }
+}
+
+function audienceOf(view: WorldView, player: Eid, message: Message): Audience {
+  const partner = partnerOf(view, message, message.senderId)
+  if (partner !== 0) return toPlayer(partner)
+  return message.channel === 'local'
+    ? { kind: 'poi', row: poiOf(view, player), except: player }
+    : { kind: 'system', row: systemOf(view, player), except: player }
+}
+
+function payloadOf(message: Message, posted: Posted): Record<string, unknown> {
+  const { channel, senderId, sender, content, targetId, targetName, systemId, poiId } = message
+  return {
+    id: String(posted.id),
+    channel,
+    sender_id: senderId,
+    sender,
+    content,
+    timestamp: posted.timestamp,
+    timestamp_utc: posted.timestamp,
+    target_id: targetId,
+    ...(targetName === undefined ? {} : { target_name: targetName }),
+    ...(systemId === undefined ? {} : { system_id: systemId }),
+    ...(poiId === undefined ? {} : { poi_id: poiId }),
+  }
+}
+
+/** Counts the message against the limits and says who hears it. Source: social.md sections 1, 6. */
+function tellMessage(world: World, message: Message, posted: Posted): Emission[] {
+  const player = playerById(world, message.senderId)
+  countChat(world, saidBy(world, player, message))
+  addStat(world, player, 'chat_messages_sent', 1)
+  const partner = partnerOf(world, message, message.senderId)
+  if (partner !== 0 && isBound(world, partner) && !mayPush(world, partner, player)) return []
+  return [
+    {
+      type: chatMessage.type,
+      payload: payloadOf(message, posted),
+      audience: audienceOf(world, player, message),
+    },
+  ]
+}
+
+export const chat = archive({
+  name: 'chat',
+  v2: { tool: 'game_social', action: 'chat', rename: { channel: 'target' } },
+  summary: 'Writes a message to everyone at your place, in your system, or to one player.',
+  category: 'social',
+  as: 'immediate',
+  method: 'postChat',
+  params: obj({
+    channel: str('system, local, faction or private.', { min: 1, max: 64, example: 'system' }),
+    content: str(`What to say, at most ${CHAT_CHARACTERS_MAX} characters.`, {
+      max: TEXT_CHARACTERS_MAX,
+      example: 'Buying iron at the capital.',
+    }),
+    target_id: optional(
+      str('Recipient of a private message: player id or user name.', { example: 'Ada' }),
+    ),
+  }),
+  result: obj({ ...strings('channel', 'message'), ...ints('sent_at'), ...opt(strings('warning')) }),
+  needs: [],
+  errors: [
+    'invalid_channel',
+    'channel_read_only',
+    'not_in_faction',
+    'player_not_found',
+    'invalid_target',
+    'in_transit',
+    'too_long',
+    'rate_limited',
+    'invalid_payload',
+  ],
+  scope(view, player, { channel, content, target_id }) {
+    const scope = scopeToWrite(view, player, channel, target_id)
+    if (!scope.ok) return scope
+    const text = cleanText(content, {
+      max: CHAT_CHARACTERS_MAX,
+      unit: 'codepoints',
+      field: 'content',
+    })
+    if (!text.ok) return text
+    const message: Message = {
+      ...scope.result,
+      senderId: playerId(view, player),
+      sender: usernameOf(view, player),
+      content: text.result,
+    }
+    return admitChat(view, saidBy(view, player, message)) ?? ok(message)
+  },
+  tell: (world, message: Message, posted: Posted) => tellMessage(world, message, posted),
+  answer(view, message: Message, posted: Posted) {
+    const partner = partnerOf(view, message, message.senderId)
+    const answer = {
+      channel: message.channel,
+      message: partner === 0 ? 'Sent.' : `Sent to ${message.targetName}.`,
+      sent_at: divFloor(parseTime(posted.timestamp) ?? view.wallMs, 1000),
+    }
+    if (partner === 0 || isBound(view, partner)) return answer
+    return { ...answer, warning: `${message.targetName} is offline and can read this later.` }
+  },
+})

@@ -1,0 +1,25 @@
+/** What a chat message looks like when it is pushed. */
+import { defineEvent, type MuteChannel } from '../../core/event.ts'
+import { bools, obj, opt, strings } from '../../core/params.ts'
+
+const MUTED_BY: Readonly<Record<string, MuteChannel>> = {
+  system: 'chat.system',
+  local: 'chat.local',
+  faction: 'chat.faction',
+  emergency: 'chat.emergency',
+}
+
+/**
+ * Private messages cannot be muted; they have a budget instead. Source: social.md sections 1, 6.
+ */
+export const chatMessage = defineEvent({
+  type: 'chat_message',
+  summary: 'Somebody wrote in a channel you can read.',
+  fields: obj({
+    ...strings('id', 'channel', 'sender_id', 'sender', 'content', 'timestamp', 'timestamp_utc'),
+    ...opt(strings('target_id', 'target_name', 'system_id', 'poi_id', 'faction_id')),
+    ...opt(bools('empire_official')),
+  }),
+  queue: 'chat',
+  channel: (payload) => MUTED_BY[payload.channel],
+})

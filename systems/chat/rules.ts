@@ -1,0 +1,125 @@
+/**
+ * Channels: which exist, who may write, what a message is scoped to and who hears it. Texts are in
+ * the archive, limits in limits.ts.
+ */
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { playerById, playerId, usernameOf } from '../account/rules.ts'
+import { inTransit, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
+
+/** Channels a player can write to and read. Source: spec, chat message channels. */
+export const SENDABLE_CHANNELS = ['system', 'local', 'faction', 'private'] as const
+/** Only the server writes here. Source: social.md section 1. */
+export const SERVER_CHANNELS = ['emergency', 'pirate_radio', 'admin'] as const
+/** Channels whose history can be read. */
+export const READABLE_CHANNELS = [...SENDABLE_CHANNELS, 'emergency'] as const
+
+/** Where a message belongs: what the archive keys it by, and the fields of the wire. */
+export type ChatScope = {
+  readonly channel: string
+  /** channel:id; the archive numbers the messages of each scope. */
+  readonly scope: string
+  readonly targetId: string
+  readonly targetName?: string
+  readonly systemId?: string
+  readonly poiId?: string
+}
+
+/** Same for both directions. Source: social.md section 1, canonical DM key. */
+export function privateKey(a: string, b: string): string {
+  return a < b ? `${a}:${b}` : `${b}:${a}`
+}
+
+/**
+ * The scope a player writes to. Refuses `invalid_channel`, `channel_read_only`, `not_in_faction`,
+ * `in_transit`, `player_not_found`, `invalid_target` (oneself), `invalid_payload` (private without
+ * target).
+ */
+export function scopeToWrite(
+  view: WorldView,
+  player: Eid,
+  channel: string,
+  targetId: string | undefined,
+): Outcome<ChatScope> {
+  if (isOneOf(SERVER_CHANNELS, channel)) return fail('channel_read_only', { channel })
+  if (!isOneOf(SENDABLE_CHANNELS, channel)) {
+    return fail('invalid_channel', { channel, channels: [...SENDABLE_CHANNELS] })
+  }
+  if (channel === 'private') return privateScope(view, player, targetId)
+  if (channel === 'faction') return fail('not_in_faction')
+  return inTransit(view, player) ?? ok(placeScope(view, player, channel))
+}
+
+function privateScope(
+  view: WorldView,
+  player: Eid,
+  targetId: string | undefined,
+): Outcome<ChatScope> {
+  if (!targetId) {
+    return fail('invalid_payload', {
+      details: [{ field: 'target_id', expected: 'id or user name of the recipient' }],
+    })
+  }
+  const target = playerById(view, targetId)
+  if (target === 0) return fail('player_not_found', { target_id: targetId })
+  if (target === player) return fail('invalid_target', undefined, 'That is you.')
+  const key = privateKey(playerId(view, player), playerId(view, target))
+  return ok({
+    channel: 'private',
+    scope: `private:${key}`,
+    targetId: key,
+    targetName: usernameOf(view, target),
+  })
+}
+
+/** `local` and `system` of a player who is at a place. */
+function placeScope(view: WorldView, player: Eid, channel: 'local' | 'system'): ChatScope {
+  const system = systemId(view, systemOf(view, player))
+  if (channel === 'system') {
+    return { channel, scope: `system:${system}`, targetId: system, systemId: system }
+  }
+  const poi = poiId(view, poiOf(view, player))
+  return { channel, scope: `local:${poi}`, targetId: poi, systemId: system, poiId: poi }
+}
+
+/** What a player reads: whole scopes, or all private messages of `party`. */
+export type ReadScope = { readonly scopes: readonly string[]; readonly party?: string }
+
+/**
+ * The scopes a player reads in a channel; none while under way where the channel needs a place.
+ * Refuses `invalid_channel`, `not_in_faction`, `player_not_found`.
+ */
+export function scopeToRead(
+  view: WorldView,
+  player: Eid,
+  channel: string,
+  targetId: string | undefined,
+): Outcome<ReadScope> {
+  if (!isOneOf(READABLE_CHANNELS, channel)) {
+    return fail('invalid_channel', { channel, channels: [...READABLE_CHANNELS] })
+  }
+  switch (channel) {
+    case 'faction':
+      return fail('not_in_faction')
+    case 'private': {
+      if (!targetId) return ok({ scopes: [], party: playerId(view, player) })
+      const target = playerById(view, targetId)
+      if (target === 0) return fail('player_not_found', { target_id: targetId })
+      return ok({
+        scopes: [`private:${privateKey(playerId(view, player), playerId(view, target))}`],
+      })
+    }
+    case 'local': {
+      const poi = poiOf(view, player)
+      return ok({ scopes: poi === 0 ? [] : [`local:${poiId(view, poi)}`] })
+    }
+    default: {
+      const system = systemOf(view, player)
+      return ok({ scopes: system === 0 ? [] : [`${channel}:${systemId(view, system)}`] })
+    }
+  }
+}
+
+export function isOneOf<const T extends string>(known: readonly T[], value: string): value is T {
+  return (known as readonly string[]).includes(value)
+}

@@ -1,0 +1,89 @@
+/** The catalogue by command: pages for players, whole lists for the bulk file. */
+import { query } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { LIST_ROWS_MAX } from '../../core/limits.ts'
+import { bool, int, list, obj, optional, page, pageSize, str, Type } from '../../core/params.ts'
+import { catalogPage } from './catalog-schemas.ts'
+import {
+  CATALOG_COMMAND_TYPES,
+  type CatalogEntry,
+  type CatalogType,
+  catalogEntries,
+  filterEntries,
+  isCatalogType,
+  type PageRequest,
+  pageOf,
+} from './rules.ts'
+
+/** A page of entries as `catalog` and `inspect` show them. */
+export function catalogPageOf(
+  type: CatalogType,
+  entries: readonly CatalogEntry[],
+  request: PageRequest,
+) {
+  const found = pageOf(entries, request)
+  const { page: at, total, total_pages } = found
+  const shown = `${found.items.length} of ${total} ${type}`
+  const message = total_pages > 1 ? `${shown}, page ${at} of ${total_pages}.` : `${shown}.`
+  return { type, message, ...found }
+}
+
+function entryById(type: CatalogType, id: string): Outcome<readonly CatalogEntry[]> {
+  const entry = catalogEntries(type).find((candidate) => candidate.id === id)
+  return entry ? ok([entry]) : fail('not_found', { type, id })
+}
+
+export const catalog = query({
+  name: 'catalog',
+  v2: { tool: 'game_catalog', action: '' },
+  summary: 'Pages through the reference data: ships, skills, recipes, items, facilities.',
+  category: 'info',
+  open: true,
+  params: obj({
+    type: str(`One of ${CATALOG_COMMAND_TYPES.join(', ')}.`, {
+      min: 1,
+      max: 64,
+      example: 'items',
+    }),
+    id: optional(str('Only the entry with this id.', { min: 1, example: 'iron_ore' })),
+    search: optional(str('Part of a name or id.', { example: 'laser' })),
+    category: optional(str('Only this category; of modules, their family.', { example: 'ore' })),
+    class: optional(str('Ships: only this role.', { example: 'Prospector' })),
+    commissionable: optional(bool('Ships: only those that yards build, or with false the others.')),
+    empire: optional(str('Only what belongs to this empire.', { example: 'solarian' })),
+    tier: optional(int('Ships: only this tier.', { min: 0, max: 10, example: 1 })),
+    page: optional(page()),
+    page_size: optional(pageSize(LIST_ROWS_MAX)),
+  }),
+  result: catalogPage,
+  needs: [],
+  errors: ['invalid_type', 'not_found'],
+  run(_view, _player, params) {
+    const { type, id } = params
+    if (!(CATALOG_COMMAND_TYPES as readonly string[]).includes(type) || !isCatalogType(type)) {
+      return fail('invalid_type', { type, types: [...CATALOG_COMMAND_TYPES] })
+    }
+    const found = id === undefined ? ok(catalogEntries(type)) : entryById(type, id)
+    if (!found.ok) return found
+    return ok(catalogPageOf(type, filterEntries(found.result, params), params))
+  },
+})
+
+/** For net: all entries of one member of the bulk file. */
+export const internalCatalog = query({
+  name: 'internal:catalog',
+  summary: 'All entries of one type of the catalogue, for the bulk file.',
+  category: 'internal',
+  open: true,
+  params: obj({ type: str('A member of the bulk file.', { min: 1, example: 'items' }) }),
+  result: obj({
+    items: list(Type.Record(Type.String(), Type.Unknown())),
+    hidden_count: Type.Integer(),
+  }),
+  needs: [],
+  errors: ['invalid_type'],
+  run(_view, _player, { type }) {
+    if (!isCatalogType(type)) return fail('invalid_type', { type })
+    return ok({ items: catalogEntries(type), hidden_count: 0 })
+  },
+})

@@ -1,0 +1,132 @@
+/** `inspect`: one thing by its id, whatever kind it is, as far as the caller may see it. */
+import {
+  findGoods,
+  findShipClasses,
+  GOODS,
+  isModule,
+  SHIP_CLASSES,
+} from '../../core/catalog/index.ts'
+import { query } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { obj, str } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { baseById, servicesOf } from '../base/rules.ts'
+import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
+import { renderDeposits } from '../mining/views.ts'
+import { seesPoi } from '../sensing/rules.ts'
+import { renderChart } from '../travel/chart-views.ts'
+import { Poi } from '../travel/columns.ts'
+import { dockedBase, poiById, poiOf, shipOf, systemById, systemOf } from '../travel/rules.ts'
+import { renderPlace, renderPoi } from '../travel/views.ts'
+import { catalogPageOf } from './catalog.ts'
+import { type INSPECT_KINDS, inspectResult } from './inspect-schemas.ts'
+import { type CatalogType, catalogEntries } from './rules.ts'
+
+interface Found {
+  readonly kind: (typeof INSPECT_KINDS)[number]
+  /** Where the answer comes from: the catalogue, the chart everyone has, or the place at hand. */
+  readonly source: 'catalog' | 'map' | 'local'
+  readonly part: Readonly<Record<string, unknown>>
+}
+
+function fromCatalog(type: CatalogType, kind: Found['kind'], id: string): Found | undefined {
+  const entry = catalogEntries(type).find((candidate) => candidate.id === id)
+  if (!entry) return undefined
+  return { kind, source: 'catalog', part: { catalog: catalogPageOf(type, [entry], {}) } }
+}
+
+/** An item, module or hull class by id or, if nothing else bears it, by name. */
+function findEntry(text: string): Found | undefined {
+  const goods = findGoods(text)
+  if (goods.length === 1) {
+    const row = GOODS[goods[0]]
+    return fromCatalog('items', isModule(row) ? 'module' : 'item', row.id)
+  }
+  const classes = findShipClasses(text)
+  return classes.length === 1
+    ? fromCatalog('ships', 'ship_class', SHIP_CLASSES[classes[0]].id)
+    : undefined
+}
+
+function findSystem(view: WorldView, player: Eid, id: string): Found | undefined {
+  const system = systemById(view, id)
+  if (system === 0) return undefined
+  const [shown] = renderChart(view, player, [system])
+  return { kind: 'system', source: 'map', part: { system: shown } }
+}
+
+/**
+ * A place of the system at hand; in full where the caller is. Hidden ones not revealed are unknown.
+ */
+function findPoi(view: WorldView, player: Eid, id: string): Found | undefined {
+  const poi = poiById(view, id)
+  if (poi === 0 || !seesPoi(view, player, poi)) return undefined
+  const isHere = poiOf(view, player) === poi
+  if (!isHere && view.read(Poi).system[poi] !== systemOf(view, player)) return undefined
+  const summary = renderPlace(view, poi)
+  if (!isHere) return { kind: 'poi', source: 'map', part: { poi: { summary } } }
+  return {
+    kind: 'poi',
+    source: 'local',
+    part: { poi: { summary, detail: detailOf(view, player) } },
+  }
+}
+
+/** The place where the player is, as `get_poi` shows it. */
+function detailOf(view: WorldView, player: Eid) {
+  const poi = poiOf(view, player)
+  const base = view.read(Poi).base[poi]
+  return {
+    action: 'get_poi',
+    kind: 'normal',
+    poi: renderPoi(view, player, poi),
+    resources: renderDeposits(view, shipOf(view, player), poi),
+    ...(base === 0
+      ? {}
+      : {
+          base: renderBase(view, base),
+          services: servicesOf(view, base),
+          ...renderFuel(view, base),
+        }),
+  }
+}
+
+/** The base the caller is docked at. */
+function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
+  const base = baseById(view, id)
+  if (base === 0 || dockedBase(view, player) !== base) return undefined
+  const full = {
+    base: renderBase(view, base),
+    condition: renderCondition(view, base),
+    services: servicesOf(view, base),
+    ...renderFuel(view, base),
+  }
+  return { kind: 'base', source: 'local', part: { base: full } }
+}
+
+export const inspect = query({
+  name: 'inspect',
+  v2: { tool: 'game', action: 'inspect' },
+  summary:
+    'Shows one item, module, ship class, system, place of your system, or the base you are in.',
+  category: 'info',
+  params: obj({
+    id: str('Id of what to look at; of items and ship classes also the name.', {
+      min: 1,
+      example: 'mining_laser_i',
+    }),
+  }),
+  result: inspectResult,
+  needs: [],
+  errors: ['not_found'],
+  run(view, player, params) {
+    const id = params.id.trim()
+    const found =
+      findSystem(view, player, id) ??
+      findPoi(view, player, id) ??
+      findBase(view, player, id) ??
+      findEntry(id)
+    if (!found) return fail('not_found', { id })
+    return ok({ id, kind: found.kind, source: found.source, ...found.part })
+  },
+})

@@ -1,0 +1,136 @@
+/**
+ * What may be looked up: the published catalogue by type, guides, and the changelog. All of it is
+ * static, so it is made once and shared; nothing here writes to a row.
+ */
+import {
+  GOODS,
+  SHIP_CLASSES,
+  type ShipClassRow,
+  SKILLS,
+  wireEntry,
+} from '../../core/catalog/index.ts'
+import { CATALOG_PAGE_SIZE_DEFAULT, LIST_ROWS_MAX } from '../../core/limits.ts'
+import { divCeil } from '../../core/math.ts'
+
+/** Types of the bulk file. Source: spec, Catalog bulk download. */
+export const CATALOG_TYPES = [
+  'ships',
+  'skills',
+  'recipes',
+  'items',
+  'facilities',
+  'achievements',
+  'faction_achievements',
+] as const
+export type CatalogType = (typeof CATALOG_TYPES)[number]
+
+/** Types the paginated command takes. Source: social.md section 9. */
+export const CATALOG_COMMAND_TYPES = [
+  'ships',
+  'skills',
+  'recipes',
+  'items',
+  'facilities',
+  'achievements',
+] as const satisfies readonly CatalogType[]
+
+export type CatalogEntry = Readonly<Record<string, unknown>> & {
+  readonly id: string
+  readonly name: string
+}
+
+interface Row {
+  readonly id: string
+  readonly hidden?: boolean
+}
+
+function published<T extends Row>(rows: readonly T[], entryOf: (row: T) => object): CatalogEntry[] {
+  return rows.filter((row) => !row.hidden).map((row) => entryOf(row) as CatalogEntry)
+}
+
+/**
+ * This server crafts nothing, has no facilities and gives no achievements: those lists are empty.
+ */
+const ENTRIES: Readonly<Record<CatalogType, readonly CatalogEntry[]>> = {
+  ships: published(SHIP_CLASSES, wireEntry),
+  skills: published<(typeof SKILLS)[number] & Row>(SKILLS, wireEntry),
+  recipes: [],
+  items: published(GOODS, wireEntry),
+  facilities: [],
+  achievements: [],
+  faction_achievements: [],
+}
+
+/**
+ * Every published entry of a type, items and modules together; same entries for the command and the
+ * bulk file.
+ */
+export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
+  return ENTRIES[type]
+}
+
+export function isCatalogType(type: string): type is CatalogType {
+  return (CATALOG_TYPES as readonly string[]).includes(type)
+}
+
+export interface CatalogFilter {
+  readonly category?: string
+  readonly class?: string
+  readonly commissionable?: boolean
+  readonly empire?: string
+  readonly search?: string
+  readonly tier?: number
+}
+
+/** A hull that yards build to order. */
+function isCommissionable(entry: CatalogEntry): boolean {
+  const { shipyard_tier, starter_ship, legacy, category } = entry as unknown as ShipClassRow
+  return shipyard_tier > 0 && !starter_ship && !legacy && category !== 'pirate'
+}
+
+const same = (value: unknown, wanted: string): boolean =>
+  typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase()
+
+function isOfEmpire(entry: CatalogEntry, empire: string): boolean {
+  if (same(entry.faction, empire) || same(entry.empire_restriction, empire)) return true
+  const lock = entry.region_lock
+  return Array.isArray(lock) && lock.some((id) => same(id, empire))
+}
+
+/**
+ * Entries that meet every filter given, in catalogue order. Modules count their family as category.
+ */
+export function filterEntries(
+  entries: readonly CatalogEntry[],
+  filter: CatalogFilter,
+): readonly CatalogEntry[] {
+  const { category, class: role, commissionable, empire, search, tier } = filter
+  const wanted = search?.trim().toLowerCase()
+  return entries.filter(
+    (entry) =>
+      (category === undefined || same(entry.category ?? entry.type, category)) &&
+      (role === undefined || same(entry.class, role)) &&
+      (commissionable === undefined || isCommissionable(entry) === commissionable) &&
+      (empire === undefined || isOfEmpire(entry, empire)) &&
+      (tier === undefined || (entry.tier ?? entry.level) === tier) &&
+      (!wanted || entry.name.toLowerCase().includes(wanted) || entry.id.includes(wanted)),
+  )
+}
+
+export interface PageRequest {
+  readonly page?: number
+  readonly page_size?: number
+}
+
+/** One page of a list and where it stands; a page past the end is empty. */
+export function pageOf<T>(rows: readonly T[], request: PageRequest, sizeMax = LIST_ROWS_MAX) {
+  const page = request.page ?? 1
+  const size = Math.min(request.page_size ?? CATALOG_PAGE_SIZE_DEFAULT, sizeMax)
+  return {
+    items: rows.slice((page - 1) * size, page * size),
+    page,
+    page_size: size,
+    total: rows.length,
+    total_pages: divCeil(rows.length, size),
+  }
+}

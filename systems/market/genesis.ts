@@ -1,0 +1,75 @@
+/**
+ * Opens the exchanges of a new world: escrow, the managers' funds, stocks at their targets, first
+ * quotes.
+ */
+import { itemIndex } from '../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../core/goods.ts'
+import { namedAccount, openAccount, post } from '../../core/ledger.ts'
+import type { Eid, Row, World } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { baseById } from '../base/rules.ts'
+import { galaxyPlan } from '../travel/rules.ts'
+import { openBook } from './book.ts'
+import { Book, Exchange, Managed } from './columns.ts'
+import { managedAt, requote, TARGET_MIN } from './manager.ts'
+
+/** What a base's manager is to stock. */
+export interface Stocked {
+  /** Index into GOODS. */
+  readonly item: number
+  readonly target: number
+  readonly supply: boolean
+}
+
+export function foundExchanges(world: World): void {
+  for (const system of galaxyPlan(world).systems) {
+    for (const place of system.pois) {
+      if (!place.base) continue
+      const base = baseById(world, place.base.id)
+      openExchange(world, base)
+      const managed = place.base.managed.map(({ item, target, supply }) => ({
+        item: itemIndex(item),
+        target,
+        supply,
+      }))
+      stockManager(world, base, managed, place.base.account_target)
+    }
+  }
+}
+
+/** Opens the exchange of a base that has none. */
+export function openExchange(world: World, base: Eid): void {
+  world.write(Exchange).escrow[base] = openAccount(world)
+}
+
+/** Gives a manager its funds and stocks, and has it quote. */
+export function stockManager(
+  world: World,
+  base: Eid,
+  stocked: readonly Stocked[],
+  credits: number,
+): void {
+  post(world, namedAccount('manager_funds'), world.read(Base).manager[base], credits)
+  let last = 0
+  for (const entry of [...stocked].sort((a, b) => a.item - b.item)) {
+    last = manage(world, base, entry, last)
+  }
+  for (const row of managedAt(world, base)) requote(world, row)
+}
+
+function manage(world: World, base: Eid, entry: Stocked, last: Row): Row {
+  const book = openBook(world, base, entry.item)
+  const row = world.take(Managed)
+  const managed = world.write(Managed)
+  const target = Math.max(TARGET_MIN, entry.target)
+  managed.base[row] = base
+  managed.book[row] = book
+  managed.target[row] = target
+  managed.stock[row] = target
+  managed.supply[row] = entry.supply ? 1 : 0
+  world.write(Book).managed[book] = row
+  if (last === 0) world.write(Exchange).firstManaged[base] = row
+  else managed.next[last] = row
+  moveItems(world, namedContainer('supply'), world.read(Base).stock[base], entry.item, target)
+  return row
+}

@@ -1,0 +1,32 @@
+/** Station exchanges: books, instant trades, station managers. */
+import type { DomainDef } from '../../core/registry.ts'
+import type { World } from '../../core/world.ts'
+import { rebuildBooks } from './book.ts'
+import { booksHold } from './checks.ts'
+import {
+  Book,
+  Exchange,
+  Level,
+  Lot,
+  Managed,
+  Order,
+  PlayerOrders,
+  TradeStanding,
+} from './columns.ts'
+import { buy, sell } from './commands.ts'
+import { tradeFill } from './events.ts'
+import { foundExchanges } from './genesis.ts'
+import { estimatePurchase, viewMarket } from './queries.ts'
+import { settle } from './settle.ts'
+import { quote, supply } from './systems.ts'
+
+export const marketDomain: DomainDef = {
+  name: 'market',
+  tables: [Exchange, Book, Level, Lot, Order, PlayerOrders, TradeStanding, Managed],
+  commands: [buy, sell, viewMarket, estimatePurchase],
+  events: [tradeFill],
+  systems: [supply, quote, settle],
+  checks: [booksHold],
+  genesis: foundExchanges,
+  rebuild: (world: World) => rebuildBooks(world),
+}

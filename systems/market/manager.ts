@@ -1,0 +1,257 @@
+/**
+ * The station manager: an ordinary participant of the exchange with its own account and stock. Its
+ * prices depend on the stock alone. Source: market.md section 7.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
+import { clamp, divCeil, divFloor, MAX_SAFE } from '../../core/math.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { baseTreasury } from '../base/rules.ts'
+import { openOrder, restUnits, stationCode } from './book.ts'
+import { ASK, BID, Book, Exchange, Managed, Order, QUOTE_LEVELS, type Side } from './columns.ts'
+import { planTake } from './match.ts'
+import { executePlan, TRADED, withdrawOrder } from './trade.ts'
+
+/** Least target stock of a managed item, units. */
+export const TARGET_MIN = 20
+/** Half the spread, percent of the middle price. */
+const SPREAD_PCT = 12
+const CAPITAL_SPREAD_PCT = 8
+/**
+ * Shares of the units a level holds past the best one, and prices of the levels, percent of the
+ * best.
+ */
+const DEEPER_SHARE_PCT = [30, 20] as const
+const BID_PRICE_PCT = [100, 95, 90] as const
+const ASK_PRICE_PCT = [100, 105, 110] as const
+/**
+ * Share of the free credits of the account that the bids for one item may hold. Source: ours, the
+ * sheet names a budget an item without a figure: a quarter keeps one dear item from taking all.
+ */
+const BUDGET_DIVISOR = 4
+/** Share of the stock above the target that is used up at each of the base's turns. */
+const USE_DIVISOR = 5
+/** Most credits of one stipend. */
+const STIPEND_CREDITS_MAX = 20_000
+
+export interface QuoteInput {
+  /** Stock S, target T ≥ 20, units. */
+  readonly stock: number
+  readonly target: number
+  /** Base value V ≥ 1, credits. */
+  readonly value: number
+  readonly capital: boolean
+  /** Credits the bids may hold. */
+  readonly budget: number
+}
+
+export interface Quote {
+  readonly mid: number
+  readonly bid: number
+  readonly ask: number
+  readonly bidUnits: number
+  readonly askUnits: number
+}
+
+/** Middle price, best prices and units a side. Source: market.md section 7. */
+export function quoteOf(input: QuoteInput): Quote {
+  const { stock, target, value, budget } = input
+  assert(target >= TARGET_MIN && value >= 1 && stock >= 0, 'a quote needs a target and a value')
+  const fill = Math.min(400, divFloor(100 * stock, target))
+  const curve = divFloor(value * (16_000 - 60 * fill), 10_000)
+  const mid = Math.max(1, clamp(curve, divFloor(4 * value, 10), divFloor(25 * value, 10)))
+  const half = input.capital ? CAPITAL_SPREAD_PCT : SPREAD_PCT
+  const bid = Math.max(1, divFloor(mid * (100 - half), 100))
+  const ask = Math.max(bid + 1, divCeil(mid * (100 + half), 100))
+  const step = Math.max(1, divFloor(target, 20))
+  const bidUnits = Math.min(Math.max(0, 2 * target - stock), step, divFloor(budget, bid))
+  const askUnits = Math.min(Math.max(0, stock - divFloor(target, 5)), step)
+  return { mid, bid, ask, bidUnits, askUnits }
+}
+
+export interface QuoteLevel {
+  readonly price: number
+  readonly units: number
+}
+
+/**
+ * The levels of one side from the best; fewer where prices or units leave none. Source: market.md
+ * section 7.
+ */
+export function levelsOf(side: Side, best: number, units: number): QuoteLevel[] {
+  const deeper = DEEPER_SHARE_PCT.map((pct) => divFloor(units * pct, 100))
+  const shares = [units - deeper[0] - deeper[1], ...deeper]
+  const levels: { price: number; units: number }[] = []
+  for (let i = 0; i < QUOTE_LEVELS; i++) {
+    const price =
+      side === BID
+        ? Math.max(1, divFloor(best * BID_PRICE_PCT[i], 100))
+        : divCeil(best * ASK_PRICE_PCT[i], 100)
+    const last = levels.at(-1)
+    if (last && last.price === price) last.units += shares[i]
+    else if (shares[i] > 0) levels.push({ price, units: shares[i] })
+  }
+  return levels
+}
+
+/** Credits that the manager's bids for an item hold now. */
+function heldByBids(view: WorldView, managed: Row): number {
+  const orders = view.read(Managed).orders
+  const { price, remaining } = view.read(Order)
+  let held = 0
+  for (let i = QUOTE_LEVELS; i < QUOTE_LEVELS * 2; i++) {
+    const order = orders[managed * QUOTE_LEVELS * 2 + i]
+    held += price[order] * remaining[order]
+  }
+  return held
+}
+
+function quoteNow(view: WorldView, managed: Row): Quote {
+  const { base, book, stock, target } = view.read(Managed)
+  const at = base[managed]
+  const { manager, capital } = view.read(Base)
+  const free = balanceOf(view, manager[at]) + heldByBids(view, managed)
+  return quoteOf({
+    stock: stock[managed],
+    target: target[managed],
+    value: Math.max(1, GOODS[view.read(Book).item[book[managed]]].base_value),
+    capital: capital[at] === 1,
+    budget: divFloor(free, BUDGET_DIVISOR),
+  })
+}
+
+const slotOf = (managed: Row, side: Side, level: number): number =>
+  managed * QUOTE_LEVELS * 2 + (side === ASK ? 0 : QUOTE_LEVELS) + level
+
+/**
+ * Takes off the book what no longer stands in the quote, and says which levels are still to be
+ * placed.
+ */
+function keepUnchanged(
+  world: World,
+  managed: Row,
+  side: Side,
+  levels: readonly QuoteLevel[],
+): boolean[] {
+  const { orders } = world.read(Managed)
+  const { price, remaining } = world.read(Order)
+  const missing: boolean[] = []
+  for (let i = 0; i < QUOTE_LEVELS; i++) {
+    const order = orders[slotOf(managed, side, i)]
+    const level = levels[i]
+    const kept = order !== 0 && level?.price === price[order] && level.units === remaining[order]
+    if (order !== 0 && !kept) withdrawOrder(world, order)
+    missing.push(level !== undefined && !kept)
+  }
+  return missing
+}
+
+/** Places one level: takes what crosses it, brings the rest to rest. */
+function place(world: World, managed: Row, side: Side, index: number, level: QuoteLevel): void {
+  const { base, book } = world.read(Managed)
+  const at = base[managed]
+  const home = book[managed]
+  const { escrow, stock, manager } = world.read(Base)
+  const item = world.read(Book).item[home]
+  const plan = planTake(world, {
+    book: home,
+    side,
+    owner: stationCode(at),
+    units: level.units,
+    limit: level.price,
+    taxBps: 0,
+    credits: side === BID ? MAX_SAFE : MAX_SAFE - balanceOf(world, manager[at]),
+  })
+  if (side === ASK) moveItems(world, stock[at], escrow[at], item, level.units)
+  executePlan(world, { book: home, side, player: 0 }, plan)
+  if (side === BID) moveItems(world, escrow[at], stock[at], item, plan.filled)
+  const rest = level.units - plan.filled
+  if (rest === 0 || plan.end !== 'book') {
+    if (side === ASK) moveItems(world, escrow[at], stock[at], item, rest)
+    return
+  }
+  if (side === BID) post(world, manager[at], world.read(Exchange).escrow[at], rest * level.price)
+  const order = openOrder(world, { book: home, side, player: 0, price: level.price, taxBps: 0 })
+  world.write(Managed).orders[slotOf(managed, side, index)] = order
+  restUnits(world, order, rest)
+}
+
+/**
+ * Quotes an item anew from this tick's stock; levels that did not change keep their lots and their
+ * place.
+ */
+export function requote(world: World, managed: Row): void {
+  const quote = quoteNow(world, managed)
+  const asks = levelsOf(ASK, quote.ask, quote.askUnits)
+  const bids = levelsOf(BID, quote.bid, quote.bidUnits)
+  const newAsks = keepUnchanged(world, managed, ASK, asks)
+  const newBids = keepUnchanged(world, managed, BID, bids)
+  for (let i = 0; i < QUOTE_LEVELS; i++) if (newAsks[i]) place(world, managed, ASK, i, asks[i])
+  for (let i = 0; i < QUOTE_LEVELS; i++) if (newBids[i]) place(world, managed, BID, i, bids[i])
+}
+
+/** Items a base's manager stocks, ascending by item. */
+export function managedAt(view: WorldView, base: Eid): Row[] {
+  const next = view.read(Managed).next
+  const rows: Row[] = []
+  for (let row = view.read(Exchange).firstManaged[base]; row !== 0; row = next[row]) rows.push(row)
+  return rows
+}
+
+/**
+ * Quotes anew the items the tick's trades touched. What this trades itself is quoted at the base's
+ * next turn.
+ */
+export function requoteTraded(world: World): void {
+  const traded = world.index(TRADED)
+  const books = [...traded]
+  const { managed } = world.read(Book)
+  for (const book of books) requote(world, managed[book])
+  traded.clear()
+}
+
+/** Basics grow back below the target. Source: market.md section 7. */
+export function grow(world: World, managed: Row): void {
+  const { base, book, target, supply, stock } = world.read(Managed)
+  const held = stock[managed]
+  const goal = target[managed]
+  if (supply[managed] === 0 || held >= goal) return
+  const item = world.read(Book).item[book[managed]]
+  const grown = Math.min(goal - held, Math.max(1, divFloor(goal, 100)))
+  moveItems(world, namedContainer('supply'), world.read(Base).stock[base[managed]], item, grown)
+  world.write(Managed).stock[managed] += grown
+}
+
+/**
+ * The station uses up a fifth of what it holds above its target; what lies in asks stays. Source:
+ * ours, market.md section 7 burns only what is above twice the target: bids end there, so nothing
+ * ever would, and a station that had bought its fill would never buy the good again.
+ */
+export function useUp(world: World, managed: Row): void {
+  const { base, book, target, stock } = world.read(Managed)
+  const excess = stock[managed] - target[managed]
+  if (excess <= 0) return
+  const container = world.read(Base).stock[base[managed]]
+  const item = world.read(Book).item[book[managed]]
+  const used = Math.min(divCeil(excess, USE_DIVISOR), unitsIn(world, container, item))
+  moveItems(world, container, namedContainer('consumption'), item, used)
+  world.write(Managed).stock[managed] -= used
+}
+
+/**
+ * Income of the manager's account: what the station took in, and at capitals the stipend up to its
+ * target.
+ * Source: market.md section 7.
+ */
+export function payManager(world: World, base: Eid): void {
+  const { manager, accountTarget, capital } = world.read(Base)
+  const account = manager[base]
+  const treasury = baseTreasury(world, base)
+  post(world, treasury, account, balanceOf(world, treasury))
+  if (capital[base] === 0) return
+  const short = Math.max(0, accountTarget[base] - balanceOf(world, account))
+  post(world, namedAccount('station_stipend'), account, Math.min(STIPEND_CREDITS_MAX, short))
+}

@@ -1,0 +1,126 @@
+/** Looking at the exchange of the base one is docked at. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { type QueryDef, query } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { MARKET_CURSOR_TICKS } from '../../core/limits.ts'
+import { bool, int, itemId, obj, optional, quantity, str } from '../../core/params.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { findGood } from '../cargo/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { bookOf, booksAt } from './book.ts'
+import { Book } from './columns.ts'
+import { isFuel } from './fuel.ts'
+import { estimateBuy } from './instant.ts'
+import { categoryOf, isContraband, noMarket } from './rules.ts'
+import { estimateSchema, isEmptyBook, marketSchema, ownUnits, renderListing } from './views.ts'
+
+const NONE: ReadonlyMap<string, number> = new Map()
+
+interface Wanted {
+  readonly item?: number
+  readonly category?: string
+  readonly since?: number
+}
+
+/**
+ * Books to show: all with something in them, or those changed since the cursor, emptied ones too.
+ */
+function booksShown(view: WorldView, base: Eid, wanted: Wanted): Row[] {
+  const { item, changedTick } = view.read(Book)
+  const { since, category } = wanted
+  if (wanted.item !== undefined) {
+    const book = bookOf(view, base, wanted.item)
+    return book === 0 || (since !== undefined && changedTick[book] < since) ? [] : [book]
+  }
+  return booksAt(view, base).filter((book) => {
+    if (category !== undefined && categoryOf(item[book]) !== category.toLowerCase()) return false
+    if (since === undefined) return !isEmptyBook(view, book)
+    if (isFuel(item[book]) || isContraband(view, base, item[book])) return false
+    return changedTick[book] >= since
+  })
+}
+
+export const viewMarket: QueryDef = query({
+  name: 'view_market',
+  v2: { tool: 'game_market', action: 'view_market' },
+  summary: 'Show prices and depth of the exchange here, or what changed in it since a tick.',
+  category: 'trading',
+  needs: [DOCKED],
+  params: obj({
+    item_id: optional(itemId('Show this item alone, with its full depth and your own share.')),
+    category: optional(str('Show this category alone.', { example: 'ore' })),
+    since: optional(
+      int('Show only items changed at or after this tick: current_tick of an earlier answer.', {
+        min: 0,
+      }),
+    ),
+    company_store: optional(bool("Show the store of your own faction's members instead.")),
+  }),
+  result: marketSchema,
+  errors: ['no_market', 'unknown_item', 'stale_cursor', 'not_in_faction'],
+  run(view, player, params): Outcome<unknown> {
+    const base = dockedBase(view, player)
+    if (noMarket(view, base)) return fail('no_market')
+    if (params.company_store === true) return fail('not_in_faction')
+    const { since, category } = params
+    const now = view.tick
+    if (since !== undefined && (since > now || since < now - MARKET_CURSOR_TICKS)) {
+      return fail('stale_cursor', { since, current_tick: now })
+    }
+    const found = params.item_id === undefined ? undefined : findGood(params.item_id)
+    if (found && !found.ok) return found
+    const alone = found !== undefined
+    const books = booksShown(view, base, { item: found?.result, category, since })
+    const items = books.map((book) =>
+      renderListing(view, book, alone ? ownUnits(view, player, book) : NONE, alone),
+    )
+    return ok({
+      action: 'view_market',
+      base: baseName(view, base),
+      base_id: baseId(view, base),
+      current_tick: now,
+      categories: [...new Set(items.map((entry) => entry.category))].sort(),
+      ...(since === undefined ? {} : { incremental: true }),
+      items,
+    })
+  },
+})
+
+export const estimatePurchase: QueryDef = query({
+  name: 'estimate_purchase',
+  v2: { tool: 'game_market', action: 'estimate_purchase' },
+  summary: 'Show what buying so many units here would cost now, tax included.',
+  category: 'trading',
+  needs: [DOCKED],
+  params: obj({ item_id: itemId(), quantity: quantity() }),
+  result: estimateSchema,
+  errors: ['no_market', 'unknown_item'],
+  run(view, player, params): Outcome<unknown> {
+    const base = dockedBase(view, player)
+    if (noMarket(view, base)) return fail('no_market')
+    const found = findGood(params.item_id)
+    if (!found.ok) return found
+    const name = GOODS[found.result].name
+    const estimate = estimateBuy(view, player, base, found.result, params.quantity)
+    const { available, fills, subtotal, tax, bps, unfilled } = estimate
+    const total = subtotal + tax
+    const units = params.quantity - unfilled
+    return ok({
+      action: 'estimate_purchase',
+      item: name,
+      quantity_requested: params.quantity,
+      available,
+      fills,
+      subtotal,
+      sales_tax_rate_bps: bps,
+      sales_tax: tax,
+      total_cost: total,
+      unfilled,
+      message:
+        units === 0
+          ? `Nobody sells ${name} here at the moment.`
+          : `${units} ${name} would cost ${total} credits, of it ${tax} tax.`,
+    })
+  },
+})

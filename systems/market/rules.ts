@@ -1,0 +1,113 @@
+/**
+ * Figures of the exchange: sales tax and listing fee by base and buyer, gates of a base and an
+ * item, price of the best level. Writes nothing.
+ */
+import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
+import { wireId } from '../../core/entity.ts'
+import { fail, type Outcome } from '../../core/errors.ts'
+import { mulDivCeil } from '../../core/math.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { isCitizen } from '../account/rules.ts'
+import { BASE_KINDS, Base } from '../base/columns.ts'
+import { empireOfBase, hasService } from '../base/rules.ts'
+import { findGood } from '../cargo/rules.ts'
+import { bestLevel } from './book.ts'
+import { Book, Level, Order, type Side } from './columns.ts'
+
+const BPS = 10_000
+/** Highest sales tax an order may freeze. Source: market.md section 2. */
+const TAX_BPS_MAX = 5_000
+/** Listing fee where no empire sets one, and at pirate bases. Source: market.md section 3. */
+const FEE_BPS_DEFAULT = 100
+const FEE_BPS_PIRATE = 300
+
+export const isPirateBase = (view: WorldView, base: Eid): boolean =>
+  BASE_KINDS[view.read(Base).kind[base]] === 'pirate'
+
+/**
+ * Sales tax a player pays at a base, basis points: none in lawless space; a citizen's rate, else
+ * the lowest rate of the own empires, else that of the stateless. Source: market.md section 3.
+ */
+export function salesTaxBps(view: WorldView, player: Eid, base: Eid): number {
+  const empire = empireOfBase(view, base)
+  if (empire < 0) return 0
+  const policy = EMPIRES[empire].policy
+  if (isCitizen(view, player, empire)) return Math.min(TAX_BPS_MAX, policy.sales_tax_bps)
+  let lowest = Number.POSITIVE_INFINITY
+  for (let own = 0; own < EMPIRES.length; own++) {
+    if (!isCitizen(view, player, own)) continue
+    const rate =
+      policy.foreign_sales_tax_bps[EMPIRES[own].id] ?? policy.default_foreign_sales_tax_bps
+    lowest = Math.min(lowest, rate)
+  }
+  const rate = lowest === Number.POSITIVE_INFINITY ? policy.stateless_sales_tax_bps : lowest
+  return Math.min(TAX_BPS_MAX, rate)
+}
+
+/** Listing fee at a base, basis points. Source: market.md section 3. */
+export function listingFeeBps(view: WorldView, base: Eid): number {
+  if (isPirateBase(view, base)) return FEE_BPS_PIRATE
+  const empire = empireOfBase(view, base)
+  return empire < 0 ? FEE_BPS_DEFAULT : EMPIRES[empire].policy.listing_fee_bps
+}
+
+/**
+ * Fee for bringing units to rest at a price: rounded up, so at least 1. Source: market.md section
+ * 3.
+ */
+export const listingFee = (units: number, price: number, feeBps: number): number =>
+  feeBps === 0 ? 0 : mulDivCeil(units * price, feeBps, BPS)
+
+/** True if exchanges take the item at all. Source: trade-storage.md section 1, item flags. */
+export function isTradeable(item: number): boolean {
+  const good = GOODS[item]
+  return isModule(good) ? good.quest_item !== true : good.tradeable
+}
+
+export const isQuestItem = (item: number): boolean => GOODS[item].quest_item === true
+
+/** Banned by the empire the base belongs to. Source: market.md section 9. */
+export function isContraband(view: WorldView, base: Eid, item: number): boolean {
+  const empire = empireOfBase(view, base)
+  return empire >= 0 && EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
+}
+
+/** Category as the market lists it. */
+export function categoryOf(item: number): string {
+  const good = GOODS[item]
+  return isModule(good) ? 'module' : (good as ItemRow).category
+}
+
+export const noMarket = (view: WorldView, base: Eid): boolean => !hasService(view, base, 'market')
+
+/**
+ * The item a trade is about, if it may be traded here.
+ * Refusals: no_market, unknown_item, quest_item (selling), not_tradeable, contraband_restricted.
+ */
+export function tradedItem(
+  view: WorldView,
+  base: Eid,
+  text: string,
+  selling: boolean,
+): Outcome<number> {
+  if (noMarket(view, base)) return fail('no_market')
+  const found = findGood(text)
+  if (!found.ok) return found
+  const item = found.result
+  if (selling && isQuestItem(item)) return fail('quest_item')
+  if (!isTradeable(item)) return fail('not_tradeable')
+  if (isContraband(view, base, item)) return fail('contraband_restricted')
+  return found
+}
+
+/** Price of the best level of a side; 0 when it is empty. */
+export function bestPrice(view: WorldView, book: Row, side: Side): number {
+  const level = bestLevel(view, book, side)
+  return level === 0 ? 0 : view.read(Level).price[level]
+}
+
+/** Wire id of an order. */
+export const orderId = (view: WorldView, order: Row): string =>
+  wireId(view.seed, 'order', view.read(Order).number[order])
+
+export const baseOfBook = (view: WorldView, book: Row): Eid => view.read(Book).base[book]

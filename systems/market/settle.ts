@@ -1,0 +1,225 @@
+/**
+ * What a tick's trades owe to others than the taker: proceeds, goods and refunds of makers, taxes
+ * and fees. It waits, parked in the exchange's escrow, until phase settle, so that only additions
+ * cross bases and nothing earned as a maker is spent in the same tick. Source: market.md sections
+ * 4, 10.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { Container, moveItems, Stack } from '../../core/goods.ts'
+import { Account, namedAccount, post } from '../../core/ledger.ts'
+import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
+import type { SystemDef } from '../../core/system.ts'
+import { isoTime } from '../../core/time.ts'
+import { defineIndex, type Eid, type World } from '../../core/world.ts'
+import { Player, PlayerStats } from '../account/columns.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { Base } from '../base/columns.ts'
+import { baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/rules.ts'
+import { Locker } from '../cargo/columns.ts'
+import { openLocker } from '../cargo/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { PlayerSkills } from '../skill/columns.ts'
+import { ASK, Exchange, type Side, TradeStanding } from './columns.ts'
+import { tradeFill } from './events.ts'
+import { awardStanding } from './reputation.ts'
+import { isPirateBase } from './rules.ts'
+import { awardTradingXp, endTickXp, isSmuggling, type Traded } from './xp.ts'
+
+/** Fills of one order at one price in this tick. */
+export interface MakerFill {
+  readonly base: Eid
+  readonly item: number
+  readonly side: Side
+  /** Owner; 0 for the manager of the base. */
+  readonly player: Eid
+  readonly price: number
+  units: number
+  /** Of it sold to or bought from players, credits. */
+  withPlayers: number
+  /** Tax escrow left over when the order closed. */
+  refund: number
+}
+
+interface Dues {
+  tax: number
+  fee: number
+}
+
+/** Emptied by `market.settle` in the same tick: never there between batches. */
+const OWED = defineIndex('market.owed', () => ({
+  fills: new Map<string, MakerFill>(),
+  dues: new Map<Eid, Dues>(),
+}))
+
+/** The entry that collects what an order is owed at a price. */
+export function makerFill(
+  world: World,
+  orderNumber: number,
+  head: Pick<MakerFill, 'base' | 'item' | 'side' | 'player' | 'price'>,
+): MakerFill {
+  const { fills } = world.index(OWED)
+  const key = `${orderNumber}@${head.price}`
+  const found = fills.get(key)
+  if (found) return found
+  const { base, item, side, player, price } = head
+  const made: MakerFill = { base, item, side, player, price, units: 0, withPlayers: 0, refund: 0 }
+  fills.set(key, made)
+  return made
+}
+
+function duesOf(world: World, base: Eid): Dues {
+  const { dues } = world.index(OWED)
+  const found = dues.get(base)
+  if (found) return found
+  const made = { tax: 0, fee: 0 }
+  dues.set(base, made)
+  return made
+}
+
+/** Sales tax that lies in the exchange's escrow and is due to the base's empire. */
+export function oweTax(world: World, base: Eid, credits: number): void {
+  if (credits === 0) return
+  assert(empireOfBase(world, base) >= 0, 'sales tax in lawless space')
+  duesOf(world, base).tax += credits
+}
+
+/**
+ * Listing fee that lies in the exchange's escrow and is due to the station; at pirate bases it is
+ * burned.
+ */
+export function oweFee(world: World, base: Eid, credits: number): void {
+  if (credits > 0) duesOf(world, base).fee += credits
+}
+
+/** The posting of one maker: credits of what was sold, goods of what was bought, tax left over. */
+function pay(world: World, fill: MakerFill): void {
+  const { base, item, player, units, price, refund } = fill
+  const { escrow: goods, stock, manager } = world.read(Base)
+  const escrow = world.read(Exchange).escrow[base]
+  const good = GOODS[item]
+  const data = { item_id: good.id, quantity: units, price_each: price }
+  const where = `at ${baseName(world, base)}`
+  if (fill.side === ASK) {
+    if (player === 0) post(world, escrow, manager[base], units * price)
+    else {
+      const said = `Sold ${units} ${good.name} ${where} at ${price} each.`
+      const wallet = walletOf(world, player)
+      creditMove(world, player, escrow, wallet, units * price, 'trading', 'sell_filled', said, data)
+    }
+    return
+  }
+  if (player === 0) {
+    moveItems(world, goods[base], stock[base], item, units)
+    return
+  }
+  moveItems(world, goods[base], openLocker(world, player, base), item, units)
+  const said = `Bought ${units} ${good.name} ${where} at ${price} each; they are in storage there.`
+  logAction(world, player, 'trading', 'buy_filled', said, { ...data, credits: units * price })
+  const wallet = walletOf(world, player)
+  const back = `Tax escrow of ${good.name} ${where} came back.`
+  creditMove(world, player, escrow, wallet, refund, 'trading', 'escrow_returned', back, data)
+}
+
+function countFill(world: World, fill: MakerFill): void {
+  const { player, units } = fill
+  const credits = units * fill.price
+  if (fill.side === ASK) {
+    addStat(world, player, 'exchange_items_sold', units)
+    addStat(world, player, 'exchange_credits_earned', credits)
+    addStat(world, player, 'credits_earned', credits)
+    addStat(world, player, 'credits_earned_taxable', credits)
+    awardStanding(world, player, { base: fill.base, item: fill.item, subtotal: credits })
+    if (isSmuggling(world, fill.base, fill.item)) addStat(world, player, 'contraband_sold', units)
+    return
+  }
+  addStat(world, player, 'exchange_items_bought', units)
+  addStat(world, player, 'credits_spent', credits)
+  addStat(world, player, 'market_purchases_deductible', credits)
+}
+
+interface Note {
+  readonly fill: MakerFill
+  units: number
+  total: number
+}
+
+/**
+ * Notes of one player: one an order and price, and past the bound one an item and side. Source:
+ * market.md 6.
+ */
+function tell(world: World, player: Eid, fills: readonly MakerFill[]): void {
+  const notes: Note[] = []
+  const summed = new Map<string, Note>()
+  for (const fill of fills) {
+    const total = fill.units * fill.price
+    const key = `${fill.item}/${fill.side}`
+    const sum = summed.get(key)
+    if (notes.length < TRADE_NOTES_PER_TICK_MAX) notes.push({ fill, units: fill.units, total })
+    else if (sum) {
+      sum.units += fill.units
+      sum.total += total
+    } else summed.set(key, { fill, units: fill.units, total })
+  }
+  for (const { fill, units, total } of [...notes, ...summed.values()]) {
+    const payload = {
+      type: fill.side === ASK ? 'sell_filled' : 'buy_filled',
+      item_id: GOODS[fill.item].id,
+      item_name: GOODS[fill.item].name,
+      price_each: Math.floor(total / units),
+      quantity: units,
+      total,
+      timestamp: isoTime(world.wallMs),
+    }
+    emit(world, tradeFill, payload, toPlayer(player))
+  }
+}
+
+function payDues(world: World, base: Eid, dues: Dues): void {
+  const escrow = world.read(Exchange).escrow[base]
+  if (dues.tax > 0) post(world, escrow, empireTreasury(world, empireOfBase(world, base)), dues.tax)
+  const feeTo = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
+  post(world, escrow, feeTo, dues.fee)
+}
+
+/** Applies what the tick's trades owe. Source: market.md section 10, K. */
+export const settle: SystemDef = {
+  name: 'market.settle',
+  phase: 'settle',
+  reads: [Base, Exchange],
+  writes: [Account, Container, Stack, Locker, Player, PlayerStats, PlayerSkills, TradeStanding],
+  run(world) {
+    const owed = world.index(OWED)
+    const byPlayer = new Map<Eid, MakerFill[]>()
+    for (const fill of owed.fills.values()) {
+      pay(world, fill)
+      if (fill.player === 0) continue
+      countFill(world, fill)
+      const own = byPlayer.get(fill.player)
+      if (own) own.push(fill)
+      else byPlayer.set(fill.player, [fill])
+    }
+    for (const [player, fills] of byPlayer) {
+      tell(world, player, fills)
+      awardTradingXp(world, player, tradedIn(world, fills))
+    }
+    for (const [base, dues] of owed.dues) payDues(world, base, dues)
+    owed.fills.clear()
+    owed.dues.clear()
+    endTickXp(world)
+  },
+}
+
+function tradedIn(world: World, fills: readonly MakerFill[]): Traded {
+  let credits = 0
+  let withPlayers = 0
+  let smuggled = 0
+  for (const fill of fills) {
+    const total = fill.units * fill.price
+    credits += total
+    withPlayers += fill.withPlayers
+    if (fill.side === ASK && isSmuggling(world, fill.base, fill.item)) smuggled += total
+  }
+  return { credits, withPlayers, smuggled }
+}

@@ -1,0 +1,63 @@
+/**
+ * The managers' part of each tick. Bases take turns, so an idle exchange costs nothing between its
+ * turns.
+ */
+import { Container, Stack } from '../../core/goods.ts'
+import { Account } from '../../core/ledger.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { World } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { Book, Exchange, Level, Lot, Managed, Order } from './columns.ts'
+import { grow, managedAt, payManager, requote, requoteTraded, useUp } from './manager.ts'
+
+/**
+ * Ticks between two turns of a base: use with all quotes, and income with growth. Source: market.md
+ * section 7.
+ */
+const QUOTE_TICKS = 30
+const INCOME_TICKS = 100
+
+/** Calls `visit` for the bases b with (tick + b) % every == 0. */
+function takeTurns(world: World, every: number, visit: (base: number) => void): void {
+  const alive = world.read(Base).alive
+  const first = every - (world.tick % every)
+  for (let base = first; base <= world.highOf(Base); base += every) {
+    if (alive[base] === 1) visit(base)
+  }
+}
+
+const TRADE_TABLES = [Account, Container, Stack, Exchange, Book, Level, Lot, Order, Managed]
+
+/** Income and growth at the bases whose turn it is; after it the quotes see the new stock. */
+export const supply: SystemDef = {
+  name: 'market.supply',
+  phase: 'produce',
+  reads: [Base, Book, Exchange],
+  writes: [Account, Container, Stack, Managed],
+  run(world) {
+    takeTurns(world, INCOME_TICKS, (base) => {
+      payManager(world, base)
+      for (const row of managedAt(world, base)) grow(world, row)
+    })
+  },
+}
+
+/**
+ * Quotes: what was traded in this tick; at the bases whose turn it is, use and all items. Source:
+ * market.md section 7.
+ */
+export const quote: SystemDef = {
+  name: 'market.quote',
+  phase: 'produce',
+  reads: [Base],
+  writes: TRADE_TABLES,
+  run(world) {
+    requoteTraded(world)
+    takeTurns(world, QUOTE_TICKS, (base) => {
+      for (const row of managedAt(world, base)) {
+        useUp(world, row)
+        requote(world, row)
+      }
+    })
+  },
+}

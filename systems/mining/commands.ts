@@ -1,0 +1,83 @@
+/**
+ * Asking to mine; the kernel of systems.ts does it at the end of phase act. Source: mining.md
+ * sections 3, 8.
+ */
+import { LATER, mutation } from '../../core/command.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { NO_PARAMS } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { FAMILIES, type Family, Ship } from '../ship/columns.ts'
+import { levelOf } from '../skill/rules.ts'
+import { Poi } from '../travel/columns.ts'
+import { poiOf, shipOf, UNDOCKED } from '../travel/rules.ts'
+import { Deposit, MineRequest } from './columns.ts'
+import { mineResult } from './schemas.ts'
+import { depositsOf } from './views.ts'
+
+export const mine = mutation({
+  name: 'mine',
+  v2: { tool: 'game', action: 'mine' },
+  summary: 'Extract what the fitted modules can from this place into the hold.',
+  category: 'mining',
+  order: 'request',
+  params: NO_PARAMS,
+  result: mineResult,
+  needs: [UNDOCKED],
+  changes: ['ship', 'cargo', 'queue', 'skills'],
+  errors: [
+    'in_transit',
+    'not_at_asteroid',
+    'no_deep_core_access',
+    'no_mining_equipment',
+    'no_resources',
+    'depleted',
+    'deposit_too_sparse',
+    'no_cargo_space',
+  ],
+  run(world, player) {
+    const ship = shipOf(world, player)
+    const poi = poiOf(world, player)
+    const refused = refusal(world, ship, poi)
+    if (refused) return refused
+    request(world, player, ship, poi)
+    return LATER
+  },
+})
+
+/**
+ * What can be said before the kernel looks at amounts. Order: position, equipment. Source:
+ * mining.md section 8.
+ */
+function refusal(view: WorldView, ship: Eid, poi: Eid): Failure | undefined {
+  const families = familiesAt(view, poi)
+  if (families.length === 0) return fail('not_at_asteroid')
+  const isDeepCore = view.texts.get(view.read(Poi).class[poi]) === 'deep_core'
+  if (isDeepCore && view.read(Ship).deepCore[ship] === 0) return fail('no_deep_core_access')
+  const fitted = FAMILIES.filter((family) => powerOf(view, ship, family) > 0)
+  if (fitted.length === 0) return fail('no_mining_equipment', { required: families })
+  if (families.some((family) => fitted.includes(family))) return undefined
+  return fail('no_resources', { required: families, fitted })
+}
+
+const powerOf = (view: WorldView, ship: Eid, family: Family): number =>
+  view.read(Ship).minePower[ship * FAMILIES.length + FAMILIES.indexOf(family)]
+
+/** Families that could extract something at a place. */
+function familiesAt(view: WorldView, poi: Eid): Family[] {
+  const { family } = view.read(Deposit)
+  const rows = depositsOf(view, poi)
+  return FAMILIES.filter((_, index) => rows.some((row) => family[row] === index))
+}
+
+function request(world: World, player: Eid, ship: Eid, poi: Eid): void {
+  const row = world.take(MineRequest)
+  const columns = world.write(MineRequest)
+  const { cargoCap, cargoUsed } = world.read(Ship)
+  columns.player[row] = player
+  columns.ship[row] = ship
+  columns.poi[row] = poi
+  columns.miningLevel[row] = levelOf(world, player, 'mining')
+  columns.deepLevel[row] = levelOf(world, player, 'deep_core_mining')
+  columns.attunementPct[row] = levelOf(world, player, 'nebula_attunement')
+  columns.freeSpace[row] = cargoCap[ship] - cargoUsed[ship]
+}

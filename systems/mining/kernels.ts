@@ -1,0 +1,298 @@
+/**
+ * The kernel of mining: picks a deposit for each request, works out the pull, and shares scarce
+ * deposits. It writes the result columns of requests and the amounts of deposits, nothing else.
+ * Source: mining.md sections 2-4, 7, 9.
+ */
+import { assert } from '../../core/assert.ts'
+import type { KernelColumns } from '../../core/columns.ts'
+import { Container, Stack } from '../../core/goods.ts'
+import { DEPOSITS_PER_POI_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { hash32, hashText } from '../../core/rng.ts'
+import { type KernelEnv, kernel } from '../../core/system.ts'
+import { FAMILIES, Ship } from '../ship/columns.ts'
+import { Poi } from '../travel/columns.ts'
+import { Deposit, MINE_STATUS, MineRequest } from './columns.ts'
+import {
+  fractionAt,
+  isTooSparse,
+  pickWeight,
+  remainingAt,
+  shareOf,
+  supportedPower,
+  yieldOf,
+} from './rules.ts'
+
+export const kernelsFile = import.meta.url
+
+const DRAW = hashText('mine')
+const STATUS = {
+  yield: MINE_STATUS.indexOf('yield'),
+  filtered: MINE_STATUS.indexOf('filtered'),
+  no_resources: MINE_STATUS.indexOf('no_resources'),
+  depleted: MINE_STATUS.indexOf('depleted'),
+  too_sparse: MINE_STATUS.indexOf('too_sparse'),
+  no_cargo_space: MINE_STATUS.indexOf('no_cargo_space'),
+} as const
+const GAS = FAMILIES.indexOf('gas')
+const OF_FAMILY = FAMILIES.length
+
+interface Tables {
+  readonly deposit: ReturnType<typeof depositColumns>
+  readonly request: ReturnType<typeof requestColumns>
+  readonly ship: ReturnType<typeof shipColumns>
+  readonly poi: ReturnType<typeof poiColumns>
+  readonly first: Uint32Array
+  readonly stack: ReturnType<typeof stackColumns>
+}
+
+const depositColumns = (columns: KernelColumns) => columns.of(Deposit)
+const requestColumns = (columns: KernelColumns) => columns.of(MineRequest)
+const shipColumns = (columns: KernelColumns) => columns.of(Ship)
+const poiColumns = (columns: KernelColumns) => columns.of(Poi)
+const stackColumns = (columns: KernelColumns) => columns.of(Stack)
+
+/** What is known of the deposits of the place at hand, by their order there. */
+interface Scratch {
+  /** Units at the start of the phase; -1 = unlimited. */
+  readonly remaining: Int32Array
+  /** Part-unit to keep if the deposit is written. */
+  readonly fraction: Float64Array
+  /** Sum of what was asked of it. */
+  readonly wanted: Float64Array
+  /** Weight in the draw of the request at hand; 0 = no candidate. */
+  readonly weight: Float64Array
+}
+
+export const extract = kernel((columns) => {
+  const tables: Tables = {
+    deposit: depositColumns(columns),
+    request: requestColumns(columns),
+    ship: shipColumns(columns),
+    poi: poiColumns(columns),
+    first: columns.of(Container).first,
+    stack: stackColumns(columns),
+  }
+  const scratch: Scratch = {
+    remaining: new Int32Array(DEPOSITS_PER_POI_MAX),
+    fraction: new Float64Array(DEPOSITS_PER_POI_MAX),
+    wanted: new Float64Array(DEPOSITS_PER_POI_MAX),
+    weight: new Float64Array(DEPOSITS_PER_POI_MAX),
+  }
+  return (rows, from, to, env) => {
+    let start = from
+    while (start < to) {
+      const poi = tables.request.poi[rows[start]]
+      let end = start + 1
+      while (end < to && tables.request.poi[rows[end]] === poi) end++
+      refresh(tables, scratch, poi, env.tick)
+      for (let i = start; i < end; i++) decide(tables, scratch, rows[i], env)
+      share(tables, scratch, { rows, start, end, poi })
+      write(tables, scratch, poi, env.tick)
+      start = end
+    }
+  }
+})
+
+/** Reads the deposits of a place as of this tick. */
+function refresh(tables: Tables, scratch: Scratch, poi: number, tick: number): void {
+  const { deposit } = tables
+  const count = tables.poi.depositCount[poi]
+  assert(count <= DEPOSITS_PER_POI_MAX, 'a place has more deposits than allowed')
+  for (let i = 0; i < count; i++) {
+    const row = tables.poi.firstDeposit[poi] + i
+    scratch.wanted[i] = 0
+    if (deposit.unlimited[row] === 1) {
+      scratch.remaining[i] = -1
+      continue
+    }
+    const state = stateOf(deposit, row)
+    scratch.remaining[i] = remainingAt(state, tick)
+    scratch.fraction[i] = fractionAt(state, tick)
+  }
+}
+
+function stateOf(deposit: Tables['deposit'], row: number) {
+  return {
+    max: deposit.max[row],
+    base: deposit.base[row],
+    baseTick: deposit.baseTick[row],
+    frac: deposit.frac[row],
+    window: deposit.window[row],
+  }
+}
+
+/** Settles what a request asks for: status, deposit, wanted units. */
+function decide(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): void {
+  const { request } = tables
+  const blocked = weigh(tables, scratch, row)
+  if (blocked !== STATUS.yield) {
+    request.status[row] = blocked
+    return
+  }
+  const index = draw(tables, scratch, row, env)
+  const deposit = tables.poi.firstDeposit[request.poi[row]] + index
+  const units = Math.min(
+    pullOf(tables, row, deposit, scratch.remaining[index]),
+    fitting(tables, row, deposit),
+  )
+  request.deposit[row] = deposit
+  request.status[row] = units > 0 ? STATUS.yield : STATUS.no_cargo_space
+  request.units[row] = units
+  scratch.wanted[index] += units
+}
+
+/**
+ * Weighs the candidates of a request; says why there is none, or `yield`. Source: mining.md
+ * sections 3.1, 8.
+ */
+function weigh(tables: Tables, scratch: Scratch, row: number): number {
+  const { deposit, request, ship, poi } = tables
+  const rig = request.ship[row]
+  const first = poi.firstDeposit[request.poi[row]]
+  const count = poi.depositCount[request.poi[row]]
+  let best: number = STATUS.no_resources
+  for (let i = 0; i < count; i++) {
+    const at = first + i
+    const family = rig * OF_FAMILY + deposit.family[at]
+    const power = ship.minePower[family]
+    const remaining = scratch.remaining[i]
+    scratch.weight[i] = 0
+    if (power === 0) continue
+    const level = standing(tables, { row, at, power, fine: ship.mineFine[family], remaining })
+    best = rankOf(level) > rankOf(best) ? level : best
+    if (level !== STATUS.yield) continue
+    scratch.weight[i] = pickWeight(deposit.richness[at], request.miningLevel[row], deposit.rank[at])
+  }
+  return best
+}
+
+/** How far a request gets with the best of its deposits: the last hurdle names the refusal. */
+function rankOf(status: number): number {
+  if (status === STATUS.yield) return 4
+  if (status === STATUS.too_sparse) return 3
+  if (status === STATUS.filtered) return 2
+  return status === STATUS.depleted ? 1 : 0
+}
+
+interface Candidate {
+  readonly row: number
+  readonly at: number
+  readonly power: number
+  readonly fine: number
+  readonly remaining: number
+}
+
+function standing(tables: Tables, candidate: Candidate): number {
+  const { deposit, request, ship } = tables
+  const { row, at, remaining } = candidate
+  if (remaining === 0) return STATUS.depleted
+  if ((ship.filterMask[request.ship[row]] >> deposit.rank[at]) & 1) return STATUS.filtered
+  if (remaining < 0) return STATUS.yield
+  const deepCore = deposit.deepCore[at] === 1
+  if (isTooSparse(candidate, remaining, deposit.max[at], deepCore)) return STATUS.too_sparse
+  return STATUS.yield
+}
+
+/** Draws a candidate by weight. */
+function draw(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): number {
+  const { request, ship, poi } = tables
+  const place = request.poi[row]
+  const count = poi.depositCount[place]
+  let sum = 0
+  for (let i = 0; i < count; i++) sum += scratch.weight[i]
+  assert(sum > 0, 'a draw without candidates')
+  let left = hash32(env.seed, env.tick, DRAW, ship.seq[request.ship[row]], poi.seq[place]) % sum
+  for (let i = 0; i < count; i++) {
+    if (left < scratch.weight[i]) return i
+    left -= scratch.weight[i]
+  }
+  assert(false, 'a draw went past its candidates')
+}
+
+/** Units of the pull, before hold and contention. */
+function pullOf(tables: Tables, row: number, at: number, remaining: number): number {
+  const { deposit, request, ship } = tables
+  const rig = request.ship[row]
+  const family = rig * OF_FAMILY + deposit.family[at]
+  const power = ship.minePower[family]
+  const attunement = deposit.family[at] === GAS ? request.attunementPct[row] : 0
+  return yieldOf({
+    power:
+      remaining < 0 ? power : Math.min(power, supportedPower(remaining, ship.mineFine[family])),
+    richness: deposit.richness[at],
+    mining: request.miningLevel[row],
+    deepCoreMining: deposit.deepCore[at] === 1 ? request.deepLevel[row] : 0,
+    bonusPct: ship.yieldBonusPct[family] + attunement,
+    crewPct: ship.crewEffPct[rig],
+  })
+}
+
+/**
+ * Most units of a deposit's item that still fit the hold, the rounding of the stack aboard
+ * included.
+ */
+function fitting(tables: Tables, row: number, at: number): number {
+  const { deposit, request, ship, stack } = tables
+  const rig = request.ship[row]
+  const item = deposit.item[at]
+  let held = 0
+  for (let s = tables.first[ship.hold[rig]]; s !== 0 && stack.item[s] <= item; s = stack.next[s]) {
+    if (stack.item[s] === item) held = stack.units[s]
+  }
+  const unitSpace = deposit.size[at] * ship.compressionPct[rig * OF_FAMILY + deposit.family[at]]
+  assert(unitSpace >= 1, 'a unit takes no space')
+  const room = request.freeSpace[row] + Math.ceil((held * unitSpace) / 100)
+  return room <= 0 ? 0 : Math.max(0, divFloor(room * 100, unitSpace) - held)
+}
+
+interface Group {
+  readonly rows: Uint32Array
+  readonly start: number
+  readonly end: number
+  readonly poi: number
+}
+
+/** Cuts the pulls on deposits that cannot satisfy them all. Source: mining.md section 7. */
+function share(tables: Tables, scratch: Scratch, group: Group): void {
+  const { request, poi } = tables
+  const first = poi.firstDeposit[group.poi]
+  for (let i = 0; i < poi.depositCount[group.poi]; i++) {
+    const remaining = scratch.remaining[i]
+    const wanted = scratch.wanted[i]
+    if (wanted === 0) continue
+    let left = remaining < 0 ? 0 : Math.min(remaining, wanted)
+    const scarce = remaining >= 0 && wanted > remaining
+    for (let r = group.start; scarce && r < group.end; r++) {
+      const row = group.rows[r]
+      if (request.deposit[row] !== first + i) continue
+      request.units[row] = shareOf(request.units[row], remaining, wanted)
+      left -= request.units[row]
+    }
+    if (!scarce) left = 0
+    assert(left >= 0, 'shares exceed the deposit')
+    for (let r = group.start; r < group.end; r++) {
+      const row = group.rows[r]
+      if (request.deposit[row] !== first + i || request.status[row] !== STATUS.yield) continue
+      if (left > 0) {
+        request.units[row]++
+        left--
+      }
+      if (request.units[row] === 0) request.status[row] = STATUS.depleted
+      request.remaining[row] = remaining < 0 ? -1 : Math.max(0, remaining - wanted)
+    }
+    assert(left === 0, 'units of a shared deposit are left over')
+  }
+}
+
+/** Writes the amounts of the deposits that were mined. Unlimited ones stay as they are. */
+function write(tables: Tables, scratch: Scratch, poi: number, tick: number): void {
+  const { deposit } = tables
+  for (let i = 0; i < tables.poi.depositCount[poi]; i++) {
+    if (scratch.wanted[i] === 0 || scratch.remaining[i] < 0) continue
+    const row = tables.poi.firstDeposit[poi] + i
+    deposit.base[row] = Math.max(0, scratch.remaining[i] - scratch.wanted[i])
+    deposit.frac[row] = scratch.fraction[i]
+    deposit.baseTick[row] = tick
+  }
+}

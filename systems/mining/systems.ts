@@ -1,0 +1,166 @@
+/**
+ * The tick of mining: gathers the requests, has the kernel work them out, then loads, awards and
+ * answers.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { Container, namedContainer, Stack } from '../../core/goods.ts'
+import { answerLater } from '../../core/pending.ts'
+import { initiative } from '../../core/rng.ts'
+import type { SystemDef, Work } from '../../core/system.ts'
+import type { Row, World } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { addStat } from '../account/rules.ts'
+import { loadCargo } from '../cargo/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { FAMILIES, Ship } from '../ship/columns.ts'
+import { awardXp } from '../skill/rules.ts'
+import { Poi } from '../travel/columns.ts'
+import { Deposit, MINE_STATUS, MineRequest } from './columns.ts'
+import { miningYield } from './events.ts'
+import { kernelsFile } from './kernels.ts'
+import { depletionPercent, lockMinimumStock, remainingDisplay } from './rules.ts'
+import { depositRemaining, depositsOf } from './views.ts'
+
+/** Measured cost of a request in the kernel, nanoseconds, on the slow side. */
+const REQUEST_NS = 600
+/** XP of one pull. Source: missions.md section 5. */
+const MINING_XP_MAX = 20
+/** Power from which a pull trains deep-core mining. Source: mining.md section 3.7. */
+const DEEP_POWER_MIN = 3
+
+export const extraction: SystemDef = {
+  name: 'mining.extract',
+  phase: 'act',
+  reads: [Ship, Poi, Container, Stack],
+  writes: [MineRequest, Deposit],
+  split: { file: kernelsFile, kernel: 'extract', prepare, apply },
+}
+
+/** Requests by system, then place, then initiative; a system is a part. */
+function prepare(world: World): Work | undefined {
+  if (world.countOf(MineRequest) === 0) return undefined
+  const { alive, poi, player } = world.read(MineRequest)
+  const { system } = world.read(Poi)
+  const { seq } = world.read(Player)
+  const found: { row: Row; system: number; poi: number; order: number; seq: number }[] = []
+  for (let row = 1; row <= world.highOf(MineRequest); row++) {
+    if (alive[row] === 0) continue
+    const number = seq[player[row]]
+    const order = initiative(world.seed, world.tick, number)
+    found.push({ row, system: system[poi[row]], poi: poi[row], order, seq: number })
+  }
+  found.sort((a, b) => a.system - b.system || a.poi - b.poi || a.order - b.order || a.seq - b.seq)
+  const ends = found.flatMap(({ system: part }, i) =>
+    found[i + 1]?.system === part ? [] : [i + 1],
+  )
+  return {
+    rows: Uint32Array.from(found, ({ row }) => row),
+    partEnds: Uint32Array.from(ends),
+    estimateNs: found.length * REQUEST_NS,
+  }
+}
+
+/** What the kernel may not do: cargo, experience, answers. The requests are done with. */
+function apply(world: World, work: Work): void {
+  for (const row of work.rows) {
+    const status = MINE_STATUS[world.read(MineRequest).status[row]]
+    const { player } = world.read(MineRequest)
+    assert(status !== 'asked', `mine request ${row} was not worked out`)
+    if (status === 'yield') yieldTo(world, row)
+    else if (status === 'filtered') {
+      const message = 'The extraction filter held back everything that is here.'
+      answerLater(world, player[row], ok({ kind: 'filtered', filtered: true, message }))
+    } else answerLater(world, player[row], refusalOf(world, row, status))
+    world.release(MineRequest, row)
+  }
+}
+
+function yieldTo(world: World, row: Row): void {
+  const request = world.read(MineRequest)
+  const player = request.player[row]
+  const deposit = request.deposit[row]
+  const units = request.units[row]
+  const item = world.read(Deposit).item[deposit]
+  const good = GOODS[item]
+  assert(units > 0, 'a yield of nothing')
+  loadCargo(world, request.ship[row], namedContainer('mined'), item, units)
+  addStat(world, player, 'ore_mined', units)
+  const xp = award(world, row, units)
+  const left = request.remaining[row]
+  const max = world.read(Deposit).max[deposit]
+  const payload = {
+    kind: 'yield',
+    resource_id: good.id,
+    resource_name: good.name,
+    quantity: units,
+    remaining: left,
+    remaining_display: remainingDisplay(left),
+    ...(left < 0 ? {} : { max_remaining: max }),
+    ...(left < 0 || left === max ? {} : { depletion_percent: depletionPercent(left, max) }),
+    xp_gained: xp,
+  }
+  logAction(world, player, 'mining', 'yield', `Mined ${units} ${good.name}.`, {
+    item_id: good.id,
+    quantity: units,
+  })
+  emit(world, miningYield, payload, toPlayer(player))
+  answerLater(world, player, ok(payload))
+}
+
+/** Source: mining.md section 3.7; sizes: missions.md section 5. */
+function award(world: World, row: Row, units: number): Record<string, number> {
+  const request = world.read(MineRequest)
+  const player = request.player[row]
+  const ship = request.ship[row]
+  const { family, rank } = world.read(Deposit)
+  const deposit = request.deposit[row]
+  const power = world.read(Ship).minePower[ship * FAMILIES.length + family[deposit]]
+  const tier = SHIP_CLASSES[world.read(Ship).class[ship]].tier
+  const gained = {
+    mining: awardXp(world, player, 'mining', Math.min(units, MINING_XP_MAX)),
+    deep_core_mining:
+      power >= DEEP_POWER_MIN ? awardXp(world, player, 'deep_core_mining', 1 + rank[deposit]) : 0,
+    piloting: awardXp(world, player, 'piloting', tier + 1),
+  }
+  return Object.fromEntries(Object.entries(gained).filter(([, xp]) => xp > 0))
+}
+
+function refusalOf(world: World, row: Row, status: (typeof MINE_STATUS)[number]) {
+  if (status === 'no_cargo_space') return fail('no_cargo_space')
+  if (status === 'too_sparse') return fail('deposit_too_sparse', sparseDetails(world, row))
+  if (status !== 'depleted') return fail('no_resources')
+  const contested = world.read(MineRequest).deposit[row]
+  return contested === 0 ? fail('depleted') : outsharedAt(world, contested)
+}
+
+/** Others left nothing of the deposit that was drawn: what else is here may still be mined. */
+function outsharedAt(world: World, deposit: Row): Failure {
+  const { id, name } = GOODS[world.read(Deposit).item[deposit]]
+  const said = `Others took the last ${name} of this tick; mine again.`
+  return fail('depleted', { contested: true, resource_id: id }, said)
+}
+
+/**
+ * The richest of the deposits that are too sparse, what the rig would need there, and its power.
+ */
+function sparseDetails(world: World, row: Row) {
+  const { ship, poi } = world.read(MineRequest)
+  const { minePower, mineFine } = world.read(Ship)
+  const { family, item } = world.read(Deposit)
+  let best = { resource_id: '', remaining: 0, needed_stock: 0, your_power: 0 }
+  for (const deposit of depositsOf(world, poi[row])) {
+    const at = ship[row] * FAMILIES.length + family[deposit]
+    const remaining = depositRemaining(world, deposit)
+    if (minePower[at] === 0 || remaining <= best.remaining) continue
+    best = {
+      resource_id: GOODS[item[deposit]].id,
+      remaining,
+      needed_stock: lockMinimumStock(minePower[at], mineFine[at]),
+      your_power: minePower[at],
+    }
+  }
+  return best
+}

@@ -1,0 +1,127 @@
+/** Wire forms of deposits, as the asking ship sees them. Source: mining.md section 1. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { bools, ints, list, numbers, obj, opt, type Static, strings } from '../../core/params.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { FAMILIES, Ship } from '../ship/columns.ts'
+import { Poi } from '../travel/columns.ts'
+import { Deposit } from './columns.ts'
+import {
+  depletionPercent,
+  isTooSparse,
+  lockMinimumStock,
+  remainingAt,
+  remainingDisplay,
+  supportedPower,
+} from './rules.ts'
+
+/** A deposit at the place where the ship is. */
+export const depositSchema = obj({
+  ...strings('resource_id', 'name', 'remaining_display'),
+  ...ints('richness', 'remaining'),
+  ...opt(ints('max_remaining', 'supported_power', 'lock_minimum_stock')),
+  ...opt(numbers('depletion_percent')),
+  ...opt(bools('too_sparse')),
+})
+
+/** The same inside a place; richness is text there. Source: contract, Poi. */
+export const poiResourceSchema = obj({
+  ...opt(strings('resource_id', 'name', 'richness', 'remaining_display')),
+  ...opt(ints('remaining')),
+})
+
+/** The same in the v2 section `location`. */
+export const locationResourceSchema = obj({
+  ...opt(strings('item_id', 'item_name')),
+  ...opt(ints('richness', 'remaining', 'supported_power')),
+})
+
+export const depositsSchema = list(depositSchema)
+
+/** Deposits of a place, in the order of their making. */
+export function depositsOf(view: WorldView, poi: Eid): Row[] {
+  const { firstDeposit, depositCount } = view.read(Poi)
+  return Array.from({ length: depositCount[poi] }, (_, i) => firstDeposit[poi] + i)
+}
+
+/** Units in a deposit now; -1 = unlimited. */
+export function depositRemaining(view: WorldView, row: Row): number {
+  const { max, base, baseTick, frac, window, unlimited } = view.read(Deposit)
+  if (unlimited[row] === 1) return -1
+  const state = {
+    max: max[row],
+    base: base[row],
+    baseTick: baseTick[row],
+    frac: frac[row],
+    window: window[row],
+  }
+  return remainingAt(state, view.tick)
+}
+
+/**
+ * A deposit as this ship sees it; what depends on a rig is absent for a ship without one for it.
+ */
+export function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depositSchema> {
+  const deposit = view.read(Deposit)
+  const good = GOODS[deposit.item[row]]
+  const remaining = depositRemaining(view, row)
+  const entry: Static<typeof depositSchema> = {
+    resource_id: good.id,
+    name: good.name,
+    richness: deposit.richness[row],
+    remaining,
+    remaining_display: remainingDisplay(remaining),
+  }
+  if (remaining < 0) return entry
+  entry.max_remaining = deposit.max[row]
+  if (remaining < deposit.max[row]) {
+    entry.depletion_percent = depletionPercent(remaining, deposit.max[row])
+  }
+  return { ...entry, ...forRig(view, ship, row, remaining) }
+}
+
+function forRig(view: WorldView, ship: Eid, row: Row, remaining: number) {
+  const { minePower, mineFine } = view.read(Ship)
+  const { family, max, deepCore } = view.read(Deposit)
+  const at = ship * FAMILIES.length + family[row]
+  const rig = { power: minePower[at], fine: mineFine[at] }
+  if (ship === 0 || rig.power === 0) return {}
+  const stock = lockMinimumStock(rig.power, rig.fine)
+  return {
+    supported_power: supportedPower(remaining, rig.fine),
+    ...(stock > 0 ? { lock_minimum_stock: stock } : {}),
+    ...(isTooSparse(rig, remaining, max[row], deepCore[row] === 1) ? { too_sparse: true } : {}),
+  }
+}
+
+/** All deposits of a place as the ship sees them. */
+export function renderDeposits(view: WorldView, ship: Eid, poi: Eid) {
+  return depositsOf(view, poi).map((row) => renderDeposit(view, ship, row))
+}
+
+export function renderPoiResources(
+  view: WorldView,
+  ship: Eid,
+  poi: Eid,
+): Static<typeof poiResourceSchema>[] {
+  return renderDeposits(view, ship, poi).map((entry) => ({
+    resource_id: entry.resource_id,
+    name: entry.name,
+    richness: String(entry.richness),
+    remaining: entry.remaining,
+    remaining_display: entry.remaining_display,
+  }))
+}
+
+export function renderLocationResources(
+  view: WorldView,
+  ship: Eid,
+  poi: Eid,
+): Static<typeof locationResourceSchema>[] {
+  return renderDeposits(view, ship, poi).map((entry) => ({
+    item_id: entry.resource_id,
+    item_name: entry.name,
+    richness: entry.richness,
+    remaining: entry.remaining,
+    ...(entry.supported_power === undefined ? {} : { supported_power: entry.supported_power }),
+  }))
+}

@@ -1,0 +1,36 @@
+/**
+ * The game: the explicit, ordered list of its domains. A new domain is a folder and one line here.
+ */
+import type { DomainDef } from '../core/registry.ts'
+import { accountDomain } from './account/index.ts'
+import { baseDomain } from './base/index.ts'
+import { cargoDomain } from './cargo/index.ts'
+import { chatDomain } from './chat/index.ts'
+import { empireDomain } from './empire/index.ts'
+import { infoDomain } from './info/index.ts'
+import { logDomain } from './log/index.ts'
+import { marketDomain } from './market/index.ts'
+import { miningDomain } from './mining/index.ts'
+import { missionDomain } from './mission/index.ts'
+import { settingsDomain } from './settings/index.ts'
+import { shipDomain } from './ship/index.ts'
+import { skillDomain } from './skill/index.ts'
+import { travelDomain } from './travel/index.ts'
+
+/** Kinds of entity before their components; a new world is filled in this order. */
+export const DOMAINS: readonly DomainDef[] = [
+  empireDomain,
+  accountDomain,
+  skillDomain,
+  shipDomain,
+  travelDomain,
+  baseDomain,
+  miningDomain,
+  cargoDomain,
+  marketDomain,
+  chatDomain,
+  logDomain,
+  settingsDomain,
+  missionDomain,
+  infoDomain,
+]

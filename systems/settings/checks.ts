@@ -1,0 +1,19 @@
+/** Checks of settings: masks name channels that exist, colours are colours. */
+import { assert } from '../../core/assert.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { Player } from '../account/columns.ts'
+import { ALL_MUTED } from './rules.ts'
+
+export const settingsInRange: CheckDef = {
+  name: 'settings are in range',
+  run(view, full) {
+    if (!full) return
+    const { alive, muteMask, primaryColor, secondaryColor } = view.read(Player)
+    for (let row = 1; row <= view.highOf(Player); row++) {
+      if (alive[row] === 0) continue
+      assert(muteMask[row] <= ALL_MUTED, `player row ${row} mutes what is no channel`)
+      assert(primaryColor[row] <= 0xffffff, `player row ${row} has an impossible colour`)
+      assert(secondaryColor[row] <= 0xffffff, `player row ${row} has an impossible colour`)
+    }
+  },
+}

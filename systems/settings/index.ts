@@ -1,0 +1,18 @@
+/** The domain of settings: what a player is told, and how others see the player. */
+import type { DomainDef } from '../../core/registry.ts'
+import { settingsInRange } from './checks.ts'
+import {
+  getNotificationSettings,
+  muteNotifications,
+  setColors,
+  setStatus,
+  unmuteNotifications,
+} from './commands.ts'
+import { maskChanged } from './events.ts'
+
+export const settingsDomain: DomainDef = {
+  name: 'settings',
+  commands: [getNotificationSettings, muteNotifications, unmuteNotifications, setStatus, setColors],
+  events: [maskChanged],
+  checks: [settingsInRange],
+}

@@ -1,0 +1,70 @@
+/** Invariants of ships. */
+import { assert } from '../../core/assert.ts'
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { sampleOf } from '../../core/invariants.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Module, Recovering, Ship } from './columns.ts'
+import { deriveFigures } from './derive.ts'
+import { modulesOf } from './rules.ts'
+
+/** Fails only when out of range: a message a value would cost more than the check. */
+function within(ship: Eid, name: string, value: number, high: number): void {
+  if (value < 0 || value > high) assert(false, `ship ${ship}: ${name} ${value} not in 0…${high}`)
+}
+
+function checkRanges(row: ReturnType<typeof readShips>, ship: Eid): void {
+  within(ship, 'hull', row.hull[ship], row.hullMax[ship])
+  within(ship, 'shield', row.shield[ship], row.shieldMax[ship])
+  within(ship, 'fuel', row.fuel[ship], row.fuelMax[ship])
+  within(ship, 'issue fuel', row.issueFuel[ship], row.fuel[ship])
+  within(ship, 'cargo', row.cargoUsed[ship], row.cargoCap[ship])
+  within(ship, 'CPU', row.cpuUsed[ship], row.cpuCap[ship])
+  within(ship, 'power', row.powerUsed[ship], row.powerCap[ship])
+  for (let slot = ship * 3; slot < ship * 3 + 3; slot++) {
+    within(ship, 'slots', row.slotsUsed[slot], row.slotsCap[slot])
+  }
+  within(ship, 'crew', row.crewFit[ship] + row.crewInjured[ship], row.crewCap[ship])
+  within(ship, 'marines', row.marinesFit[ship] + row.marinesInjured[ship], row.marineCap[ship])
+}
+
+const readShips = (view: WorldView) => view.read(Ship)
+
+/** A dozen reads a ship: every ship. */
+export const shipRanges: CheckDef = {
+  name: 'I8 ships within their ranges, fits within slots, CPU and power',
+  run(view, full) {
+    if (!full) return
+    const row = readShips(view)
+    for (let ship = 1; ship <= view.highOf(Ship); ship++) {
+      if (row.alive[ship] === 0) continue
+      if (row.class[ship] >= SHIP_CLASSES.length) assert(false, `ship ${ship}: unknown class`)
+      checkRanges(row, ship)
+    }
+  },
+}
+
+const DERIVED = ['hullMax', 'shieldMax', 'fuelMax', 'cargoCap', 'baseSpeed', 'cpuUsed'] as const
+
+/** Computes ships anew: a sample of a large world. */
+export const shipsConsistent: CheckDef = {
+  name: 'ships: figures, module lists and tags agree with what they derive from',
+  run(view, full) {
+    if (!full) return
+    const row = readShips(view)
+    const { first, step } = sampleOf(view, Ship)
+    for (let ship = first; ship <= view.highOf(Ship); ship += step) {
+      if (row.alive[ship] === 0) continue
+      const owners = view.read(Module).ship
+      for (const module of modulesOf(view, ship)) {
+        assert(owners[module] === ship, `module ${module} is in the list of another ship`)
+      }
+      const figures = deriveFigures(view, ship)
+      for (const name of DERIVED) {
+        assert(row[name][ship] === figures[name], `ship ${ship}: ${name} is stale`)
+      }
+      const recovering = row.shield[ship] < row.shieldMax[ship] && row.shieldRegen[ship] > 0
+      assert(view.has(Ship, ship, Recovering) === recovering, `ship ${ship}: shield tag is stale`)
+    }
+  },
+}

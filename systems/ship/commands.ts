@@ -1,0 +1,234 @@
+/** Commands about the ship flown: repair. */
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { mutation } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { namedContainer } from '../../core/goods.ts'
+import { namedAccount } from '../../core/ledger.ts'
+import { divFloor } from '../../core/math.ts'
+import {
+  bools,
+  ints,
+  itemId,
+  list,
+  obj,
+  opt,
+  optional,
+  quantity,
+  type Static,
+  str,
+  strings,
+} from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { addStat, playerId, usernameOf, walletOf } from '../account/rules.ts'
+import { hasService } from '../base/rules.ts'
+import { unloadCargo } from '../cargo/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
+import { dockedBase } from '../travel/rules.ts'
+import { Ship } from './columns.ts'
+import { repairedBy } from './events.ts'
+import {
+  findMended,
+  type KitRepair,
+  planKitRepair,
+  planStationRepair,
+  type RepairParams,
+  SERVED,
+} from './repair.ts'
+import { activeShip, hasSpecial, mendHull, shipClassOf } from './rules.ts'
+
+/** Lists the hulls of the fleet instead of repairing. */
+const FLEET = 'fleet'
+
+const memberSchema = obj({
+  ...strings('player_id', 'username', 'ship_class'),
+  ...ints('hull', 'max_hull', 'hull_pct', 'shield', 'max_shield'),
+  ...bools('is_leader', 'is_you'),
+})
+
+const repairSchema = obj({
+  ...strings('action', 'source'),
+  ...opt(strings('message', 'item_id', 'item_name', 'fleet_id')),
+  ...opt(strings('target_player_id', 'target_player_name')),
+  ...opt(ints('cost', 'repaired', 'hull', 'max_hull', 'kits_used')),
+  ...opt(ints('target_hull_now', 'target_hull_max')),
+  ...opt(bools('has_arm')),
+  members: optional(list(memberSchema)),
+})
+type RepairResult = Static<typeof repairSchema>
+
+/** Hulls of the fleet; without one, that of the player alone. */
+function fleetStatus(view: WorldView, player: Eid): RepairResult {
+  const ship = activeShip(view, player)
+  const columns = view.read(Ship)
+  return {
+    action: 'fleet_status',
+    source: FLEET,
+    has_arm: hasSpecial(view, ship, 'repair_arm'),
+    members: [
+      {
+        player_id: playerId(view, player),
+        username: usernameOf(view, player),
+        ship_class: shipClassOf(view, ship).id,
+        hull: columns.hull[ship],
+        max_hull: columns.hullMax[ship],
+        hull_pct: divFloor(columns.hull[ship] * 100, columns.hullMax[ship]),
+        shield: columns.shield[ship],
+        max_shield: columns.shieldMax[ship],
+        is_leader: false,
+        is_you: true,
+      },
+    ],
+  }
+}
+
+function repairAtStation(world: World, player: Eid, base: Eid): Outcome<RepairResult> {
+  const plan = planStationRepair(world, player, base)
+  if (!plan.ok) return plan
+  const { points, credits } = plan.result
+  const ship = activeShip(world, player)
+  const summary = `Hull repaired by ${points} points.`
+  const sink = namedAccount('repair_sink')
+  creditMove(world, player, walletOf(world, player), sink, credits, 'ship', 'repair', summary, {
+    repaired: points,
+  })
+  addStat(world, player, 'credits_spent', credits)
+  const mended = mendHull(world, ship, points)
+  assert(mended === points, 'the station mends what it was paid for')
+  const { hull, hullMax } = world.read(Ship)
+  return ok({
+    action: 'repair',
+    source: 'station',
+    cost: credits,
+    repaired: points,
+    hull: hull[ship],
+    max_hull: hullMax[ship],
+    message: `${summary} It cost ${credits} credits.`,
+  })
+}
+
+/** Uses the kits up and mends the ship; returns what the answer tells of it. */
+function useKits(world: World, player: Eid, mended: Eid, plan: KitRepair) {
+  const ship = activeShip(world, player)
+  const used = plan.kits.reduce((sum, kit) => sum + kit.units, 0)
+  for (const kit of plan.kits) {
+    unloadCargo(world, ship, namedContainer('consumption'), kit.item, kit.units)
+  }
+  addStat(world, player, 'consumables_used', used)
+  const points = mendHull(world, mended, plan.points)
+  assert(points === plan.points && used > 0, 'kits mend what was planned')
+  const first = GOODS[plan.kits[0].item]
+  const message = `Hull repaired by ${points} points with ${used} of ${first.name}.`
+  logAction(world, player, 'ship', 'repair', message, { repaired: points, kits_used: used })
+  return {
+    action: 'repair',
+    source: 'cargo',
+    item_id: first.id,
+    item_name: first.name,
+    kits_used: used,
+    repaired: points,
+    message,
+  }
+}
+
+function repairFromCargo(world: World, player: Eid, params: RepairParams): Outcome<RepairResult> {
+  const ship = activeShip(world, player)
+  const plan = planKitRepair(world, player, ship, params)
+  if (!plan.ok) return plan
+  const told = useKits(world, player, ship, plan.result)
+  const { hull, hullMax } = world.read(Ship)
+  return ok({ ...told, hull: hull[ship], max_hull: hullMax[ship] })
+}
+
+function repairOther(
+  world: World,
+  player: Eid,
+  target: string,
+  params: RepairParams,
+): Outcome<RepairResult> {
+  const found = findMended(world, player, target)
+  if (!found.ok) return found
+  if (!hasSpecial(world, activeShip(world, player), 'repair_arm')) return fail('no_repair_arm')
+  const other = found.result
+  const mended = activeShip(world, other)
+  const plan = planKitRepair(world, player, mended, params)
+  if (!plan.ok) return plan
+  const told = useKits(world, player, mended, plan.result)
+  addStat(world, player, 'repairs_given', 1)
+  tellRepaired(world, player, other, told.repaired)
+  const { hull, hullMax } = world.read(Ship)
+  return ok({
+    ...told,
+    has_arm: true,
+    target_player_id: playerId(world, other),
+    target_player_name: usernameOf(world, other),
+    target_hull_now: hull[mended],
+    target_hull_max: hullMax[mended],
+  })
+}
+
+/** Tells a player who mended the ship; nothing of a helper whom he cannot see. */
+function tellRepaired(world: World, helper: Eid, player: Eid, repaired: number): void {
+  const ship = activeShip(world, player)
+  const { hull, hullMax } = world.read(Ship)
+  const seen = seePlayer(world, player, helper) === 'full'
+  emit(
+    world,
+    repairedBy,
+    {
+      source_player_id: seen ? playerId(world, helper) : '',
+      source_username: seen ? usernameOf(world, helper) : '',
+      repaired,
+      hull: hull[ship],
+      max_hull: hullMax[ship],
+    },
+    toPlayer(player),
+  )
+}
+
+export const repair = mutation({
+  name: 'repair',
+  v2: { tool: 'game', action: 'repair' },
+  summary: 'Mend the hull: at a station for credits, elsewhere with kits from the hold.',
+  category: 'ship',
+  params: obj({
+    item_id: optional(itemId('Kit to use; the cheapest aboard if absent.')),
+    quantity: optional(quantity('Kits to use, 1 if absent; never more than the damage takes.')),
+    target: optional(
+      str('A player here (needs a repair arm), or "fleet" for a list of hulls.', {
+        min: 1,
+        example: FLEET,
+      }),
+    ),
+  }),
+  result: repairSchema,
+  errors: [
+    'hull_full',
+    'no_repair_kits',
+    'no_service',
+    'no_repair_arm',
+    'invalid_target',
+    'no_credits',
+    'unknown_item',
+  ],
+  order: 'plain',
+  needs: [SERVED],
+  changes: ['player', 'ship', 'cargo'],
+  readsOnly: ({ target }) => target === FLEET,
+  run(world, player, params) {
+    const { target, item_id } = params
+    if (target === FLEET) return ok(fleetStatus(world, player))
+    if (target !== undefined) return repairOther(world, player, target, params)
+    const base = dockedBase(world, player)
+    if (item_id === undefined && hasService(world, base, 'repair')) {
+      return repairAtStation(world, player, base)
+    }
+    const outcome = repairFromCargo(world, player, params)
+    const lacksService = base !== 0 && item_id === undefined
+    return !outcome.ok && outcome.code === 'no_repair_kits' && lacksService
+      ? fail('no_service')
+      : outcome
+  },
+})

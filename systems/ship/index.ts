@@ -1,0 +1,30 @@
+/** Ships: hulls, fits, derived figures, repair. Where they are belongs to travel. */
+import type { DomainDef } from '../../core/registry.ts'
+import type { World } from '../../core/world.ts'
+import { shipRanges, shipsConsistent } from './checks.ts'
+import { Module, Ship } from './columns.ts'
+import { repair } from './commands.ts'
+import { repairedBy } from './events.ts'
+import { trackShield } from './rules.ts'
+import { regenerate } from './systems.ts'
+import { modulesSection, renderModulesSection, renderShipSection, shipSection } from './views.ts'
+
+/** Tags follow the saved shields. */
+function rebuildTags(world: World): void {
+  const { alive } = world.read(Ship)
+  for (let ship = 1; ship <= world.highOf(Ship); ship++) {
+    if (alive[ship] === 1) trackShield(world, ship)
+  }
+}
+
+export const shipDomain: DomainDef = {
+  name: 'ship',
+  tables: [Ship, Module],
+  commands: [repair],
+  events: [repairedBy],
+  systems: [regenerate],
+  checks: [shipRanges, shipsConsistent],
+  rebuild: rebuildTags,
+  sections: { ship: renderShipSection, modules: renderModulesSection },
+  sectionSchemas: { ship: shipSection, modules: modulesSection },
+}

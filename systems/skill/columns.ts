@@ -1,0 +1,17 @@
+/** Skills of players: level and experience inside the level, by index into SKILLS. */
+import { defineComponent, u8, u16, u32 } from '../../core/columns.ts'
+import { Player } from '../account/columns.ts'
+
+/** Room for skills: the catalogue has fewer. */
+export const SKILLS_WIDTH = 48
+
+/** XP a day that is capped by where it comes from. Source: missions.md section 5, caps. */
+export const CAPPED_SOURCES = ['pvp', 'arena', 'trade', 'drone', 'leadership'] as const
+export type CappedSource = (typeof CAPPED_SOURCES)[number]
+
+export const PlayerSkills = defineComponent(Player, 'player_skills', {
+  level: u8('0-100', { width: SKILLS_WIDTH }),
+  xp: u32('experience inside the level', { width: SKILLS_WIDTH }),
+  dayStartTick: u32('first tick of the day the capped counters are for'),
+  cappedXp: u16('XP gained today by CAPPED_SOURCES', { width: 8 }),
+})

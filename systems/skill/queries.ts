@@ -1,0 +1,28 @@
+/** What a player can ask about the own skills. */
+import { query } from '../../core/command.ts'
+import { ok } from '../../core/errors.ts'
+import { gameState, NO_PARAMS, obj, opt, strings } from '../../core/params.ts'
+import { renderSkills, skillsSection } from './views.ts'
+
+const base = {
+  name: 'get_skills',
+  summary: 'Your skills with level and experience.',
+  category: 'status',
+  params: NO_PARAMS,
+  errors: [],
+  needs: [],
+} as const
+
+export const getSkills = query({
+  ...base,
+  result: obj({ skills: skillsSection, ...opt(strings('message')) }),
+  run: (view, player) => ok({ skills: renderSkills(view, player) }),
+})
+
+export const getSkillsV2 = query({
+  ...base,
+  v1: false,
+  v2: { tool: 'game', action: 'get_skills' },
+  result: gameState(),
+  run: (view, player) => ok({ skills: view.section('skills', player) }),
+})

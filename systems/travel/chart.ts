@@ -1,0 +1,66 @@
+/**
+ * The chart: systems and places by their wire ids, and the plan they were made from. All of it is
+ * fixed once the world is made.
+ */
+import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
+import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
+import { Poi, StarSystem } from './columns.ts'
+
+const SYSTEM_IDS = defineIndex('travel.system-ids', () => new Map<string, Eid>())
+const POI_IDS = defineIndex('travel.poi-ids', () => new Map<string, Eid>())
+const PLAN = defineIndex('travel.plan', () => ({ plan: undefined as GalaxyPlan | undefined }))
+
+/** The plan of this world's map, for genesis: kept so that domains share it, until `forgetPlan`. */
+export function galaxyPlan(view: WorldView): GalaxyPlan {
+  const kept = view.index(PLAN)
+  kept.plan ??= generateGalaxy(view.seed)
+  return kept.plan
+}
+
+/** Lets the plan go: the world is made. */
+export function forgetPlan(view: WorldView): void {
+  view.index(PLAN).plan = undefined
+}
+
+/** System of a wire id, or 0. */
+export function systemById(view: WorldView, id: string): Eid {
+  const ids = view.index(SYSTEM_IDS)
+  if (ids.size !== view.countOf(StarSystem)) {
+    ids.clear()
+    const system = view.read(StarSystem)
+    for (let row = 1; row <= view.highOf(StarSystem); row++) {
+      if (system.alive[row] === 1) ids.set(view.texts.get(system.id[row]), row)
+    }
+  }
+  return ids.get(id) ?? 0
+}
+
+/** Place of a wire id, hidden ones too, or 0. */
+export function poiById(view: WorldView, id: string): Eid {
+  const ids = view.index(POI_IDS)
+  if (ids.size !== view.countOf(Poi)) {
+    ids.clear()
+    const poi = view.read(Poi)
+    for (let row = 1; row <= view.highOf(Poi); row++) {
+      if (poi.alive[row] === 1) ids.set(view.texts.get(poi.id[row]), row)
+    }
+  }
+  return ids.get(id) ?? 0
+}
+
+export const systemId = (view: WorldView, system: Eid): string =>
+  view.texts.get(view.read(StarSystem).id[system])
+
+export const systemName = (view: WorldView, system: Eid): string =>
+  view.texts.get(view.read(StarSystem).name[system])
+
+export const poiId = (view: WorldView, poi: Eid): string => view.texts.get(view.read(Poi).id[poi])
+
+export const poiName = (view: WorldView, poi: Eid): string =>
+  view.texts.get(view.read(Poi).name[poi])
+
+/** Places of a system, hidden ones too, in the order of their making. */
+export function poisOf(view: WorldView, system: Eid): Eid[] {
+  const { firstPoi, poiCount } = view.read(StarSystem)
+  return Array.from({ length: poiCount[system] }, (_, i) => firstPoi[system] + i)
+}

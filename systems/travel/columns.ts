@@ -1,0 +1,112 @@
+/**
+ * The map (systems, lanes, places) and where each ship is on it. A ship is at a place, docked at
+ * its base, or under way; its position while under way is a function of the tick and is never
+ * stored.
+ */
+import {
+  defineComponent,
+  defineEntity,
+  defineTable,
+  i32,
+  ref,
+  text,
+  u8,
+  u16,
+  u32,
+} from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
+import { Ship } from '../ship/columns.ts'
+
+export const StarSystem = defineEntity(
+  'system',
+  ROWS.systems,
+  {
+    id: text('slug, the wire id'),
+    name: text('name'),
+    description: text('description'),
+    empire: u8('index into EMPIRES plus 1; 0 = lawless'),
+    police: u8('police level, 0-100'),
+    stronghold: u8('1 for a pirate stronghold'),
+    x: i32('GU'),
+    y: i32('GU'),
+    firstLane: ref('lane', 'its lanes are consecutive rows, neighbours in system order'),
+    laneCount: u8('number of lanes'),
+    firstPoi: ref('poi', 'its places are consecutive rows'),
+    poiCount: u16('number of places made with the world'),
+    entryPoi: ref('poi', 'where a jump arrives'),
+    firstTraveller: ref('ship', 'head of the list of ships travelling here', { derived: true }),
+  },
+  { fixed: true },
+)
+
+export const Lane = defineTable(
+  'lane',
+  ROWS.lanes,
+  { to: ref('system', 'neighbour'), distance: i32('GU; shown, plays no part in cost') },
+  { fixed: true },
+)
+
+/** Wire values of a place's type, in the order of the column value. Source: spec, POI. */
+export const POI_TYPES = [
+  'planet',
+  'moon',
+  'sun',
+  'asteroid_belt',
+  'asteroid',
+  'nebula',
+  'gas_cloud',
+  'relic',
+  'station',
+] as const
+
+export const Poi = defineEntity(
+  'poi',
+  ROWS.pois,
+  {
+    id: text('slug, the wire id'),
+    name: text('name'),
+    description: text('description'),
+    class: text('subtype; may be empty'),
+    type: u8('index into POI_TYPES'),
+    system: ref('system', 'where it lies'),
+    x: i32('milli-AU'),
+    y: i32('milli-AU'),
+    hidden: u8('1 until a survey reveals it to a player'),
+    difficulty: u16('survey power that reveals it'),
+    base: ref('base', 'base here'),
+    firstDeposit: ref('deposit', 'its deposits are consecutive rows'),
+    depositCount: u8('number of deposits'),
+    firstShip: ref('ship', 'head of the list of ships here, docked ones too', { derived: true }),
+  },
+  { fixed: true },
+)
+
+/** Source: travel.md section 2. */
+export const LOCATION_STATES = ['docked', 'at_poi', 'travelling', 'jumping'] as const
+export type LocationState = (typeof LOCATION_STATES)[number]
+export const DOCKED_STATE = 0
+export const AT_POI = 1
+export const TRAVELLING = 2
+export const JUMPING = 3
+
+export const Location = defineComponent(Ship, 'location', {
+  state: u8('index into LOCATION_STATES'),
+  system: ref('system', 'where it is; while jumping the system it left'),
+  poi: ref('poi', 'where it is; 0 under way'),
+  base: ref('base', 'docked at'),
+  fromPoi: ref('poi', 'departure, while under way'),
+  toPoi: ref('poi', 'destination, while under way'),
+  departTick: u32('tick of departure'),
+  arriveTick: u32('tick of arrival'),
+  nextHere: ref('ship', 'next ship in the list of its place or travellers', { derived: true }),
+  previousHere: ref('ship', 'previous one', { derived: true }),
+})
+
+/**
+ * Systems a player has been to: player number → { system number: wall time of the first visit, ms
+ * }.
+ */
+export const VISITED = defineRecords<Readonly<Record<string, number>>>('visited', ROWS.players)
+/** Hidden places revealed to a player: player number → place numbers. */
+export const REVEALED = defineRecords<readonly number[]>('revealed', ROWS.players)

@@ -1,0 +1,222 @@
+/**
+ * Moving the ship: docking, and flights within a system and between systems. Source: travel.md
+ * sections 3, 4, 6, 9.
+ */
+import { LATER, mutation } from '../../core/command.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
+import { NO_PARAMS, obj, str, strings } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { baseById, baseName } from '../base/rules.ts'
+import { dockResult, renderBriefing } from '../base/views.ts'
+import { logAction } from '../log/rules.ts'
+import { seesPoi } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { Poi, StarSystem } from './columns.ts'
+import {
+  burnFuel,
+  depart,
+  distanceMilliAu,
+  dockedBase,
+  dockHere,
+  flightOf,
+  fuelPerJump,
+  fuelToTravel,
+  inTransit,
+  jumpTicks,
+  poiById,
+  poiId,
+  poiOf,
+  shipOf,
+  systemById,
+  systemId,
+  systemOf,
+  travelTicks,
+  UNDOCKED,
+  undockShip,
+} from './rules.ts'
+import { jumpResult, travelResult } from './schemas.ts'
+import { neighboursOf } from './views.ts'
+
+const MOVES = ['ship', 'location', 'queue'] as const
+
+export const dock = mutation({
+  name: 'dock',
+  v2: { tool: 'game', action: 'dock' },
+  summary: 'Dock at the base of the place where the ship is; the answer is a briefing.',
+  category: 'navigation',
+  order: 'dock',
+  params: NO_PARAMS,
+  result: dockResult,
+  needs: [],
+  changes: MOVES,
+  errors: ['in_transit', 'already_docked', 'no_base', 'access_denied'],
+  run(world, player) {
+    const refused = inTransit(world, player)
+    if (refused) return refused
+    if (dockedBase(world, player) !== 0) return fail('already_docked')
+    const base = dockHere(world, player, 'no_base')
+    if (typeof base !== 'number') return base
+    logAction(world, player, 'navigation', 'docked', `Docked at ${baseName(world, base)}.`)
+    return ok(renderBriefing(world, player, base))
+  },
+})
+
+export const undock = mutation({
+  name: 'undock',
+  v2: { tool: 'game', action: 'undock' },
+  summary: 'Leave the base; the ship stays at the place where it is.',
+  category: 'navigation',
+  order: 'dock',
+  params: NO_PARAMS,
+  result: obj(strings('action')),
+  needs: [],
+  changes: MOVES,
+  errors: ['in_transit', 'not_docked'],
+  run(world, player) {
+    const refused = inTransit(world, player)
+    if (refused) return refused
+    const base = dockedBase(world, player)
+    if (base === 0) return fail('not_docked')
+    undockShip(world, shipOf(world, player))
+    logAction(world, player, 'navigation', 'undocked', `Undocked from ${baseName(world, base)}.`)
+    return ok({ action: 'undock' })
+  },
+})
+
+/** A flight that may begin: where to, how long, how much fuel. */
+interface Plan {
+  readonly toPoi: Eid
+  readonly ticks: number
+  readonly fuel: number
+}
+
+const isPlan = (plan: Plan | Failure): plan is Plan => 'toPoi' in plan
+
+/** Place of a wire id as the player knows it, also by the id of its base; 0 if unknown to him. */
+function knownPoi(view: WorldView, player: Eid, id: string): Eid {
+  const base = baseById(view, id)
+  const poi = base === 0 ? poiById(view, id) : view.read(Base).poi[base]
+  return poi !== 0 && seesPoi(view, player, poi) ? poi : 0
+}
+
+function planTravel(view: WorldView, player: Eid, target: string): Plan | Failure {
+  const ship = shipOf(view, player)
+  const from = poiOf(view, player)
+  const to = knownPoi(view, player, target)
+  const { x, y, system, class: kind } = view.read(Poi)
+  if (to === 0) return fail('invalid_poi')
+  if (system[to] !== systemOf(view, player)) {
+    return fail('wrong_system', { system_id: systemId(view, system[to]) })
+  }
+  if (to === from) return fail('already_there')
+  if (view.texts.get(kind[to]) === 'deep_core' && view.read(Ship).deepCore[ship] === 0) {
+    return fail('no_deep_core_access')
+  }
+  const flight = flightOf(view, ship)
+  const distance = distanceMilliAu(x[from], y[from], x[to], y[to])
+  return {
+    toPoi: to,
+    ticks: travelTicks(flight, distance),
+    fuel: fuelToTravel(flight, distance),
+  }
+}
+
+/** Any number: a bearing in degrees. */
+const BEARING = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+
+function planJump(view: WorldView, player: Eid, target: string): Plan | Failure {
+  const to = systemById(view, target)
+  if (to === 0) return fail(BEARING.test(target) ? 'no_pathfinder_drive' : 'invalid_system')
+  const from = systemOf(view, player)
+  if (to === from) return fail('already_there')
+  if (!neighboursOf(view, from).some((lane) => lane.to === to)) return fail('not_connected')
+  const flight = flightOf(view, shipOf(view, player))
+  return {
+    toPoi: view.read(StarSystem).entryPoi[to],
+    ticks: jumpTicks(flight),
+    fuel: fuelPerJump(flight),
+  }
+}
+
+/** Takes the fuel and leaves, or says what is missing. */
+function leave(world: World, player: Eid, plan: Plan): Failure | undefined {
+  const ship = shipOf(world, player)
+  const have = world.read(Ship).fuel[ship]
+  if (have < plan.fuel) return fail('no_fuel', { need: plan.fuel, have })
+  burnFuel(world, ship, plan.fuel)
+  depart(world, ship, plan.toPoi, plan.ticks)
+  return undefined
+}
+
+/** What the acknowledgement tells: the state at acceptance, one tick before the departure. */
+function foresee(view: WorldView, plan: Plan | Failure, destination: string) {
+  if (!isPlan(plan)) return {}
+  return { destination, arrival_tick: view.tick + 1 + plan.ticks }
+}
+
+export const travel = mutation({
+  name: 'travel',
+  v2: { tool: 'game', action: 'travel', rename: { target_poi: 'id' } },
+  summary: 'Fly to another place of this system; the answer comes on arrival.',
+  category: 'navigation',
+  order: 'departure',
+  params: obj({
+    target_poi: str('Id of a place of this system, or of the base there.', {
+      min: 1,
+      example: 'sol_belt',
+    }),
+  }),
+  result: travelResult,
+  needs: [UNDOCKED],
+  changes: MOVES,
+  errors: [
+    'in_transit',
+    'invalid_poi',
+    'wrong_system',
+    'already_there',
+    'no_deep_core_access',
+    'no_fuel',
+  ],
+  foresee(view, player, { target_poi }) {
+    const plan = planTravel(view, player, target_poi)
+    return foresee(view, plan, isPlan(plan) ? poiId(view, plan.toPoi) : '')
+  },
+  run(world, player, { target_poi }) {
+    const plan = planTravel(world, player, target_poi)
+    if (!isPlan(plan)) return plan
+    return leave(world, player, plan) ?? LATER
+  },
+})
+
+export const jump = mutation({
+  name: 'jump',
+  v2: { tool: 'game', action: 'jump', rename: { target_system: 'id' } },
+  summary: 'Jump along a lane to a neighbouring system; the answer comes on arrival.',
+  category: 'navigation',
+  order: 'departure',
+  params: obj({
+    target_system: str('Id of a neighbouring system, or a bearing in degrees.', {
+      min: 1,
+      example: 'sirius',
+    }),
+  }),
+  result: jumpResult,
+  needs: [UNDOCKED],
+  changes: MOVES,
+  errors: [
+    'in_transit',
+    'invalid_system',
+    'already_there',
+    'not_connected',
+    'no_pathfinder_drive',
+    'no_fuel',
+  ],
+  foresee: (view, player, { target_system }) =>
+    foresee(view, planJump(view, player, target_system), target_system),
+  run(world, player, { target_system }) {
+    const plan = planJump(world, player, target_system)
+    if (!isPlan(plan)) return plan
+    return leave(world, player, plan) ?? LATER
+  },
+})

@@ -1,0 +1,110 @@
+/** The way to a system, a place or a base, and what fuel it takes. Source: travel.md section 5. */
+import { query } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { obj, str } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { baseById } from '../base/rules.ts'
+import { seesPoi } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { JUMPING, Location, Poi, StarSystem } from './columns.ts'
+import { routeBetween } from './routes.ts'
+import {
+  flightOf,
+  fuelPerJump,
+  poiById,
+  poiId,
+  poiName,
+  shipOf,
+  systemById,
+  systemId,
+  systemName,
+} from './rules.ts'
+import { findRouteResult } from './schemas.ts'
+
+interface Target {
+  readonly system: Eid
+  /** The place meant; 0 for the system as such. */
+  readonly poi: Eid
+}
+
+/**
+ * A system, place or base by id, or a system by its exact name; undefined if unknown to the player.
+ */
+function targetOf(view: WorldView, player: Eid, text: string): Target | undefined {
+  const system = systemById(view, text) || systemByName(view, text)
+  if (system !== 0) return { system, poi: 0 }
+  const base = baseById(view, text)
+  const poi = base === 0 ? poiById(view, text) : view.read(Base).poi[base]
+  if (poi === 0 || !seesPoi(view, player, poi)) return undefined
+  return { system: view.read(Poi).system[poi], poi }
+}
+
+function systemByName(view: WorldView, name: string): Eid {
+  const wanted = name.toLowerCase()
+  for (let row = 1; row <= view.highOf(StarSystem); row++) {
+    if (systemName(view, row).toLowerCase() === wanted) return row
+  }
+  return 0
+}
+
+/** Where a route starts: the system the ship is in, or jumps to. */
+function startOf(view: WorldView, ship: Eid): Eid {
+  const at = view.read(Location)
+  return at.state[ship] === JUMPING ? view.read(Poi).system[at.toPoi[ship]] : at.system[ship]
+}
+
+export const findRoute = query({
+  name: 'find_route',
+  v2: { tool: 'game', action: 'find_route', rename: { target_system: 'id' } },
+  summary: 'The shortest way to a system, place or base, and the fuel it takes.',
+  category: 'navigation',
+  params: obj({
+    target_system: str('Id of a system, place or base, or the name of a system.', {
+      min: 1,
+      example: 'sirius',
+    }),
+  }),
+  result: findRouteResult,
+  needs: [],
+  errors: ['invalid_payload'],
+  run(view, player, { target_system }) {
+    const text = target_system.trim()
+    if (text === '') return fail('invalid_payload', { field: 'target_system', expected: 'an id' })
+    const ship = shipOf(view, player)
+    const { fuel, cargoUsed } = view.read(Ship)
+    const perJump = fuelPerJump(flightOf(view, ship))
+    const known = {
+      fuel_per_jump: perJump,
+      fuel_available: fuel[ship],
+      cargo_used: cargoUsed[ship],
+    }
+    const target = targetOf(view, player, text)
+    const route = target && routeBetween(view, startOf(view, ship), target.system)
+    if (!target || !route) {
+      const message = target ? 'No lanes lead there.' : 'There is no such system, place or base.'
+      const none = { route: [], total_jumps: 0, estimated_fuel: 0, target_system: text }
+      return ok({ action: 'find_route', found: false, message, ...none, ...known })
+    }
+    const jumps = route.length - 1
+    const estimate = jumps * perJump
+    const name = systemName(view, target.system)
+    return ok({
+      action: 'find_route',
+      found: true,
+      message: `${jumps} jumps to ${name}, ${estimate} units of fuel.`,
+      route: route.map((system, i) => ({
+        system_id: systemId(view, system),
+        name: systemName(view, system),
+        jumps: i,
+      })),
+      total_jumps: jumps,
+      target_system: systemId(view, target.system),
+      ...(target.poi === 0
+        ? {}
+        : { target_poi: poiId(view, target.poi), target_poi_name: poiName(view, target.poi) }),
+      estimated_fuel: estimate,
+      ...known,
+    })
+  },
+})

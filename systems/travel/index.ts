@@ -1,0 +1,61 @@
+/** The map and where ships are on it. */
+import type { CommandDef } from '../../core/command.ts'
+import type { Failure } from '../../core/errors.ts'
+import type { DomainDef } from '../../core/registry.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { forgetPlan } from './chart.ts'
+import { listsAreComplete, positionsAreSound } from './checks.ts'
+import { Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './columns.ts'
+import { dock, jump, travel, undock } from './commands.ts'
+import { findRoute } from './find-route.ts'
+import { makeChart } from './genesis.ts'
+import { rebuildLists } from './lists.ts'
+import {
+  getMap,
+  getNearby,
+  getPoi,
+  getSystem,
+  getSystemAgents,
+  publicMap,
+  searchSystems,
+} from './queries.ts'
+import { inTransit, playersAt, playersIn } from './rules.ts'
+import { locationSection, queueSection } from './schemas.ts'
+import { arrivals } from './systems.ts'
+import { renderLocation, renderQueue } from './views.ts'
+
+export const travelDomain: DomainDef = {
+  name: 'travel',
+  tables: [StarSystem, Lane, Poi, Location],
+  records: [VISITED, REVEALED],
+  commands: [
+    dock,
+    undock,
+    travel,
+    jump,
+    getSystem,
+    getPoi,
+    getNearby,
+    getSystemAgents,
+    getMap,
+    searchSystems,
+    findRoute,
+    publicMap,
+  ],
+  systems: [arrivals],
+  checks: [positionsAreSound, listsAreComplete],
+  genesis: makeChart,
+  rebuild(world) {
+    forgetPlan(world)
+    rebuildLists(world)
+  },
+  admission: refuseUnderWay,
+  audiences: { poi: playersAt, system: playersIn },
+  sections: { location: renderLocation, queue: renderQueue },
+  sectionSchemas: { location: locationSection, queue: queueSection },
+}
+
+/** Under way every mutation is refused at once. Source: travel.md section 2. */
+function refuseUnderWay(view: WorldView, player: Eid, _def: CommandDef): Failure | undefined {
+  return inTransit(view, player)
+}

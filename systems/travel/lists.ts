@@ -1,0 +1,148 @@
+/**
+ * Lists of ships: who stands at a place, who travels in a system, who arrives when. All derived
+ * from `Location`, and kept by the moves in rules.ts alone.
+ */
+import { assert } from '../../core/assert.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { Base } from '../base/columns.ts'
+import { Ship } from '../ship/columns.ts'
+import { poisOf } from './chart.ts'
+import { JUMPING, Location, Poi, StarSystem, TRAVELLING } from './columns.ts'
+
+/** Ships at a place in durable-id order; an entry lives until the place's list changes. */
+const SORTED = defineIndex('travel.sorted', () => new Map<Row, readonly Eid[]>())
+/** Ships under way by tick of arrival. */
+const ARRIVALS = defineIndex('travel.arrivals', () => new Map<number, Eid[]>())
+
+/** True while the ship is anywhere on the map, under way included. */
+export function isPlaced(view: WorldView, ship: Eid): boolean {
+  const at = view.read(Location)
+  return at.poi[ship] !== 0 || at.state[ship] >= TRAVELLING
+}
+
+/** Head of the list a ship at this position stands in: a place, or the travellers of a system. */
+export function link(world: World, ship: Eid): void {
+  const at = world.write(Location)
+  const heads =
+    at.state[ship] === TRAVELLING
+      ? world.write(StarSystem).firstTraveller
+      : world.write(Poi).firstShip
+  const holder = at.state[ship] === TRAVELLING ? at.system[ship] : at.poi[ship]
+  assert(holder !== 0, `ship ${ship} is linked nowhere`)
+  const first = heads[holder]
+  at.previousHere[ship] = 0
+  at.nextHere[ship] = first
+  if (first !== 0) at.previousHere[first] = ship
+  heads[holder] = ship
+  if (at.state[ship] !== TRAVELLING) world.index(SORTED).delete(holder)
+}
+
+export function unlink(world: World, ship: Eid): void {
+  const at = world.write(Location)
+  if (at.state[ship] === JUMPING) return
+  const travelling = at.state[ship] === TRAVELLING
+  const heads = travelling ? world.write(StarSystem).firstTraveller : world.write(Poi).firstShip
+  const holder = travelling ? at.system[ship] : at.poi[ship]
+  const next = at.nextHere[ship]
+  const previous = at.previousHere[ship]
+  if (previous === 0) {
+    assert(heads[holder] === ship, `ship ${ship} is not in the list of its place`)
+    heads[holder] = next
+  } else at.nextHere[previous] = next
+  if (next !== 0) at.previousHere[next] = previous
+  at.nextHere[ship] = 0
+  at.previousHere[ship] = 0
+  if (!travelling) world.index(SORTED).delete(holder)
+}
+
+export function expect(world: World, ship: Eid): void {
+  const arrivals = world.index(ARRIVALS)
+  const tick = world.read(Location).arriveTick[ship]
+  const due = arrivals.get(tick)
+  if (due) due.push(ship)
+  else arrivals.set(tick, [ship])
+}
+
+export function unexpect(world: World, ship: Eid): void {
+  const due = world.index(ARRIVALS).get(world.read(Location).arriveTick[ship])
+  const index = due?.indexOf(ship) ?? -1
+  if (index >= 0) due?.splice(index, 1)
+}
+
+/** Ships due at a tick, in no useful order. */
+export const expectedShips = (view: WorldView, tick: number): readonly Eid[] =>
+  view.index(ARRIVALS).get(tick) ?? []
+
+/** Ships whose arrival is due at this tick, in durable-id order; they are expected no longer. */
+export function takeArrivals(world: World): readonly Eid[] {
+  const arrivals = world.index(ARRIVALS)
+  const due = arrivals.get(world.tick)
+  if (!due) return []
+  arrivals.delete(world.tick)
+  const seq = world.read(Ship).seq
+  return due.sort((a, b) => seq[a] - seq[b])
+}
+
+/** Rebuilds lists and the arrival wheel from the saved columns. */
+export function rebuildLists(world: World): void {
+  const at = world.write(Location)
+  at.nextHere.fill(0)
+  at.previousHere.fill(0)
+  world.write(Poi).firstShip.fill(0)
+  world.write(StarSystem).firstTraveller.fill(0)
+  world.index(SORTED).clear()
+  world.index(ARRIVALS).clear()
+  for (let ship = 1; ship <= world.highOf(Ship); ship++) {
+    if (at.alive[ship] === 0 || !isPlaced(world, ship)) continue
+    if (at.state[ship] >= TRAVELLING) expect(world, ship)
+    if (at.state[ship] !== JUMPING) link(world, ship)
+  }
+}
+
+/* Who is where */
+
+/** Ships at a place, docked ones too, in durable-id order. */
+export function shipsAt(view: WorldView, poi: Eid): readonly Eid[] {
+  const sorted = view.index(SORTED)
+  let ships = sorted.get(poi)
+  if (!ships) {
+    ships = sortedList(view, view.read(Poi).firstShip[poi])
+    sorted.set(poi, ships)
+  }
+  return ships
+}
+
+function sortedList(view: WorldView, first: Eid): readonly Eid[] {
+  const next = view.read(Location).nextHere
+  const ships: Eid[] = []
+  for (let ship = first; ship !== 0; ship = next[ship]) ships.push(ship)
+  const seq = view.read(Ship).seq
+  return ships.sort((a, b) => seq[a] - seq[b])
+}
+
+/** Players who fly one of these ships, in the order of the ships. */
+function pilots(view: WorldView, ships: readonly Eid[]): Eid[] {
+  const owner = view.read(Ship).owner
+  const flown = view.read(Player).ship
+  return ships.filter((ship) => flown[owner[ship]] === ship).map((ship) => owner[ship])
+}
+
+/** Players at a place, docked and offline ones too. */
+export const playersAt = (view: WorldView, poi: Eid): Eid[] => pilots(view, shipsAt(view, poi))
+
+/** Players in a system: at its places, docked, or travelling between them. */
+export function playersIn(view: WorldView, system: Eid): Eid[] {
+  const found = poisOf(view, system).flatMap((poi) => playersAt(view, poi))
+  const travellers = sortedList(view, view.read(StarSystem).firstTraveller[system])
+  return [...found, ...pilots(view, travellers)]
+}
+
+export function playersDockedAt(view: WorldView, base: Eid): Eid[] {
+  const at = view.read(Location)
+  const ships = shipsAt(view, view.read(Base).poi[base])
+  return pilots(
+    view,
+    ships.filter((ship) => at.base[ship] === base),
+  )
+}

@@ -1,0 +1,266 @@
+/**
+ * Looking around: the system, the place, who is near, the chart, the way. Source: travel.md
+ * sections 5, 9.
+ */
+import { query } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
+import {
+  ints,
+  list,
+  mapOf,
+  NO_PARAMS,
+  numbers,
+  obj,
+  optional,
+  str,
+  strings,
+  Type,
+} from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { isBound } from '../account/rules.ts'
+import { servicesOf } from '../base/rules.ts'
+import { renderBase, renderFuel } from '../base/views.ts'
+import { renderDeposits } from '../mining/views.ts'
+import { gatheringAt, seePlayer } from '../sensing/rules.ts'
+import { allSystems, renderChart, renderMapSystem, renderPublicMap } from './chart-views.ts'
+import { JUMPING, Location, Poi, StarSystem } from './columns.ts'
+import {
+  inTransit,
+  isUnderWay,
+  playersIn,
+  poiOf,
+  shipOf,
+  systemById,
+  systemId,
+  systemName,
+  systemOf,
+} from './rules.ts'
+import {
+  getMapResult,
+  getNearbyResult,
+  getPoiResult,
+  getSystemAgentsResult,
+  getSystemResult,
+  searchSystemsResult,
+} from './schemas.ts'
+import {
+  renderPlace,
+  renderPoi,
+  renderShown,
+  renderSystem,
+  renderTransit,
+  securityStatus,
+  showTo,
+} from './views.ts'
+
+const NAVIGATION = 'navigation'
+
+export const getSystem = query({
+  name: 'get_system',
+  v2: { tool: 'game', action: 'get_system' },
+  summary: 'The system where you are: its places, lanes and security.',
+  category: NAVIGATION,
+  params: NO_PARAMS,
+  result: getSystemResult,
+  needs: [],
+  errors: [],
+  run(view, player) {
+    const ship = shipOf(view, player)
+    const action = 'get_system' as const
+    if (isUnderWay(view, ship)) {
+      const { isJump: _, from_poi: _from, to_poi: _to, ...transit } = renderTransit(view, ship)
+      return ok({ action, kind: 'transit' as const, ...transit })
+    }
+    const system = systemOf(view, player)
+    return ok({
+      action,
+      kind: 'normal' as const,
+      system: renderSystem(view, player, system),
+      poi: renderPlace(view, poiOf(view, player)),
+      security_status: securityStatus(view.read(StarSystem).police[system]),
+    })
+  },
+})
+
+export const getPoi = query({
+  name: 'get_poi',
+  v2: { tool: 'game', action: 'get_poi' },
+  summary: 'The place where you are: its base, fuel price and what can be mined.',
+  category: NAVIGATION,
+  params: NO_PARAMS,
+  result: getPoiResult,
+  needs: [],
+  errors: [],
+  run(view, player) {
+    const ship = shipOf(view, player)
+    const action = 'get_poi' as const
+    if (isUnderWay(view, ship)) {
+      const { isJump: _, ...transit } = renderTransit(view, ship)
+      return ok({ action, kind: 'transit' as const, ...transit })
+    }
+    const poi = poiOf(view, player)
+    const base = view.read(Poi).base[poi]
+    return ok({
+      action,
+      kind: 'normal' as const,
+      poi: renderPoi(view, player, poi),
+      resources: renderDeposits(view, ship, poi),
+      ...(base === 0
+        ? {}
+        : {
+            base: renderBase(view, base),
+            services: servicesOf(view, base),
+            ...renderFuel(view, base),
+          }),
+    })
+  },
+})
+
+export const getNearby = query({
+  name: 'get_nearby',
+  v2: { tool: 'game', action: 'get_nearby' },
+  summary: 'Who is at this place: players, pirates, empire ships and creatures.',
+  category: NAVIGATION,
+  params: NO_PARAMS,
+  result: getNearbyResult,
+  needs: [],
+  errors: [],
+  run(view, player) {
+    const poi = poiOf(view, player)
+    const empty = { pirates: [], empire_npcs: [], creatures: [], prizes: [] }
+    const none = { pirate_count: 0, empire_npc_count: 0, creature_count: 0 }
+    const action = 'get_nearby' as const
+    if (isUnderWay(view, shipOf(view, player))) {
+      return ok({ action, poi_id: '', count: 0, nearby: [], ...empty, ...none })
+    }
+    const shown = showTo(gatheringAt(view, poi), player, NEARBY_PLAYERS_MAX)
+    return ok({
+      action,
+      poi_id: view.texts.get(view.read(Poi).id[poi]),
+      count: shown.count,
+      nearby: renderShown(view, player, shown.players),
+      ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
+      ...(shown.truncated ? { truncated: true } : {}),
+      ...empty,
+      ...none,
+    })
+  },
+})
+
+export const getSystemAgents = query({
+  name: 'get_system_agents',
+  v2: { tool: 'game', action: 'get_system_agents' },
+  summary: 'Players online in this system.',
+  category: NAVIGATION,
+  params: NO_PARAMS,
+  result: getSystemAgentsResult,
+  needs: [],
+  errors: ['in_transit'],
+  run(view, player) {
+    const ship = shipOf(view, player)
+    if (view.read(Location).state[ship] === JUMPING)
+      return inTransit(view, player) ?? fail('in_transit')
+    const system = systemOf(view, player)
+    const seen = playersIn(view, system).filter(
+      (other) =>
+        other !== player && isBound(view, other) && seePlayer(view, player, other) !== 'nothing',
+    )
+    return ok({
+      action: 'get_system_agents',
+      system_id: systemId(view, system),
+      count: seen.length,
+      agents: renderShown(view, player, seen.slice(0, SYSTEM_AGENTS_MAX)),
+      ...(seen.length > SYSTEM_AGENTS_MAX ? { truncated: true } : {}),
+    })
+  },
+})
+
+export const getMap = query({
+  name: 'get_map',
+  v2: { tool: 'game', action: 'get_map' },
+  summary: 'All systems in short, or one; which you have visited, who is online where.',
+  category: NAVIGATION,
+  params: obj({
+    system_id: optional(str('Id of one system; all are listed without it.', { example: 'sol' })),
+  }),
+  result: getMapResult,
+  needs: [],
+  errors: ['invalid_system'],
+  run(view, player, { system_id = '' }) {
+    if (system_id === '') {
+      const systems = renderChart(view, player, allSystems(view))
+      return ok({ action: 'get_map', systems, total_count: systems.length })
+    }
+    const system = systemById(view, system_id)
+    if (system === 0) return fail('invalid_system')
+    return ok({ action: 'get_map', ...renderMapSystem(view, player, system) })
+  },
+})
+
+const SEARCH_CHARACTERS_MAX = 64
+
+export const searchSystems = query({
+  name: 'search_systems',
+  v2: { tool: 'game', action: 'search_systems', rename: { query: 'text' } },
+  summary: `Systems whose name or id contains a text; ${SEARCH_RESULTS_MAX} at most, by name.`,
+  category: NAVIGATION,
+  params: obj({
+    query: str('Part of a name, whatever the case.', {
+      min: 1,
+      max: SEARCH_CHARACTERS_MAX,
+      example: 'sol',
+    }),
+  }),
+  result: searchSystemsResult,
+  needs: [],
+  errors: ['invalid_payload'],
+  run(view, player, { query: text }) {
+    const wanted = text.trim().toLowerCase()
+    if (wanted === '') return fail('invalid_payload', { field: 'query', expected: 'some text' })
+    const found = allSystems(view).filter((system) => matches(view, system, wanted))
+    found.sort((a, b) => byName(view, a, b))
+    const shown = found.slice(0, SEARCH_RESULTS_MAX)
+    return ok({
+      action: 'search_systems',
+      query: text,
+      systems: renderChart(view, player, shown),
+      total_found: found.length,
+      message: `${found.length} systems match; ${shown.length} are listed.`,
+    })
+  },
+})
+
+const matches = (view: WorldView, system: Eid, wanted: string): boolean =>
+  systemName(view, system).toLowerCase().includes(wanted) || systemId(view, system).includes(wanted)
+
+/** By name in code-unit order, then by row. */
+function byName(view: WorldView, a: Eid, b: Eid): number {
+  const [first, second] = [systemName(view, a), systemName(view, b)]
+  if (first === second) return a - b
+  return first < second ? -1 : 1
+}
+
+/** Source: WIRE.md 6.6. */
+export const publicMap = query({
+  name: 'internal:map',
+  summary: 'The whole chart, for the public website data.',
+  category: 'internal',
+  params: NO_PARAMS,
+  result: obj({
+    systems: list(
+      obj({
+        ...strings('id', 'name', 'empire'),
+        ...numbers('x', 'y'),
+        ...ints('police_level'),
+        position: obj(numbers('x', 'y')),
+        connections: list(Type.String()),
+      }),
+    ),
+    empires: mapOf(Type.String()),
+  }),
+  needs: [],
+  errors: [],
+  open: true,
+  run: (view) => ok(renderPublicMap(view)),
+})

@@ -1,0 +1,242 @@
+/**
+ * Where ships are: placing, docking, departing, arriving, and who is at a place. The only writer of
+ * `Location`. A ship stands in exactly one list: that of its place (docked ones too), or, while
+ * travelling, that of its system's travellers. Ships that jump, and ships not on the map (poi 0,
+ * not under way), are in none.
+ */
+import { assert } from '../../core/assert.ts'
+import type { Need } from '../../core/command.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { divCeil } from '../../core/math.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { addStat } from '../account/rules.ts'
+import { Base } from '../base/columns.ts'
+import { Ship } from '../ship/columns.ts'
+import {
+  AT_POI,
+  DOCKED_STATE,
+  JUMPING,
+  LOCATION_STATES,
+  Location,
+  type LocationState,
+  Poi,
+  StarSystem,
+  TRAVELLING,
+  VISITED,
+} from './columns.ts'
+import { expect, isPlaced, link, unexpect, unlink } from './lists.ts'
+
+export {
+  galaxyPlan,
+  poiById,
+  poiId,
+  poiName,
+  poisOf,
+  systemById,
+  systemId,
+  systemName,
+} from './chart.ts'
+export {
+  burnFuel,
+  distanceMilliAu,
+  flightOf,
+  fuelPerJump,
+  fuelToTravel,
+  jumpTicks,
+  travelTicks,
+} from './flight.ts'
+
+export { isPlaced, playersAt, playersDockedAt, playersIn, shipsAt } from './lists.ts'
+
+export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
+
+export function locationState(view: WorldView, ship: Eid): LocationState {
+  return LOCATION_STATES[view.read(Location).state[ship]]
+}
+
+export function isUnderWay(view: WorldView, ship: Eid): boolean {
+  return view.read(Location).state[ship] >= TRAVELLING
+}
+
+/** Place of the player's ship; 0 under way. */
+export const poiOf = (view: WorldView, player: Eid): Eid =>
+  view.read(Location).poi[shipOf(view, player)]
+
+/** System of the player's ship; while jumping the one it left. */
+export const systemOf = (view: WorldView, player: Eid): Eid =>
+  view.read(Location).system[shipOf(view, player)]
+
+/** Base the player is docked at; 0 none. */
+export const dockedBase = (view: WorldView, player: Eid): Eid =>
+  view.read(Location).base[shipOf(view, player)]
+
+/**
+ * The refusal of whatever needs a place, while the ship is under way. Source: travel.md section 2.
+ */
+export function inTransit(view: WorldView, player: Eid): Failure | undefined {
+  const ship = shipOf(view, player)
+  const at = view.read(Location)
+  if (ship === 0 || at.state[ship] < TRAVELLING) return undefined
+  const ticks = Math.max(1, at.arriveTick[ship] - view.tick)
+  const seconds = divCeil(ticks * view.tickMs, 1000)
+  return fail(
+    'in_transit',
+    { seconds_until_arrival: seconds, arrival_tick: at.arriveTick[ship] },
+    `The ship is under way and arrives in ${seconds} seconds.`,
+  )
+}
+
+/* Moves */
+
+/** Takes a ship off the map: destroyed, or parked. */
+export function unplace(world: World, ship: Eid): void {
+  if (!isPlaced(world, ship)) return
+  const at = world.write(Location)
+  if (at.state[ship] >= TRAVELLING) unexpect(world, ship)
+  unlink(world, ship)
+  at.state[ship] = DOCKED_STATE
+  at.system[ship] = 0
+  at.poi[ship] = 0
+  at.base[ship] = 0
+  at.fromPoi[ship] = 0
+  at.toPoi[ship] = 0
+  at.departTick[ship] = 0
+  at.arriveTick[ship] = 0
+}
+
+/** Puts a ship at a place, in space. */
+export function place(world: World, ship: Eid, poi: Eid): void {
+  assert(world.read(Poi).alive[poi] === 1, `place ${poi} does not exist`)
+  const isNew = !isPlaced(world, ship)
+  unplace(world, ship)
+  const at = world.write(Location)
+  at.state[ship] = AT_POI
+  at.system[ship] = world.read(Poi).system[poi]
+  at.poi[ship] = poi
+  link(world, ship)
+  const owner = world.read(Ship).owner[ship]
+  if (isNew && owner !== 0) visit(world, owner, at.system[ship])
+}
+
+/** Docks a ship, wherever it was. Whether the base admits it is the caller's question. */
+export function dockShip(world: World, ship: Eid, base: Eid): void {
+  const poi = world.read(Base).poi[base]
+  if (world.read(Location).poi[ship] !== poi) place(world, ship, poi)
+  const at = world.write(Location)
+  at.state[ship] = DOCKED_STATE
+  at.base[ship] = base
+}
+
+export function undockShip(world: World, ship: Eid): void {
+  const at = world.write(Location)
+  assert(at.base[ship] !== 0, `ship ${ship} is not docked`)
+  at.state[ship] = AT_POI
+  at.base[ship] = 0
+}
+
+/** Leaves the place for another: within the system a travel, else a jump. `ticks` ≥ 1. */
+export function depart(world: World, ship: Eid, toPoi: Eid, ticks: number): void {
+  const at = world.write(Location)
+  assert(at.state[ship] === AT_POI, `ship ${ship} departs from nowhere`)
+  assert(ticks >= 1, 'a flight takes a tick at least')
+  unlink(world, ship)
+  at.state[ship] = world.read(Poi).system[toPoi] === at.system[ship] ? TRAVELLING : JUMPING
+  at.fromPoi[ship] = at.poi[ship]
+  at.poi[ship] = 0
+  at.toPoi[ship] = toPoi
+  at.departTick[ship] = world.tick
+  at.arriveTick[ship] = world.tick + ticks
+  if (at.state[ship] === TRAVELLING) link(world, ship)
+  expect(world, ship)
+}
+
+/** Ends a flight at its destination. */
+export function arrive(world: World, ship: Eid): void {
+  const at = world.read(Location)
+  assert(at.state[ship] >= TRAVELLING, `ship ${ship} arrives but is not under way`)
+  place(world, ship, at.toPoi[ship])
+}
+
+/** Notes that a player has been in a system; true the first time. */
+export function visit(world: World, player: Eid, system: Eid): boolean {
+  const key = String(world.read(Player).seq[player])
+  const number = String(world.read(StarSystem).seq[system])
+  const seen = world.records(VISITED).get(key) ?? {}
+  if (seen[number] !== undefined) return false
+  world.records(VISITED).set(key, { ...seen, [number]: world.wallMs })
+  addStat(world, player, 'systems_visited', 1)
+  return true
+}
+
+/** Wall times of first visits, ms since 1970, by system number. */
+export function visitedBy(view: WorldView, player: Eid): Readonly<Record<string, number>> {
+  return view.records(VISITED).get(String(view.read(Player).seq[player])) ?? {}
+}
+
+/* Docking */
+
+/**
+ * Why a base does not admit a player, or nothing. Refusal: `access_denied`. Source: travel.md
+ * section 6.
+ */
+export function refusesDocking(view: WorldView, _player: Eid, base: Eid): Failure | undefined {
+  const required = view.read(Base).pirateRepRequired[base]
+  if (required === 0) return undefined
+  return fail('access_denied', { pirate_rep_required: required })
+}
+
+/** Docks the player's ship at the base of its place, or says why not. */
+export function dockHere(
+  world: World,
+  player: Eid,
+  noBase: 'no_base' | 'not_docked',
+): Failure | Eid {
+  const ship = shipOf(world, player)
+  const poi = world.read(Location).poi[ship]
+  const base = world.read(Poi).base[poi]
+  if (base === 0) return fail(noBase)
+  const refusal = refusesDocking(world, player, base)
+  if (refusal) return refusal
+  dockShip(world, ship, base)
+  addStat(world, player, 'times_docked', 1)
+  return base
+}
+
+/** Docked; a mutation docks by itself where a base here admits the player. */
+export const DOCKED: Need = {
+  name: 'docked',
+  errors: ['not_docked', 'access_denied', 'in_transit'],
+  check: (view, player) =>
+    inTransit(view, player) ?? (dockedBase(view, player) === 0 ? fail('not_docked') : undefined),
+  ensure(world, player) {
+    const refusal = inTransit(world, player)
+    if (refusal) return refusal
+    if (dockedBase(world, player) !== 0) return undefined
+    const docked = dockHere(world, player, 'not_docked')
+    return typeof docked === 'number' ? 'auto_docked' : docked
+  },
+}
+
+/** In space at a place; a mutation undocks by itself. */
+export const UNDOCKED: Need = {
+  name: 'undocked',
+  errors: ['docked', 'in_transit'],
+  check: (view, player) =>
+    inTransit(view, player) ?? (dockedBase(view, player) !== 0 ? fail('docked') : undefined),
+  ensure(world, player) {
+    const refusal = inTransit(world, player)
+    if (refusal) return refusal
+    if (dockedBase(world, player) === 0) return undefined
+    undockShip(world, shipOf(world, player))
+    return 'auto_undocked'
+  },
+}
+
+/** At a place, docked or not: refused under way. */
+export const AT_PLACE: Need = {
+  name: 'at_place',
+  errors: ['in_transit'],
+  check: inTransit,
+  ensure: inTransit,
+}

@@ -1,0 +1,155 @@
+/**
+ * Arrivals: who is due at this tick is placed, then told where he is and whom he meets. Source:
+ * travel.md section 10.
+ */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { ok } from '../../core/errors.ts'
+import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import { answerLater, pendingOf } from '../../core/pending.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { Player, PlayerStats } from '../account/columns.ts'
+import { addStat } from '../account/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { type Gathering, gatheringAt } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { PlayerSkills } from '../skill/columns.ts'
+import { awardXp } from '../skill/rules.ts'
+import { JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
+import { takeArrivals } from './lists.ts'
+import { arrive, poiId, poiName, systemId, systemName, visit } from './rules.ts'
+import { neighboursOf, onlinePlayer, showTo } from './views.ts'
+
+const NAVIGATION_XP = { travel: 1, jump: 5 } as const
+const FIRST_VISIT_XP = 50
+
+/** A flight that ended in this tick. */
+interface Arrival {
+  readonly ship: Eid
+  readonly player: Eid
+  readonly isJump: boolean
+  readonly fromSystem: Eid
+}
+
+export const arrivals: SystemDef = {
+  name: 'travel.arrive',
+  phase: 'arrive',
+  reads: [Player, Lane],
+  writes: [Location, Poi, StarSystem, Ship, PlayerSkills, PlayerStats],
+  run(world) {
+    const ended: Arrival[] = []
+    for (const ship of takeArrivals(world)) {
+      const { state, system } = world.read(Location)
+      const isJump = state[ship] === JUMPING
+      const fromSystem = system[ship]
+      arrive(world, ship)
+      const player = world.read(Ship).owner[ship]
+      if (player !== 0 && world.read(Player).ship[player] === ship) {
+        ended.push({ ship, player, isJump, fromSystem })
+      }
+    }
+    tell(world, ended)
+  },
+}
+
+/** A gathering at a place, and how its members look to anybody: the same for all who arrive. */
+interface Scene {
+  readonly gathering: Gathering
+  readonly entries: Map<Eid, ReturnType<typeof onlinePlayer>>
+}
+
+/** Answers everyone once all are in place; who is there is worked out once a place. */
+function tell(world: World, ended: readonly Arrival[]): void {
+  const scenes = new Map<Eid, Scene>()
+  for (const arrival of ended) {
+    const poi = world.read(Location).poi[arrival.ship]
+    const scene = scenes.get(poi) ?? { gathering: gatheringAt(world, poi), entries: new Map() }
+    scenes.set(poi, scene)
+    const met = meeting(world, arrival.player, scene)
+    const result = arrival.isJump
+      ? afterJump(world, arrival, poi, met)
+      : afterTravel(world, arrival, poi, met)
+    if (pendingOf(world, arrival.player)) answerLater(world, arrival.player, ok(result))
+  }
+}
+
+function meeting(world: World, player: Eid, { gathering, entries }: Scene) {
+  const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
+  const entryOf = (other: Eid) => {
+    if (!entries.has(other)) entries.set(other, onlinePlayer(world, 0, other))
+    return entries.get(other)
+  }
+  return {
+    online_players: shown.players.flatMap((other) => entryOf(other) ?? []),
+    online_players_count: shown.count,
+    online_players_truncated: shown.truncated,
+    offline_collapsed: shown.offlineCollapsed,
+  }
+}
+
+/** XP of flying a hull. Source: missions.md section 5. */
+function awardPiloting(world: World, arrival: Arrival): number {
+  const tier = SHIP_CLASSES[world.read(Ship).class[arrival.ship]].tier
+  return awardXp(world, arrival.player, 'piloting', tier + 1)
+}
+
+function afterTravel(
+  world: World,
+  arrival: Arrival,
+  poi: Eid,
+  met: ReturnType<typeof meeting>,
+): object {
+  const { player } = arrival
+  const navigation = awardXp(world, player, 'navigation', NAVIGATION_XP.travel)
+  const piloting = awardPiloting(world, arrival)
+  const name = poiName(world, poi)
+  logAction(world, player, 'navigation', 'arrived', `Arrived at ${name}.`, {
+    poi_id: poiId(world, poi),
+  })
+  return {
+    action: 'arrived',
+    poi: name,
+    poi_id: poiId(world, poi),
+    ...met,
+    xp_gained: {
+      ...(navigation > 0 ? { navigation } : {}),
+      ...(piloting > 0 ? { piloting } : {}),
+    },
+    message: `Arrived at ${name}.`,
+  }
+}
+
+function afterJump(
+  world: World,
+  arrival: Arrival,
+  poi: Eid,
+  met: ReturnType<typeof meeting>,
+): object {
+  const { player, fromSystem } = arrival
+  const system = world.read(Poi).system[poi]
+  const isFirst = visit(world, player, system)
+  const lane = neighboursOf(world, fromSystem).find(({ to }) => to === system)
+  addStat(world, player, 'jumps_completed', 1)
+  addStat(world, player, 'distance_traveled', lane?.distance ?? 0)
+  const navigation = awardXp(world, player, 'navigation', NAVIGATION_XP.jump)
+  const piloting = awardPiloting(world, arrival)
+  const exploration = isFirst ? awardXp(world, player, 'exploration', FIRST_VISIT_XP) : 0
+  const name = systemName(world, system)
+  const data = { system_id: systemId(world, system), first_visit: isFirst }
+  logAction(world, player, 'navigation', 'jumped', `Jumped to ${name}.`, data)
+  return {
+    action: 'jumped',
+    from_system: systemName(world, fromSystem),
+    system: name,
+    system_name: name,
+    system_id: systemId(world, system),
+    poi: poiName(world, poi),
+    poi_id: poiId(world, poi),
+    online_players: met.online_players,
+    online_players_count: met.online_players_count,
+    navigation_xp: navigation,
+    piloting_xp: piloting,
+    ...(isFirst ? { exploration_xp: exploration } : {}),
+    message: `Arrived in ${name}.`,
+  }
+}

@@ -1,0 +1,327 @@
+/**
+ * Wire forms of the map as a viewer sees it: systems, places, who is near, the sections `location`
+ * and `queue`. What may be seen is decided in sensing/rules.ts.
+ */
+import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { NEARBY_OFFLINE_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import type { Static } from '../../core/params.ts'
+import { pendingOf } from '../../core/pending.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { isBound, playerId, usernameOf } from '../account/rules.ts'
+import { Base } from '../base/columns.ts'
+import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
+import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
+import { type Gathering, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { shipName } from '../ship/rules.ts'
+import { JUMPING, Lane, Location, POI_TYPES, Poi, StarSystem } from './columns.ts'
+import { isUnderWay, poiId, poiName, poisOf, shipOf, systemId, systemName } from './rules.ts'
+import type {
+  locationSection,
+  nearbyPlayerSchema,
+  onlinePlayerSchema,
+  placeSchema,
+  poiSchema,
+  queueSection,
+  systemSchema,
+} from './schemas.ts'
+
+export { renderMapSystem } from './chart-views.ts'
+export {
+  getPoiResult,
+  locationSection,
+  mapSystemSchema,
+  nearbyPlayerSchema,
+  placeSchema,
+  poiSchema,
+  queueSection,
+  systemSchema,
+} from './schemas.ts'
+
+/* Places */
+
+const AU = 1000
+const pointOf = (milliX: number, milliY: number) => ({ x: milliX / AU, y: milliY / AU })
+
+/** Wire text of a police level. Source: travel.md section 1. */
+export function securityStatus(police: number): string {
+  if (police >= 100) return 'max'
+  if (police >= 60) return 'high'
+  if (police >= 20) return 'medium'
+  return police >= 1 ? 'low' : 'lawless'
+}
+
+/** Players online at a place whom anybody may see. */
+const onlineAt = (view: WorldView, poi: Eid): number => gatheringAt(view, poi).online.length
+
+/** A place in a list, or the one at hand. */
+export function renderPlace(view: WorldView, poi: Eid): Static<typeof placeSchema> {
+  const row = view.read(Poi)
+  const base = row.base[poi]
+  const kind = view.texts.get(row.class[poi])
+  const { fuel, fuelMax } = view.read(Base)
+  const sellsFuel = hasService(view, base, 'refuel')
+  return {
+    id: poiId(view, poi),
+    name: poiName(view, poi),
+    type: POI_TYPES[row.type[poi]],
+    ...(kind === '' ? {} : { class: kind }),
+    position: pointOf(row.x[poi], row.y[poi]),
+    has_base: base !== 0,
+    ...(base === 0 ? {} : { base_id: baseId(view, base), base_name: baseName(view, base) }),
+    online: onlineAt(view, poi),
+    fuel_reserve: base === 0 ? 0 : fuel[base],
+    ...(base === 0 ? {} : { fuel_capacity: fuelMax[base] }),
+    ...(sellsFuel ? { fuel_price: bandPrice(view, base) } : {}),
+  }
+}
+
+/** Neighbours of a system, in system order. */
+export function neighboursOf(view: WorldView, system: Eid): { to: Eid; distance: number }[] {
+  const { firstLane, laneCount } = view.read(StarSystem)
+  const { to, distance } = view.read(Lane)
+  return Array.from({ length: laneCount[system] }, (_, i) => {
+    const lane = firstLane[system] + i
+    return { to: to[lane], distance: distance[lane] }
+  })
+}
+
+export function empireOfSystem(view: WorldView, system: Eid): string | undefined {
+  const empire = view.read(StarSystem).empire[system]
+  return empire === 0 ? undefined : EMPIRES[empire - 1].id
+}
+
+/** A system with the places the viewer knows; viewer 0 is anybody. */
+export function renderSystem(
+  view: WorldView,
+  viewer: Eid,
+  system: Eid,
+): Static<typeof systemSchema> {
+  const row = view.read(StarSystem)
+  const empire = empireOfSystem(view, system)
+  return {
+    id: systemId(view, system),
+    name: systemName(view, system),
+    description: view.texts.get(row.description[system]),
+    ...(empire === undefined ? {} : { empire }),
+    police_level: row.police[system],
+    security_status: securityStatus(row.police[system]),
+    is_stronghold: row.stronghold[system] === 1,
+    position: { x: row.x[system], y: row.y[system] },
+    connections: neighboursOf(view, system).map(({ to, distance }) => ({
+      system_id: systemId(view, to),
+      name: systemName(view, to),
+      distance,
+    })),
+    pois: poisOf(view, system)
+      .filter((poi) => seesPoi(view, viewer, poi))
+      .map((poi) => renderPlace(view, poi)),
+  }
+}
+
+/** A place with its deposits, as the viewer's ship sees them. */
+export function renderPoi(view: WorldView, viewer: Eid, poi: Eid): Static<typeof poiSchema> {
+  const row = view.read(Poi)
+  const base = row.base[poi]
+  const kind = view.texts.get(row.class[poi])
+  return {
+    id: poiId(view, poi),
+    system_id: systemId(view, row.system[poi]),
+    type: POI_TYPES[row.type[poi]],
+    name: poiName(view, poi),
+    description: view.texts.get(row.description[poi]),
+    ...(kind === '' ? {} : { class: kind }),
+    ...(row.hidden[poi] === 1 ? { hidden: true } : {}),
+    position: pointOf(row.x[poi], row.y[poi]),
+    resources: renderPoiResources(view, shipOf(view, viewer), poi),
+    ...(base === 0 ? {} : { base_id: baseId(view, base) }),
+  }
+}
+
+/* Who is near */
+
+const colorText = (color: number): string => `#${color.toString(16).padStart(6, '0').toUpperCase()}`
+
+/** A player near the viewer; undefined when he sees nothing of him. */
+export function nearbyPlayer(
+  view: WorldView,
+  viewer: Eid,
+  player: Eid,
+): Static<typeof nearbyPlayerSchema> | undefined {
+  const sight = seePlayer(view, viewer, player)
+  if (sight === 'nothing') return undefined
+  const ship = shipOf(view, player)
+  const docked = view.read(Location).base[ship] !== 0
+  const shipClass = SHIP_CLASSES[view.read(Ship).class[ship]].id
+  const offline = isBound(view, player) ? {} : { offline: true }
+  if (sight === 'anonymous') {
+    return {
+      player_id: '',
+      username: '',
+      ship_class: shipClass,
+      anonymous: true,
+      docked,
+      ...offline,
+    }
+  }
+  const row = view.read(Player)
+  return {
+    player_id: playerId(view, player),
+    username: usernameOf(view, player),
+    ship_class: shipClass,
+    ship_name: shipName(view, ship),
+    status_message: view.texts.get(row.statusMessage[player]),
+    clan_tag: view.texts.get(row.clanTag[player]),
+    primary_color: colorText(row.primaryColor[player]),
+    secondary_color: colorText(row.secondaryColor[player]),
+    anonymous: false,
+    docked,
+    ...offline,
+  }
+}
+
+/** A player met on arrival. */
+export function onlinePlayer(
+  view: WorldView,
+  viewer: Eid,
+  player: Eid,
+): Static<typeof onlinePlayerSchema> | undefined {
+  const near = nearbyPlayer(view, viewer, player)
+  if (!near) return undefined
+  const { username = '', clan_tag, primary_color, secondary_color, status_message } = near
+  if (near.anonymous) return { username, anonymous: true }
+  const offline = near.offline ? { offline: true } : {}
+  return { username, clan_tag, primary_color, secondary_color, status_message, ...offline }
+}
+
+/** The part of a gathering that is shown to one of it. */
+export interface Shown {
+  /** Online ones first; offline ones only up to a bound. */
+  readonly players: readonly Eid[]
+  /** Everyone the viewer could see. */
+  readonly count: number
+  /** Online ones left out. */
+  readonly truncated: boolean
+  /** Offline ones left out. */
+  readonly offlineCollapsed: number
+}
+
+/**
+ * Cuts a gathering to a length for a viewer, who is not part of it. Source: travel.md section 9,
+ * get_nearby.
+ */
+export function showTo(gathering: Gathering, viewer: Eid, max: number): Shown {
+  const online = firstOthers(gathering.online, viewer, max)
+  const room = Math.min(NEARBY_OFFLINE_MAX, max - online.length)
+  const offline = firstOthers(gathering.offline, viewer, room)
+  const onlineCount = countOthers(gathering.online, viewer)
+  const offlineCount = countOthers(gathering.offline, viewer)
+  return {
+    players: [...online, ...offline],
+    count: onlineCount + offlineCount,
+    truncated: onlineCount > online.length,
+    offlineCollapsed: offlineCount - offline.length,
+  }
+}
+
+function firstOthers(rows: readonly Eid[], viewer: Eid, max: number): Eid[] {
+  return rows
+    .slice(0, max + 1)
+    .filter((row) => row !== viewer)
+    .slice(0, max)
+}
+
+const countOthers = (rows: readonly Eid[], viewer: Eid): number =>
+  rows.length - (rows.includes(viewer) ? 1 : 0)
+
+export function renderShown(view: WorldView, viewer: Eid, players: readonly Eid[]) {
+  return players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
+}
+
+/* Under way */
+
+/** What a flight is told as. */
+export function renderTransit(view: WorldView, ship: Eid) {
+  const at = view.read(Location)
+  const isJump = at.state[ship] === JUMPING
+  const target = view.read(Poi).system[at.toPoi[ship]]
+  const ticks = Math.max(0, at.arriveTick[ship] - view.tick)
+  const name = isJump ? systemName(view, target) : poiName(view, at.toPoi[ship])
+  return {
+    isJump,
+    from_system: systemName(view, at.system[ship]),
+    to_system: systemName(view, target),
+    from_poi: poiName(view, at.fromPoi[ship]),
+    to_poi: poiName(view, at.toPoi[ship]),
+    in_transit: true,
+    transit_type: isJump ? 'jump' : 'travel',
+    ticks_remaining: ticks,
+    message: `Under way to ${name}: ${ticks} ticks left.`,
+  }
+}
+
+/* Sections of the v2 state */
+
+export function renderLocation(view: WorldView, player: Eid): Static<typeof locationSection> {
+  const ship = shipOf(view, player)
+  const at = view.read(Location)
+  const system = at.system[ship]
+  const empire = empireOfSystem(view, system)
+  const head = {
+    system_id: systemId(view, system),
+    system_name: systemName(view, system),
+    ...(empire === undefined ? {} : { empire }),
+    security_status: securityStatus(view.read(StarSystem).police[system]),
+    connections: neighboursOf(view, system).map(({ to }) => systemId(view, to)),
+    docked_at: at.base[ship] === 0 ? null : baseId(view, at.base[ship]),
+    in_transit: isUnderWay(view, ship),
+  }
+  return { ...head, ...(head.in_transit ? flight(view, ship) : scene(view, player, ship)) }
+}
+
+function flight(view: WorldView, ship: Eid): Static<typeof locationSection> {
+  const at = view.read(Location)
+  const to = at.toPoi[ship]
+  const system = view.read(Poi).system[to]
+  return {
+    transit_type: at.state[ship] === JUMPING ? 'jump' : 'travel',
+    transit_dest_system_id: systemId(view, system),
+    transit_dest_system_name: systemName(view, system),
+    transit_dest_poi_id: poiId(view, to),
+    transit_dest_poi_name: poiName(view, to),
+    transit_arrival_tick: at.arriveTick[ship],
+    transit_ticks_elapsed: Math.max(0, view.tick - at.departTick[ship]),
+    resources: [],
+    ...nearby([], 0),
+  }
+}
+
+function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationSection> {
+  const poi = view.read(Location).poi[ship]
+  const shown = showTo(gatheringAt(view, poi), player, ONLINE_PLAYERS_MAX)
+  return {
+    poi_id: poiId(view, poi),
+    poi_name: poiName(view, poi),
+    poi_type: POI_TYPES[view.read(Poi).type[poi]],
+    resources: renderLocationResources(view, ship, poi),
+    ...nearby(renderShown(view, player, shown.players), shown.count),
+    ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
+  }
+}
+
+/** Lists of who is near: no pirates and no empire ships fly yet, so theirs are empty. */
+function nearby(players: Static<typeof nearbyPlayerSchema>[], count: number) {
+  return {
+    nearby_players: players,
+    nearby_player_count: count,
+    nearby_pirates: [],
+    nearby_pirate_count: 0,
+    nearby_empire_npcs: [],
+    nearby_empire_npc_count: 0,
+  }
+}
+
+export const renderQueue = (view: WorldView, player: Eid): Static<typeof queueSection> => ({
+  has_pending: pendingOf(view, player) !== undefined,
+})

@@ -1,0 +1,235 @@
+/**
+ * Reads pins.json (see make-pins.mjs) and compares an OpenAPI document with it, over the commands
+ * we have.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Pin {
+  readonly mutation: boolean
+  /** `name:type`, a question mark after an optional name. */
+  readonly params: string
+  readonly sections?: readonly string[]
+  /** The answer is, or is wrapped in, the v2 state. */
+  readonly state?: 1
+  readonly result?: number
+  readonly details?: number
+}
+
+export interface Pins {
+  readonly stateShape: number
+  readonly v2: Readonly<Record<string, Pin>>
+  readonly v1: Readonly<Record<string, Pin>>
+  readonly spec: Readonly<Record<string, Pin>>
+  readonly shapes: readonly string[]
+}
+
+export const readPins = (): Pins =>
+  JSON.parse(readFileSync(join(process.cwd(), 'test/conformance/pins.json'), 'utf8'))
+
+/** Field paths of a shape with their types: letters joined by a bar. */
+export function pathsOf(shape: string): Map<string, string> {
+  const paths = new Map<string, string>()
+  const stack: string[] = []
+  let last = ''
+  for (const [token] of shape.matchAll(/[{}]|[^\s{}]+/g)) {
+    if (token === '{') stack.push(last)
+    else if (token === '}') stack.pop()
+    else {
+      const [name, type = ''] = token.split(':')
+      last = `${stack.at(-1) ?? ''}/${name}`
+      if (type !== '') paths.set(last, type)
+    }
+  }
+  return paths
+}
+
+/** What the answer of a pin holds: state and details of a mutation, or the result. */
+export function wantedOf(pins: Pins, pin: Pin): Map<string, string> {
+  const wanted = new Map<string, string>()
+  if (pin.state)
+    for (const [path, type] of pathsOf(pins.shapes[pins.stateShape])) wanted.set(path, type)
+  if (pin.result !== undefined)
+    for (const [path, type] of pathsOf(pins.shapes[pin.result])) wanted.set(path, type)
+  if (pin.details !== undefined)
+    for (const [path, type] of pathsOf(pins.shapes[pin.details]))
+      wanted.set(`/details${path}`, type)
+  return wanted
+}
+
+type Schema = Record<string, unknown>
+export interface Document {
+  readonly paths: Record<string, { post?: Operation; get?: Operation }>
+}
+export type Operation = Record<string, unknown>
+
+function follow(root: unknown, schema: Schema): Schema {
+  let found = schema
+  for (let hops = 0; typeof found?.$ref === 'string' && hops < 20; hops++)
+    found = found.$ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((part, key) => (part as Schema)?.[key], root) as Schema
+  return found ?? {}
+}
+
+const LETTER: Record<string, string> = {
+  string: 's',
+  number: 'n',
+  integer: 'i',
+  boolean: 'b',
+  object: 'o',
+  array: 'a',
+  null: '0',
+}
+
+function typesOf(root: unknown, schema: Schema, depth = 0): Set<string> {
+  const found = follow(root, schema)
+  const types = new Set<string>()
+  if (depth > 8) return types
+  for (const key of ['anyOf', 'oneOf', 'allOf'])
+    for (const part of (found[key] as Schema[]) ?? [])
+      for (const type of typesOf(root, part, depth + 1)) types.add(type)
+  const said = Array.isArray(found.type) ? found.type : [found.type]
+  for (const type of said) if (typeof type === 'string') types.add(LETTER[type])
+  if (types.size === 0 && 'const' in found) types.add(LETTER[typeof found.const] ?? '?')
+  return types
+}
+
+/** Every property path that a schema names (lists as *), through references and unions. */
+export function fieldsOf(root: unknown, schema: Schema): Map<string, Set<string>> {
+  const out = new Map<string, Set<string>>()
+  const walk = (part: Schema, at: string, seen: readonly string[], depth: number): void => {
+    if (!part || typeof part !== 'object' || depth > 7) return
+    const { $ref } = part
+    if (typeof $ref === 'string') {
+      if (!seen.includes($ref)) walk(follow(root, part), at, [...seen, $ref], depth)
+      return
+    }
+    for (const key of ['allOf', 'anyOf', 'oneOf'])
+      for (const one of (part[key] as Schema[]) ?? []) walk(one, at, seen, depth)
+    for (const [name, one] of Object.entries((part.properties as Record<string, Schema>) ?? {})) {
+      const path = `${at}/${name}`
+      const types = out.get(path) ?? new Set<string>()
+      for (const type of typesOf(root, one)) types.add(type)
+      out.set(path, types)
+      walk(one, path, seen, depth + 1)
+    }
+    if (part.items) walk(part.items as Schema, `${at}/*`, seen, depth + 1)
+  }
+  walk(schema, '', [], 0)
+  return out
+}
+
+/** True when our types can stand for the pinned one; a free type fits any. */
+export function typeFits(pinned: string, ours: ReadonlySet<string>): boolean {
+  if (pinned === '?' || ours.size === 0) return true
+  return pinned
+    .split('|')
+    .some(
+      (type) =>
+        type === '?' ||
+        ours.has(type) ||
+        (type === 'n' && ours.has('i')) ||
+        (type === 'i' && ours.has('n')),
+    )
+}
+
+/** The typed part of an operation's answer. */
+export function answerOf(document: Document, operation: Operation, key: string): Schema {
+  const responses = operation.responses as Record<
+    string,
+    { content: Record<string, { schema: Schema }> }
+  >
+  const whole = responses['200'].content['application/json'].schema
+  const typed = (whole.allOf as Schema[])[1] as { properties: Record<string, Schema> }
+  return follow(document, typed.properties[key])
+}
+
+export function parametersOf(operation: Operation): Map<string, Schema & { required: boolean }> {
+  const body = operation.requestBody as { content: Record<string, { schema: Schema }> }
+  const { properties = {}, required = [] } = body.content['application/json'].schema as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return new Map(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      { ...schema, required: required.includes(name) },
+    ]),
+  )
+}
+
+export interface Comparison {
+  commands: number
+  params: number
+  paramsFound: number
+  fields: number
+  fieldsFound: number
+  typesFitting: number
+  /** What is missing or differs, for the message of a failure. */
+  readonly lacks: string[]
+  readonly flags: string[]
+}
+
+export interface Compared {
+  readonly document: Document
+  readonly pins: Pins
+  readonly table: Readonly<Record<string, Pin>>
+  pathOf(name: string): string
+  readonly key: 'structuredContent' | 'result'
+}
+
+/** Compares what is registered; a pin without an operation counts nowhere. */
+export function compare({ document, pins, table, pathOf, key }: Compared): Comparison {
+  const sum: Comparison = {
+    commands: 0,
+    params: 0,
+    paramsFound: 0,
+    fields: 0,
+    fieldsFound: 0,
+    typesFitting: 0,
+    lacks: [],
+    flags: [],
+  }
+  for (const [name, pin] of Object.entries(table)) {
+    const operation = document.paths[pathOf(name)]?.post
+    if (!operation) continue
+    sum.commands += 1
+    if (operation['x-is-mutation'] !== pin.mutation) sum.flags.push(name)
+    const ours = parametersOf(operation)
+    for (const said of pin.params.split(' ').filter((one) => one !== '')) {
+      const param = said.split(':')[0].replace('?', '')
+      sum.params += 1
+      if (ours.has(param)) sum.paramsFound += 1
+      else sum.lacks.push(`${name} parameter ${param}`)
+    }
+    if (pin.state || pin.result !== undefined || pin.details !== undefined)
+      compareFields(
+        sum,
+        name,
+        wantedOf(pins, pin),
+        fieldsOf(document, answerOf(document, operation, key)),
+      )
+  }
+  return sum
+}
+
+function compareFields(
+  sum: Comparison,
+  name: string,
+  wanted: ReadonlyMap<string, string>,
+  ours: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
+  for (const [path, type] of wanted) {
+    sum.fields += 1
+    const types = ours.get(path)
+    if (!types) {
+      sum.lacks.push(`${name} ${path}`)
+      continue
+    }
+    sum.fieldsFound += 1
+    if (typeFits(type, types)) sum.typesFitting += 1
+    else sum.lacks.push(`${name} ${path} is ${[...types].join('|')}, not ${type}`)
+  }
+}

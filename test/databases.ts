@@ -1,0 +1,80 @@
+/**
+ * Databases for tests: the embedded one in a folder of its own, and that of TEST_DATABASE_URL where
+ * set. Each server of a test gets a schema of its own; all are dropped at the end.
+ */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../storage/database.ts'
+import { type ConnectionOptions, connect, disconnect } from '../storage/db.ts'
+
+export interface TestDatabase {
+  readonly name: 'embedded' | 'TEST_DATABASE_URL'
+  readonly url: string
+  /** A name that nothing else uses. */
+  schema(): string
+  /** How the tools reach a schema. */
+  connection(schema: string): ConnectionOptions
+  /** Drops the schemas, and stops the database if this opened it. */
+  close(): Promise<void>
+}
+
+const urlOf = ({ url, username, password, host, port, database }: ConnectionOptions): string =>
+  url ?? `postgres://${username}:${password}@${host}:${port}/${database}`
+
+let lastSchema = 0
+
+function testDatabase(
+  name: TestDatabase['name'],
+  url: string,
+  stop: () => Promise<void>,
+): TestDatabase {
+  const schemas: string[] = []
+  return {
+    name,
+    url,
+    schema() {
+      lastSchema += 1
+      const schema = `t_${process.pid}_${Date.now().toString(36)}_${lastSchema}`
+      schemas.push(schema)
+      return schema
+    },
+    connection: (schema) => ({ url, schema }),
+    async close() {
+      const sql = connect({ url, schema: 'public' }, { name: 'test' })
+      for (const schema of schemas) await sql.unsafe(`drop schema if exists ${schema} cascade`)
+      await disconnect(sql)
+      await stop()
+    },
+  }
+}
+
+/** A real PostgreSQL of our own, in a folder that goes away with it. */
+export async function embeddedDatabase(): Promise<TestDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'orrery-test-'))
+  // As root the database runs under another user.
+  chmodSync(dataDir, 0o755)
+  const opened = await openDatabase({ dataDir, schema: 'unused', adopt: true })
+  return testDatabase('embedded', urlOf(opened.owner), async () => {
+    await opened.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+}
+
+/** Work on a database of its own, which is stopped and gone whatever comes of the work. */
+export async function withDatabase<T>(work: (database: TestDatabase) => Promise<T>): Promise<T> {
+  const database = await embeddedDatabase()
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Every database that this run is to be tried against. */
+export async function testDatabases(): Promise<TestDatabase[]> {
+  const databases = [await embeddedDatabase()]
+  const url = process.env.TEST_DATABASE_URL
+  if (url) databases.push(testDatabase('TEST_DATABASE_URL', url, async () => {}))
+  return databases
+}

@@ -1,0 +1,313 @@
+/**
+ * The operators' tools as processes beside a running server, then on the world it left: what each
+ * reports, what it refuses, and what it leaves behind.
+ */
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, connect as connectClient, type Params } from '../../bench/clients.ts'
+import { createProgram } from '../../cli/program.ts'
+import { connect, disconnect } from '../../storage/db.ts'
+import { type TestDatabase, testDatabases } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { orrery, type Ran } from './cli.ts'
+
+let databases: TestDatabase[]
+let database: TestDatabase
+let server: TestServer
+let client: Client
+let folder: string
+/** Settings by which the tools find the server's world. */
+let world: Record<string, string>
+
+/** Batches of the snapshots, in the order they were taken. */
+const taken = [0]
+/** State hash after the last step, and its tick. */
+let stepped = { tick: 0, hash: '' }
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'orrery-cli-'))
+  chmodSync(folder, 0o755)
+  databases = await testDatabases()
+  database = databases[databases.length - 1]
+  server = await startTestServer(database, {
+    settings: { SNAPSHOT_EVERY: '100000', SNAPSHOT_KEEP: '9' },
+  })
+  world = settingsOf(server.schema)
+  client = await connectClient(server.url, 'ws1')
+})
+afterAll(async () => {
+  await stopServer()
+  for (const one of databases) await one.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let isStopped = false
+async function stopServer(): Promise<void> {
+  if (isStopped) return
+  isStopped = true
+  await client.close()
+  await server.stop()
+}
+
+const settingsOf = (schema: string): Record<string, string> => ({
+  DATABASE_URL: database.url,
+  DATABASE_SCHEMA: schema,
+  MAX_ENTITIES: '20000',
+  TICK_MS: '1000',
+  SNAPSHOT_KEEP: '9',
+})
+
+/** Runs a tool with --json that must succeed; returns what it reports. */
+async function report(line: string, settings = world): Promise<Params> {
+  const ran = await orrery([...line.split(' '), '--json'], settings)
+  expect({ line, code: ran.code, stderr: ran.stderr }).toMatchObject({ line, code: 0 })
+  return JSON.parse(ran.stdout) as Params
+}
+
+/** Runs a tool that must fail with a sentence and no stack. */
+async function refusal(line: string, code = 1, settings = world): Promise<string> {
+  const ran: Ran = await orrery(line.split(' '), settings)
+  expect({ line, code: ran.code, stdout: ran.stdout }).toMatchObject({ line, code })
+  expect(ran.stderr).not.toMatch(/\n\s+at /)
+  return ran.stderr
+}
+
+const rows = (value: unknown): Params[] => value as Params[]
+
+async function play(command: string, params: Params = {}): Promise<Params> {
+  const reply = await server.play(client, command, params)
+  expect({ command, ...reply }).toMatchObject({ command, ok: true })
+  return reply.result
+}
+
+test('create: a running server takes the snapshot', async () => {
+  const code = 'tools'
+  await play('register', { username: 'Keeper', empire: 'solarian', registration_code: code })
+  await server.link.step(4)
+  const made = await report('snapshot create')
+  expect(made).toMatchObject({ by: 'server', tick: 4 })
+  taken.push(Number(made.batch))
+  const system = (await play('get_system')).system as Params
+  const belt = rows(system.pois).find((poi) => poi.type === 'asteroid_belt') as Params
+  await play('travel', { target_poi: belt.id })
+  await play('mine')
+  await play('chat', { channel: 'system', content: 'Dust and numbers.' })
+  stepped = await server.link.step(3)
+  taken.push(Number((await report('snapshot create')).batch))
+})
+
+test('beside a running server: export works, restore and import refuse', async () => {
+  const file = join(folder, 'running.orrery')
+  const done = await report(`snapshot export ${file}`)
+  expect(done).toMatchObject({ file, snapshotBatch: taken[2], rows: { player: 1, chat: 1 } })
+  expect(await refusal(`snapshot export ${file}`)).toContain('is there already')
+  expect(await refusal(`snapshot restore ${taken[1]}`)).toContain('stop it first')
+  expect(await refusal(`snapshot import ${file} --replace`)).toContain('stop it first')
+  expect(await refusal(`snapshot import ${file}.none`)).toContain('there is no such file')
+})
+
+async function post(path: string, body: Params, session = ''): Promise<Params> {
+  const answer = await fetch(`${server.url}/api/v2/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-session-id': session },
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()) as Params
+}
+
+test('token: logs a player in without a password, once', async () => {
+  const { token } = await report('token KEEPER')
+  const login = async (): Promise<Params> => {
+    const opened = (await post('session', {})) as { session: { id: string } }
+    return post('game_auth/login_token', { token }, opened.session.id)
+  }
+  expect(JSON.stringify(await login())).toContain('Keeper')
+  expect(await login()).toMatchObject({ error: { code: 'invalid_token' } })
+  expect(await refusal('token Nobody')).toContain('There is no player "Nobody"')
+  const code = await report('token --registration keeper@example')
+  expect(await report('token --registration keeper@example')).toEqual(code)
+})
+
+test('after the stop: list and inspect', async () => {
+  await stopServer()
+  const { snapshots, journal } = await report('snapshot list')
+  const batches = rows(snapshots).map((row) => row.batch)
+  expect(batches).toHaveLength(4)
+  expect(batches.slice(1)).toEqual([...taken].reverse())
+  expect(journal).toMatchObject({ batch: batches[0] })
+  const inside = await report('snapshot inspect')
+  expect(inside).toMatchObject({ batch: batches[0], seed: 1 })
+  expect(rows(inside.tables).find((one) => one.name === 'player')).toMatchObject({ rows: 1 })
+  expect(await refusal('snapshot inspect 77777')).toContain('There is no snapshot "77777"')
+})
+
+test('verify: sums, and a replay from each snapshot to the next one', async () => {
+  const all = await report('snapshot verify')
+  expect(all).toMatchObject({ ok: true, journal: { ok: true, rows: 0 } })
+  const froms = rows(all.snapshots).map((one) => one.replayedFrom)
+  expect(froms).toEqual([undefined, ...taken])
+  const one = await report(`snapshot verify ${taken[2]}`)
+  expect(one.snapshots).toMatchObject([{ batch: taken[2], replayedFrom: taken[1], ok: true }])
+  const text = await orrery(['snapshot', 'verify', '--sums'], world)
+  expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining('All sound.') })
+})
+
+test('diff: by component and row, texts and goods by name', async () => {
+  const found = await report('snapshot diff oldest newest')
+  expect(found).toMatchObject({ same: false, batches: [0, expect.any(Number)] })
+  const tables = rows(found.tables)
+  const player = tables.find((one) => one.table === 'player') as Params
+  expect(player).toMatchObject({ added: 1, removed: 0, changed: 0 })
+  const values = rows(rows(player.rows)[0].values)
+  expect(values).toContainEqual({ column: 'username', before: '', after: 'Keeper' })
+  const later = await report(`snapshot diff ${taken[1]} ${taken[2]} --table player --rows 1`)
+  expect(later.tables).toMatchObject([{ table: 'player', changed: 1 }])
+  expect(await report('snapshot diff newest newest')).toMatchObject({ same: true, tables: [] })
+  expect(await refusal('snapshot diff oldest newest --table none')).toContain('There is no table')
+})
+
+test('replay: prints the hashes of the journal, and stops at the one asked for', async () => {
+  const { tick, hash } = stepped
+  const all = await report('replay --from 0')
+  const last = rows(all.hashes).find((met) => met.tick === tick && met.part === 0)
+  expect(last).toMatchObject({ hash, journalled: true })
+  const some = await report(`replay --from 4 --to ${tick}`)
+  expect(some).toMatchObject({ start: { tick: 4 }, end: { tick } })
+  const found = await report(`replay --from 4 --until-hash ${hash}`)
+  expect(found).toMatchObject({ found: true, end: { tick, hash } })
+  const never = await orrery(['replay', '--until-hash', '0'.repeat(16)], world)
+  expect(never).toMatchObject({ code: 1, stdout: expect.stringContaining('was never met') })
+  expect(await refusal('replay --from 5 --to 4', 2)).toContain('lies before')
+})
+
+test('player, economy and tick-report read the recovered world', async () => {
+  const keeper = await report('player keeper')
+  expect(keeper).toMatchObject({
+    player: { username: 'Keeper', empire: 'solarian', credits: expect.any(Number) },
+    ship: { fuel: expect.any(Number) },
+    flags: { bound: ['http'], pending: null },
+    account: { number: 1 },
+  })
+  const text = await orrery(['player', '1'], world)
+  expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(/user name +Keeper/) })
+  const economy = await report('economy')
+  expect(economy).toMatchObject({
+    balanced: true,
+    credits: { sum: 0, holders: expect.any(Number) },
+  })
+  const ticks = await report('tick-report')
+  expect(ticks).toMatchObject({
+    ticks: stepped.tick + 1,
+    commands: { mine: 1, travel: 1, chat: 1 },
+  })
+})
+
+test('import elsewhere: the same world; damage there is found and named', async () => {
+  const there = settingsOf(database.schema())
+  const file = join(folder, 'stopped.orrery')
+  await report(`snapshot export ${file} --snapshot ${taken[1]}`)
+  await report(`snapshot import ${file}`, there)
+  expect(await refusal(`snapshot import ${file}`, 1, there)).toContain('stands here already')
+  const head = (await report('replay')).end
+  expect((await report('replay', there)).end).toEqual(head)
+  // No server runs there, and the journal goes on behind the snapshot.
+  expect(await report('snapshot create', there)).toMatchObject({ by: 'tool', ...(head as Params) })
+  expect(await report('snapshot verify', there)).toMatchObject({ ok: true })
+  await flipChunk(there.DATABASE_SCHEMA)
+  const bad = await orrery(['snapshot', 'verify', '--json'], there)
+  const { batch } = head as { batch: number }
+  expect(bad.code).toBe(1)
+  expect(JSON.parse(bad.stdout)).toMatchObject({
+    ok: false,
+    snapshots: [
+      { batch: taken[1], ok: true },
+      { batch, ok: false },
+    ],
+    journal: { ok: true, from: taken[1], batch },
+  })
+  expect(await report(`snapshot prune --keep 1`, there)).toMatchObject({ snapshots: 1 })
+})
+
+/** Changes one byte of a chunk that only the newest snapshot has. */
+async function flipChunk(schema: string): Promise<void> {
+  const sql = connect(database.connection(schema), { name: 'test' })
+  const changed = await sql`
+    update snapshot_chunk set bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 255)
+    where sha256 = (
+      select sha256 from snapshot_part group by sha256
+      having min(snapshot_id) = (select max(id) from snapshot) order by sha256 limit 1)`
+  await disconnect(sql)
+  expect(changed.count).toBe(1)
+}
+
+test('an embedded database is started for the tool and stopped after it', async () => {
+  const { DATABASE_URL: _, DATABASE_SCHEMA: __, ...bare } = world
+  const dataDir = join(folder, 'data')
+  const here = { ...bare, DATA_DIR: dataDir }
+  expect(await refusal('snapshot list', 1, here)).toContain('There is no embedded database')
+  await report(`snapshot import ${join(folder, 'stopped.orrery')}`, here)
+  expect(await report('snapshot verify', here)).toMatchObject({
+    ok: true,
+    snapshots: [{ batch: taken[1] }],
+    journal: { hash: expect.stringMatching(/^[0-9a-f]{16}$/) },
+  })
+  expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
+})
+
+test('restore: says what it would cut, then cuts it', async () => {
+  const wouldCut = await report(`snapshot restore ${taken[1]} --dry-run`)
+  expect(wouldCut).toMatchObject({ dryRun: true, cut: { snapshot: 2, chat: 1, player: 0 } })
+  expect(rows((await report('snapshot list')).snapshots)).toHaveLength(4)
+  const restored = await report(`snapshot restore ${taken[1]}`)
+  expect(restored).toEqual({ ...wouldCut, dryRun: false })
+  const { snapshots, journal } = await report('snapshot list')
+  expect(rows(snapshots).map((row) => row.batch)).toEqual([taken[1], taken[0]])
+  expect(journal).toMatchObject({ batch: taken[1], tick: 4 })
+  expect(await report('snapshot verify')).toMatchObject({ ok: true })
+  expect((await report('replay')).end).toMatchObject({ batch: taken[1], hash: restored.hash })
+  expect(await report('player Keeper')).toMatchObject({ tick: 4 })
+})
+
+test('prune: keeps the newest, and of the journal what lies behind it', async () => {
+  expect(await report('snapshot prune --keep 1')).toMatchObject({ snapshots: 1 })
+  expect(await report('snapshot list')).toMatchObject({
+    snapshots: [{ batch: taken[1] }],
+    journal: { rows: 0 },
+  })
+  expect(await refusal('snapshot prune --keep 0', 2)).toContain('whole number from 1')
+})
+
+test('config: every setting with unit, default and meaning; a bad value is one sentence', async () => {
+  const url = 'postgres://me:secret@127.0.0.1/x'
+  const settings = { DATABASE_URL: url, METRICS_TOKEN: 'secret', TICK_MS: '500' }
+  const ran = await orrery(['config', '--json', '--port', '9000'], settings)
+  expect(ran.stdout).not.toContain('secret')
+  const all = JSON.parse(ran.stdout) as Params[]
+  for (const row of all) expect(row.meaning).toMatch(/\.$/)
+  const by = (name: string) => all.find((row) => row.name === name)
+  expect(by('PORT')).toMatchObject({ value: '9000', default: '8080', unit: 'port', source: 'flag' })
+  expect(by('TICK_MS')).toMatchObject({ value: '500', source: 'environment' })
+  expect(by('SEED')).toMatchObject({ value: '1', source: 'default' })
+  const bad = await refusal('config', 1, { TICK_MS: 'soon' })
+  expect(bad).toMatch(/^TICK_MS=soon cannot be used: [^\n]+\.\n$/)
+})
+
+test('--help everywhere, and a command line that makes no sense ends with 2', async () => {
+  const top = createProgram().commands
+  const snapshot = top.find((one) => one.name() === 'snapshot')?.commands ?? []
+  const tools = [...top.filter((one) => one.name() !== 'snapshot'), ...snapshot]
+  expect(tools).toHaveLength(16)
+  for (const tool of tools) {
+    expect(tool.description()).not.toBe('')
+    expect(tool.helpInformation()).toMatch(/--json.*--help/s)
+  }
+  const help = await orrery(['snapshot', 'verify', '--help'])
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit code 1 when') })
+  expect(await refusal('snapshot', 2)).toContain('Usage')
+  expect(await refusal('fly', 2)).toContain('unknown command')
+  expect(await refusal('snapshot diff 1', 2)).toContain('missing required argument')
+  expect(await refusal('replay --speed 3', 2)).toContain('unknown option')
+  expect(await refusal('token', 2)).toContain('Name a player')
+})

@@ -1,0 +1,169 @@
+/**
+ * What needs no login: catalogue, OpenAPI documents, explorers, health, metrics; and the limits by
+ * address, which only this server has on.
+ */
+
+import { get } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Params } from '../../bench/clients.ts'
+import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { newPlayer, openSocket, post, request } from './wire.ts'
+
+let database: TestDatabase
+let server: TestServer
+/** Another one, without limits by address. */
+let open: TestServer
+beforeAll(async () => {
+  database = await embeddedDatabase()
+  server = await startTestServer(database, { settings: { LIMITS: 'on' } })
+  open = await startTestServer(database, { settings: { METRICS_TOKEN: 'let-me-see' } })
+})
+afterAll(async () => {
+  await server.stop()
+  await open.stop()
+  await database.close()
+})
+
+/** A flat 429, as the public endpoints have it. */
+const FLAT_429 = {
+  error: 'rate_limited',
+  code: 'rate_limited',
+  message: expect.any(String),
+  retry_after: expect.any(Number),
+  wait_seconds: expect.any(Number),
+}
+
+/** The bytes as they are on the wire. */
+function rawGet(path: string, headers: Record<string, string>) {
+  return new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
+    get(open.url + path, { headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ encoding: response.headers['content-encoding'], bytes: Buffer.concat(chunks) }),
+      )
+    }).on('error', reject)
+  })
+}
+
+test('the catalogue: strong ETag, an hour in the cache, 304 on a match, gzip where asked', async () => {
+  const full = await request(`${open.url}/api/catalog.json`)
+  expect(full.status).toBe(200)
+  const etag = full.headers.get('etag') ?? ''
+  expect(etag).toMatch(/^"[^"]+"$/)
+  expect(full.headers.get('cache-control')).toBe('public, max-age=3600')
+  expect(Object.keys(full.body).sort()).toEqual(
+    [
+      'version',
+      'ships',
+      'skills',
+      'recipes',
+      'items',
+      'facilities',
+      'achievements',
+      'faction_achievements',
+      'hidden_achievement_count',
+      'hidden_faction_achievement_count',
+    ].sort(),
+  )
+  for (const list of ['ships', 'skills', 'items'])
+    for (const entry of full.body[list] as Params[]) expect(entry.id).toEqual(expect.any(String))
+  const same = await request(`${open.url}/api/catalog.json`, { headers: { 'if-none-match': etag } })
+  expect(same).toMatchObject({ status: 304, text: '' })
+  const { encoding, bytes } = await rawGet('/api/catalog.json', { 'accept-encoding': 'gzip' })
+  expect(encoding).toBe('gzip')
+  expect(gunzipSync(bytes).toString()).toBe(full.text)
+  const plain = await rawGet('/api/catalog.json', {})
+  expect(plain.encoding).toBeUndefined()
+  expect(plain.bytes.toString()).toBe(full.text)
+})
+
+test('once a minute: the catalogue and each OpenAPI document have buckets of their own', async () => {
+  for (const path of ['/api/catalog.json', '/api/openapi.json', '/api/v2/openapi.json']) {
+    expect((await request(server.url + path)).status).toBe(200)
+    const second = await request(server.url + path)
+    expect(second.status).toBe(429)
+    expect(second.body).toEqual(FLAT_429)
+    const wait = Number(second.headers.get('retry-after'))
+    expect(wait).toBe(second.body.retry_after)
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(60)
+  }
+})
+
+test('the OpenAPI documents are 3.1, complete, and mark mutations', async () => {
+  for (const [path, at] of [
+    ['/api/openapi.json', (name: string) => `/${name}`],
+    ['/api/v2/openapi.json', (name: string) => `/api/v2/game/${name}`],
+  ] as const) {
+    const { status, body } = await request(open.url + path)
+    expect(status).toBe(200)
+    expect(body.openapi).toMatch(/^3\.1\./)
+    expect(body.info).toMatchObject({
+      'x-gameserver-version': expect.stringMatching(/^v?0\.599\.5/),
+    })
+    const paths = body.paths as Record<string, Record<string, Params>>
+    expect(paths[at('mine')].post['x-is-mutation']).toBe(true)
+    expect(paths[at('get_cargo')].post['x-is-mutation']).toBe(false)
+  }
+})
+
+test('the explorers load nothing from elsewhere', async () => {
+  for (const path of ['/api/docs', '/api/v2/docs']) {
+    const page = await request(open.url + path)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    const addresses = page.text.match(/(?:https?:)?\/\/[a-z0-9][^\s"'<>)]*/gi) ?? []
+    const own = /^(https?:)?\/\/(127\.0\.0\.1|localhost|www\.w3\.org\/(1999|2000)\/)/
+    expect(addresses.filter((address) => !own.test(address))).toEqual([])
+    expect(page.text).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)=["']?(https?:)?\/\//i)
+  }
+})
+
+test('health answers, and metrics tell what has happened', async () => {
+  for (const path of ['/health', '/healthz'])
+    expect(await request(open.url + path)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  const bearer = { authorization: 'Bearer let-me-see' }
+  const metrics = await request(`${open.url}/metrics`, { headers: bearer })
+  expect(metrics.status).toBe(200)
+  for (const name of ['orrery_tick', 'orrery_http_responses_total', 'nodejs_eventloop_lag_seconds'])
+    expect(metrics.text).toContain(name)
+})
+
+test('public data needs no session', async () => {
+  const map = await request(`${open.url}/api/map`)
+  expect(map.status).toBe(200)
+  const [system] = map.body.systems as Params[]
+  expect(system).toMatchObject({ id: expect.any(String), connections: expect.any(Array) })
+  expect((await request(`${open.url}/api/stations`)).body.stations).toEqual(expect.any(Array))
+})
+
+test('thirty sessions, logins and registrations a minute, then 429, then a time-out', async () => {
+  const at = `${server.url}/api/v1/session`
+  let passed = 0
+  let refused = 0
+  // The thirty, and the fifty refusals that start the first time-out.
+  for (let i = 0; i < 80; i++) {
+    const answer = await post(at)
+    if (answer.status === 200) passed += 1
+    else {
+      expect(answer.status).toBe(429)
+      expect(answer.body).toEqual(FLAT_429)
+      refused += 1
+    }
+  }
+  expect({ passed, refused }).toEqual({ passed: 30, refused: 50 })
+  const out = await post(at)
+  expect(out.status).toBe(429)
+  expect(Number(out.body.retry_after)).toBeGreaterThan(60)
+  // Registering by another way counts alike, and a new socket is turned away.
+  expect((await post(`${server.url}/api/v2/game_auth/register`, newPlayer())).status).toBe(429)
+  const socket = await openSocket(server.url, '/ws')
+  const { code, reason } = await socket.closed
+  expect(code).toBe(4003)
+  expect(reason).toMatch(/retry_after=\d+/)
+  // Health is not a game route.
+  expect((await request(`${server.url}/health`)).status).toBe(200)
+})

@@ -1,0 +1,241 @@
+/**
+ * The embedded database: first start, later starts, orphans, tools beside a server, and another
+ * user.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../storage/database.ts'
+import { connect, disconnect } from '../../storage/db.ts'
+import { openEmbedded } from '../../storage/embedded.ts'
+import { startOf } from '../../storage/embedded-files.ts'
+import { DatabaseSetupError } from '../../storage/errors.ts'
+import { imageAt, journalRow, openStore, plain } from '../unit/storage/fixture.ts'
+
+const schema = 'world'
+const SCRIPT = new URL('./storage-child.js', import.meta.url).pathname
+let folder: string
+let dataDir: string
+const isRoot = process.getuid?.() === 0
+const children: ChildProcess[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orrery-embedded-'))
+  chmodSync(folder, 0o755)
+  dataDir = join(folder, 'data')
+})
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A process that opens the database of a folder and commits a row; resolves once it says so. */
+async function startChild(dir: string, as: { uid?: number; gid?: number } = {}) {
+  const child = spawn(process.execPath, [SCRIPT, dir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: '/',
+    ...as,
+  })
+  children.push(child)
+  const said = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (data) => resolve(String(data)))
+    child.once('exit', (code) => reject(new Error(`the child ended with ${code}`)))
+  })
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  return { child, said: JSON.parse(said) as { pid: number; head: number }, ended }
+}
+
+const isRunning = (pid: number): boolean => startOf(pid) !== undefined
+
+test('the first start makes it, the second is quick, and what was written is there', async () => {
+  const first = await openEmbedded({ dataDir, schema, adopt: true })
+  expect(first.started).toBe(true)
+  await first.stop()
+  expect(isRunning(first.pid)).toBe(false)
+  const since = performance.now()
+  const database = await openDatabase({ dataDir, schema, adopt: true })
+  const openMs = performance.now() - since
+  console.log(`second start of the embedded database: ${Math.round(openMs)} ms`)
+  expect(openMs).toBeLessThan(10_000)
+  expect((await database.migrate()).applied).toEqual(['base'])
+  const store = await openStore(database.connection)
+  await store.commit(journalRow(1), [])
+  await store.saveSnapshot(imageAt(1))
+  expect(plain(await store.latestSnapshot())).toEqual(plain(imageAt(1)))
+  await store.close()
+  await database.stop()
+})
+
+test('its settings are safe, and the server’s role may only read and write rows', async () => {
+  const database = await openDatabase({ dataDir, schema, adopt: true })
+  const sql = connect(database.connection, { name: 'test' })
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    const rows = await sql<{ value: string }[]>`select current_setting(${name}) as value`
+    expect(rows[0].value).toBe('on')
+  }
+  await expect(sql`create table mine (x int)`).rejects.toThrow(/permission denied/)
+  await expect(sql`drop table journal`).rejects.toThrow(/must be owner/)
+  await disconnect(sql)
+  const { socket: _, ...tcp } = database.connection
+  const right = connect(tcp, { name: 'test' })
+  expect((await right`select 1 as one`)[0].one).toBe(1)
+  await disconnect(right)
+  const wrong = connect({ ...tcp, password: 'wrong' }, { name: 'test' })
+  await expect(wrong`select 1`).rejects.toThrow(/password authentication failed/)
+  await disconnect(wrong)
+  expect(statSync(join(dataDir, 'postgres', 'settings.json')).mode & 0o077).toBe(0)
+  await database.stop()
+})
+
+test('a killed server leaves an orphan; the next start adopts and later stops it', async () => {
+  const { child, said, ended } = await startChild(dataDir)
+  child.kill('SIGKILL')
+  await ended
+  expect(isRunning(said.pid)).toBe(true)
+  // A tool uses the orphan and leaves it.
+  const tool = await openEmbedded({ dataDir, schema, adopt: false })
+  expect(tool).toMatchObject({ pid: said.pid, started: false })
+  await tool.stop()
+  expect(isRunning(said.pid)).toBe(true)
+  const server = await openEmbedded({ dataDir, schema, adopt: true })
+  expect(server).toMatchObject({ pid: said.pid, started: false })
+  const store = await openStore(server.connection, { lockWaitMs: 3_000 })
+  expect(store.headBatch).toBe(said.head)
+  await store.close()
+  await server.stop()
+  expect(isRunning(said.pid)).toBe(false)
+})
+
+test('a killed database starts again with every committed row', async () => {
+  const { child, said, ended } = await startChild(dataDir)
+  process.kill(said.pid, 'SIGKILL')
+  child.kill('SIGKILL')
+  await ended
+  const database = await openEmbedded({ dataDir, schema, adopt: true })
+  expect(database.pid).not.toBe(said.pid)
+  const store = await openStore(database.connection, { lockWaitMs: 3_000 })
+  expect(store.headBatch).toBe(said.head)
+  await store.close()
+  await database.stop()
+})
+
+test('a database killed under a server comes back; no batch is lost or doubled', async () => {
+  const database = await openEmbedded({ dataDir, schema, adopt: true })
+  const store = await openStore(database.connection)
+  const from = store.headBatch
+  const say = (batch: number) => ({
+    method: 'postChat',
+    args: {
+      channel: 'local',
+      scope: 'local:kill',
+      senderId: 's',
+      sender: 'S',
+      content: `${batch}`,
+    },
+  })
+  for (let kill = 0; kill < 3; kill++) {
+    const victim = database.pid
+    setTimeout(() => process.kill(victim, 'SIGKILL'), 5 + kill * 7)
+    const end = performance.now() + 1_500
+    while (performance.now() < end) {
+      const batch = store.headBatch + 1
+      await store.commit(journalRow(batch), [say(batch)])
+    }
+    expect(database.pid).not.toBe(victim)
+  }
+  let expected = from
+  for await (const row of store.journalAfter(from)) expect(row.batch).toBe(++expected)
+  expect(expected).toBe(store.headBatch)
+  const sql = connect(database.connection, { name: 'test' })
+  const said = await sql<{ content: string }[]>`
+    select content from chat where scope = 'local:kill' order by id`
+  expect(said.map((row) => Number(row.content))).toEqual(
+    Array.from({ length: expected - from }, (_, i) => from + 1 + i),
+  )
+  await disconnect(sql)
+  await store.close()
+  await database.stop()
+})
+
+test('a tool beside a running server uses its database and does not stop it', async () => {
+  const { child, said, ended } = await startChild(dataDir)
+  const tool = await openDatabase({ dataDir, schema })
+  const sql = connect(tool.connection, { name: 'tool' })
+  const rows = await sql<{ head: number }[]>`select head_batch as head from world`
+  expect(rows[0].head).toBe(said.head)
+  await disconnect(sql)
+  await tool.stop()
+  expect(isRunning(said.pid)).toBe(true)
+  child.stdin?.write('stop\n')
+  expect(await ended).toBe(0)
+  expect(isRunning(said.pid)).toBe(false)
+})
+
+test('a server that came while a tool ran keeps the database the tool had started', async () => {
+  const tool = await openEmbedded({ dataDir, schema, adopt: false })
+  const { child, said, ended } = await startChild(dataDir)
+  expect(said.pid).toBe(tool.pid)
+  await tool.stop()
+  expect(isRunning(said.pid)).toBe(true)
+  child.stdin?.write('stop\n')
+  expect(await ended).toBe(0)
+  expect(isRunning(said.pid)).toBe(false)
+})
+
+test('two starts at once share one database', async () => {
+  const both = await Promise.all([
+    startChild(join(folder, 'twice')),
+    startChild(join(folder, 'twice')),
+  ])
+  expect(both[0].said.pid).toBe(both[1].said.pid)
+  for (const { child, ended } of both) {
+    child.stdin?.write('stop\n')
+    expect(await ended).toBe(0)
+  }
+  expect(isRunning(both[0].said.pid)).toBe(false)
+})
+
+test.runIf(isRoot)('it works as a plain user, and refuses another user’s folder', async () => {
+  const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }))
+  const gid = Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' }))
+  const home = join(folder, 'plain')
+  mkdirSync(home)
+  chownSync(home, uid, gid)
+  const { child, said, ended } = await startChild(join(home, 'data'), { uid, gid })
+  expect(said.head).toBe(1)
+  child.stdin?.write('stop\n')
+  expect(await ended).toBe(0)
+  await expect(startChild(dataDir, { uid, gid })).rejects.toThrow('ended with 1')
+})
+
+test.runIf(isRoot)('a folder its user cannot reach gets a place outside', async () => {
+  const closed = join(folder, 'closed')
+  mkdirSync(closed, { mode: 0o700 })
+  const database = await openEmbedded({ dataDir: join(closed, 'data'), schema, adopt: true })
+  const elsewhere = String(database.connection.socket).replace(/\/run\/[^/]*$/, '')
+  try {
+    expect(elsewhere.startsWith(folder)).toBe(false)
+    expect(existsSync(join(elsewhere, 'cluster', 'PG_VERSION'))).toBe(true)
+  } finally {
+    await database.stop()
+    rmSync(elsewhere, { recursive: true })
+  }
+})
+
+test('a path too long for a socket, and a file in the way', async () => {
+  const long = join(folder, 'x'.repeat(100), 'data')
+  const database = await openEmbedded({ dataDir: long, schema, adopt: true })
+  const socket = String(database.connection.socket)
+  expect(Buffer.byteLength(socket)).toBeLessThan(107)
+  await database.stop()
+  rmSync(join(socket, '..'), { recursive: true })
+  await expect(
+    openDatabase({
+      databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+      dataDir,
+      schema: 'Bad Name',
+    }),
+  ).rejects.toThrow(DatabaseSetupError)
+})

@@ -1,0 +1,216 @@
+/**
+ * What must hold after a server was hurt: every acknowledged result is in the journal once, nothing
+ * stands there twice, and the world is what an uninterrupted twin makes of the same journal.
+ */
+import type { Params } from '../../bench/clients.ts'
+import { stateHash } from '../../core/hash.ts'
+import { createParallel } from '../../core/parallel.ts'
+import type { JournalInput } from '../../core/ports.ts'
+import { createRegistry } from '../../core/registry.ts'
+import { createSchedule } from '../../core/schedule.ts'
+import { connect, disconnect, type Sql } from '../../storage/db.ts'
+import { readJournal } from '../../storage/journal.ts'
+import { listSnapshots } from '../../storage/snapshots.ts'
+import { DOMAINS } from '../../systems/registry.ts'
+import { beginWorld, emptyWorld, replayRow } from '../../world-start.ts'
+import type { TestDatabase } from '../databases.ts'
+import type { Crew, Deed } from './crew.ts'
+
+export interface Audit {
+  /** Broken promises, in words; empty when all hold. */
+  readonly broken: readonly string[]
+  readonly batches: number
+  readonly tick: number
+  readonly hash: string
+  /** Acknowledged results that were compared. */
+  readonly results: number
+}
+
+export interface AuditOptions {
+  readonly database: TestDatabase
+  readonly schema: string
+  readonly crew: Crew
+  readonly tickMs: number
+  readonly maxEntities: number
+  /** State each player was shown last, by name: the payload of a v1 get_status. */
+  readonly shown: ReadonlyMap<string, Params>
+}
+
+const BROKEN_SHOWN_MAX = 20
+const isOnSocket = ({ channel }: Deed): boolean => channel === 'ws1' || channel === 'ws2'
+
+/** The server must have stopped cleanly: its last snapshot is compared with the twin. */
+export async function audit(options: AuditOptions): Promise<Audit> {
+  const connection = options.database.connection(options.schema)
+  const sql = connect(connection, { name: 'audit' })
+  try {
+    const twin = await runTwin(sql, options)
+    const broken = [
+      ...twin.broken,
+      ...comparePerRequest(options.crew.deeds, twin.inputs),
+      ...(await comparePerPlayer(sql, options.crew, twin.inputs)),
+      ...(await compareChat(sql, options.crew.said)),
+      ...compareMined(options),
+    ]
+    const results = options.crew.deeds.filter(
+      (deed) => deed.state === 'ok' && isWrite(deed.command),
+    ).length
+    const { batches, tick, hash } = twin
+    return { broken: broken.slice(0, BROKEN_SHOWN_MAX), batches, tick, hash, results }
+  } finally {
+    await disconnect(sql)
+  }
+}
+
+interface Twin {
+  readonly inputs: readonly JournalInput[]
+  readonly broken: readonly string[]
+  readonly batches: number
+  readonly tick: number
+  readonly hash: string
+}
+
+/** The same seed and the whole journal in one go: a world that was never interrupted. */
+async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise<Twin> {
+  const registry = createRegistry(DOMAINS)
+  const snapshots = await listSnapshots(sql)
+  const last = snapshots[0]
+  const world = emptyWorld({ registry, seed: last.seed, tickMs, maxEntities })
+  beginWorld(world, registry)
+  const section = await createParallel({
+    layout: world.layout,
+    buffer: world.buffer,
+    columns: world.kernelColumns,
+    systems: registry.systems,
+    workers: 0,
+    threadFile: '',
+  })
+  const engine = {
+    world,
+    registry,
+    schedule: createSchedule(registry),
+    section,
+    checkEvery: 10,
+    hashEvery: 1,
+    beat: () => {},
+  }
+  const inputs: JournalInput[] = []
+  const broken: string[] = []
+  const hashes = new Map(snapshots.map(({ batch, hash }) => [batch, hash]))
+  for await (const row of readJournal(sql, 0)) {
+    replayRow(engine, row)
+    inputs.push(...row.inputs)
+    const saved = hashes.get(world.batch)
+    if (saved !== undefined && saved !== stateHash(world))
+      broken.push(`the snapshot of batch ${world.batch} is not what the twin has`)
+  }
+  const hash = stateHash(world)
+  if (last.batch !== world.batch)
+    broken.push(`the last snapshot is of batch ${last.batch}, the journal ends at ${world.batch}`)
+  await section.close()
+  return { inputs, broken, batches: world.batch, tick: world.tick, hash }
+}
+
+/** Commands whose success is a batch's: what the crew sends besides queries. */
+const WRITES = new Set([
+  'travel',
+  'mine',
+  'sell',
+  'refuel',
+  'set_status',
+  'captains_log_add',
+  'chat',
+])
+const isWrite = (command: string): boolean => WRITES.has(command)
+
+/** Refusals that say a command was not accepted: then no batch may hold it. */
+const NOT_RUN = new Set([
+  'action_pending',
+  'in_transit',
+  'rate_limited',
+  'restarting',
+  'internal_error',
+])
+
+/** On WebSocket each request has a name of its own, which the journal keeps. */
+function comparePerRequest(deeds: readonly Deed[], inputs: readonly JournalInput[]): string[] {
+  const journalled = new Map<string, number>()
+  for (const { requestId } of inputs) {
+    if (requestId !== undefined) journalled.set(requestId, (journalled.get(requestId) ?? 0) + 1)
+  }
+  const broken: string[] = []
+  for (const [requestId, count] of journalled)
+    if (count > 1) broken.push(`${requestId} ran ${count} times`)
+  for (const deed of deeds) {
+    if (!isOnSocket(deed) || deed.requestId === undefined) continue
+    const what = `${deed.command} ${deed.requestId}`
+    if (deed.outcomes > 1) broken.push(`${what} was answered ${deed.outcomes} times`)
+    const isOwed = isWrite(deed.command) && (deed.isOutcome || deed.state === 'ok')
+    if (isOwed && !journalled.has(deed.requestId))
+      broken.push(`${what} was answered and is in no batch`)
+    if (journalled.has(deed.requestId) && NOT_RUN.has(deed.code ?? ''))
+      broken.push(`${what} was refused with ${deed.code}, and ran`)
+  }
+  return broken
+}
+
+/** Elsewhere requests have no name: as many as were answered, at most as many as were sent. */
+async function comparePerPlayer(
+  sql: Sql,
+  crew: Crew,
+  inputs: readonly JournalInput[],
+): Promise<string[]> {
+  const rows = await sql<{ number: number; username: string }[]>`
+    select number, username from player`
+  const names = new Map(rows.map(({ number, username }) => [number, username]))
+  const ran = new Map<string, number>()
+  const count = (map: Map<string, number>, key: string): void =>
+    void map.set(key, (map.get(key) ?? 0) + 1)
+  for (const { player, command } of inputs) count(ran, `${names.get(player)}: ${command}`)
+  const sent = new Map<string, number>()
+  const acknowledged = new Map<string, number>()
+  for (const deed of crew.deeds) {
+    if (!isWrite(deed.command)) continue
+    count(sent, `${deed.player}: ${deed.command}`)
+    if (deed.state === 'ok') count(acknowledged, `${deed.player}: ${deed.command}`)
+  }
+  const broken: string[] = []
+  for (const [key, times] of acknowledged) {
+    if ((ran.get(key) ?? 0) < times) broken.push(`${key}: ${times} answered, ${ran.get(key)} ran`)
+  }
+  for (const [key, times] of sent) {
+    if ((ran.get(key) ?? 0) > times) broken.push(`${key}: ${times} sent, ${ran.get(key)} ran`)
+  }
+  return broken
+}
+
+/** What was said and acknowledged is in the archive once; nothing is there twice. */
+async function compareChat(sql: Sql, said: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ content: string; count: number }[]>`
+    select content, count(*)::int as count from chat where channel = 'local' group by content`
+  const kept = new Map(rows.map(({ content, count }) => [content, count]))
+  const lost = said.filter((content) => !kept.has(content))
+  return [
+    ...lost.map((content) => `chat is lost: ${content}`),
+    ...rows.filter(({ count }) => count > 1).map(({ content }) => `chat twice: ${content}`),
+  ]
+}
+
+/** The recovered state has the ore of every acknowledged yield. */
+function compareMined({ crew, shown }: AuditOptions): string[] {
+  const broken: string[] = []
+  for (const { name } of crew.members) {
+    const player = shown.get(name)?.player as { stats?: Record<string, number> } | undefined
+    const stats = player?.stats
+    if (!stats) {
+      broken.push(`${name} was shown no state`)
+      continue
+    }
+    const mines = crew.deeds.filter((d) => d.player === name && d.command === 'mine')
+    const known = crew.mined.get(name) ?? 0
+    const isAllKnown = mines.every(({ state }) => state === 'ok' || state === 'refused')
+    const isRight = isAllKnown ? stats.ore_mined === known : stats.ore_mined >= known
+    if (!isRight) broken.push(`${name} mined ${known} by the answers, ${stats.ore_mined} by state`)
+  }
+  return broken
+}

@@ -1,0 +1,18 @@
+/** Clients that vanish, a few on each channel; vanish.js runs the large count. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { vanishAgainAndAgain } from './vanish.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await embeddedDatabase()
+})
+afterAll(async () => {
+  await database.close()
+})
+
+test('what reached the world is done and told to the player, whoever hung up', async () => {
+  const { arrived, broken } = await vanishAgainAndAgain({ database, count: 200, seed: 2 })
+  expect(broken).toEqual([])
+  expect(arrived).toBeGreaterThan(50)
+})

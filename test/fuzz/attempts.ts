@@ -1,0 +1,342 @@
+/**
+ * What is tried: one message, drawn from a sequence, and what must be true of its answer. Commands
+ * and parameters come from the registry, so a new command is fuzzed without a line here.
+ */
+import { type CommandDef, isMutation } from '../../core/command.ts'
+import { ERRORS } from '../../core/errors.ts'
+import { isInternal } from '../../net/addresses.ts'
+import type { Dice } from '../sim/dice.ts'
+import type { Answer, Driver, Message } from './driver.ts'
+import { randomBytes, randomRequest, randomRpc } from './random.ts'
+import { TRAPS } from './traps.ts'
+import { type Field, fieldsOf, type Pool, validParams, variantsOf } from './values.ts'
+
+export const KINDS = [
+  'valid',
+  'near',
+  'envelope',
+  'trap',
+  'request_id',
+  'mutated',
+  'bytes',
+  'request',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface Attempt {
+  readonly kind: Kind
+  readonly what: string
+  readonly message: Message
+  /** The command it means, where it means one. */
+  readonly def?: CommandDef
+  /** Anything but a refusal is a failure; the refusal's code must match. */
+  readonly refusedWith?: RegExp
+  /** The connection may end over it. */
+  readonly mayClose?: true
+}
+
+export interface Source {
+  readonly dice: Dice
+  readonly driver: Driver
+  readonly defs: readonly CommandDef[]
+  readonly pool: Pool
+  /** A request_id as JSON text that nobody has used. */
+  newId(): string
+}
+
+const isV2 = (driver: Driver): boolean => driver.framing.endsWith('2')
+const isSocket = (driver: Driver): boolean => driver.framing.startsWith('ws')
+
+/** The commands a framing reaches. */
+export function reachable(defs: Iterable<CommandDef>, framing: string): CommandDef[] {
+  return [...defs].filter((def) => {
+    if (isInternal(def)) return false
+    return framing.endsWith('2') ? def.v2 !== undefined : def.v1 !== false
+  })
+}
+
+/** Codes that any command may be refused with before it runs. */
+const FRAMING_CODES = new Set([
+  'invalid_payload',
+  'invalid_request_id',
+  'invalid_json',
+  'payload_too_large',
+  'unknown_command',
+  'unknown_tool',
+  'missing_action',
+  'invalid_action',
+  'method_not_allowed',
+  'not_authenticated',
+  'session_required',
+  'session_invalid',
+  'rate_limited',
+  'not_available_on_websocket',
+  'action_pending',
+  'in_transit',
+  'already_authenticated',
+])
+/** The player is not logged in, or the session of MCP is unknown. */
+export const SESSION_GONE = /^(session_[a-z]+|not_authenticated|rpc_-32001)$/
+const NEVER = new Set(['internal_error', 'persist_timeout', 'restarting'])
+const BAD_PARAMETER = /^(invalid_payload|invalid_[a-z_]+|[a-z_]+_required)$/
+
+function json(params: Record<string, unknown>): string {
+  return JSON.stringify(params)
+}
+
+function draft(source: Source): { def: CommandDef; fields: Field[] } {
+  const { dice, defs, driver } = source
+  const def = dice.pick(defs)
+  return { def, fields: fieldsOf(def, isV2(driver)) }
+}
+
+function valid(source: Source): Attempt {
+  const { def, fields } = draft(source)
+  const params = validParams(source.dice, fields, source.pool)
+  const message = source.driver.compose(def, json(params), source.newId())
+  const mayClose = def.name === 'logout' ? { mayClose: true as const } : {}
+  return { kind: 'valid', what: `${def.name} ${json(params)}`, message, def, ...mayClose }
+}
+
+/** One field wrong, missing, extra, at a bound or of another type. */
+function near(source: Source, onlyWrong: boolean): Attempt {
+  const { dice, driver, pool } = source
+  const { def, fields } = draft(source)
+  const params = validParams(dice, fields, pool)
+  const required = fields.filter((field) => field.required)
+  const missing = required.length > 0 && dice.chance(15) ? dice.pick(required) : undefined
+  if (missing) {
+    delete params[missing.name]
+    return nearly(source, def, { params, what: `without ${missing.name}`, isWrong: true })
+  }
+  const field = fields.length > 0 ? dice.pick(fields) : undefined
+  const variants = field ? variantsOf(field).filter((one) => one.isWrong || !onlyWrong) : []
+  if (!field || variants.length === 0 || (!onlyWrong && dice.chance(10))) {
+    if (onlyWrong) return envelope(source)
+    const extra = { ...params, no_such_field: dice.pick([1, 'x', null, {}, [[]]]), action_id: 7 }
+    return nearly(source, def, { params: extra, what: 'with fields that are not declared' })
+  }
+  const variant = dice.pick(variants)
+  params[field.name] = variant.value
+  const { isWrong } = variant
+  // On MCP the field session_id is the protocol's own.
+  const isOwn = driver.framing.startsWith('mcp') && field.name === 'session_id'
+  return nearly(source, def, {
+    params,
+    what: `${field.name}: ${variant.what}`,
+    isWrong: isWrong && !isOwn,
+  })
+}
+
+interface Nearly {
+  readonly params: Record<string, unknown>
+  readonly what: string
+  readonly isWrong?: boolean
+}
+
+function nearly(source: Source, def: CommandDef, made: Nearly): Attempt {
+  const message = source.driver.compose(def, json(made.params), source.newId())
+  const what = `${def.name} ${made.what}`
+  const refusedWith = made.isWrong ? { refusedWith: BAD_PARAMETER } : {}
+  return { kind: 'near', what, message, def, ...refusedWith }
+}
+
+const PAYLOADS = ['7', '"text"', '[]', 'true', '[{"a":1}]']
+
+/** The frame around a command: no such command, no object, no command at all. */
+function envelope(source: Source): Attempt {
+  const { dice, driver } = source
+  const { def } = draft(source)
+  const payload = dice.pick(PAYLOADS)
+  if (!isSocket(driver)) {
+    const message = driver.compose(def, payload)
+    const refusedWith = driver.framing.startsWith('http') ? /^invalid_json$/ : /./
+    return { kind: 'envelope', what: `${def.name}: body ${payload}`, message, refusedWith }
+  }
+  const id = source.newId()
+  const frames: [string, RegExp][] = [
+    [`{"type":"no_such_command","tool":"no_such_tool","request_id":${id}}`, /^unknown_/],
+    [`{"type":7,"tool":[],"request_id":${id}}`, /^invalid_payload$/],
+    [`{"request_id":${id}}`, /^invalid_payload$/],
+    [driver.compose(def, payload, id).body.toString(), /^invalid_payload$/],
+    ['[]', /^invalid_json$/],
+    ['""', /^invalid_json$/],
+    ['', /^invalid_json$/],
+    ['null', /^invalid_json$/],
+    [`{"type":"get_status","tool":"game","action":"get_status"} {}`, /^invalid_json$/],
+  ]
+  const [text, refusedWith] = dice.pick(frames)
+  const message = { body: Buffer.from(text) }
+  return { kind: 'envelope', what: text.slice(0, 100), message, refusedWith }
+}
+
+const HOLE = '"@@hole@@"'
+
+/** Hostile JSON in the place of a field, or of the whole payload. */
+function trap(source: Source): Attempt {
+  const { dice, driver, pool } = source
+  const { def, fields } = draft(source)
+  const { what, raw } = dice.pick(TRAPS)
+  const params = validParams(dice, fields, pool)
+  const name = fields.length > 0 && dice.chance(85) ? dice.pick(fields).name : 'no_such_field'
+  params[name] = '@@hole@@'
+  const payload = dice.chance(5) ? raw : json(params).replace(HOLE, () => raw)
+  const message = driver.compose(def, payload, source.newId())
+  return { kind: 'trap', what: `${def.name} ${name}: ${what}`, message, def }
+}
+
+const REQUEST_IDS: readonly (readonly [string, (id: string) => string, boolean])[] = [
+  ['empty', () => '""', true],
+  ['128 characters', (id) => JSON.stringify(id.padEnd(128, '-')), true],
+  ['129 characters', (id) => JSON.stringify(id.padEnd(129, '-')), false],
+  ['128 astral characters', (id) => JSON.stringify(id + '\u{1f680}'.repeat(128 - id.length)), true],
+  [
+    '129 astral characters',
+    (id) => JSON.stringify(id + '\u{1f680}'.repeat(129 - id.length)),
+    false,
+  ],
+  ['combining', (id) => JSON.stringify(`${id}e\u0301`), true],
+  ['NUL', (id) => `"${id}\\u0000"`, false],
+  ['a lone surrogate', (id) => `"${id}\\ud83d"`, false],
+  ['a number', () => '12', false],
+  ['null', () => 'null', false],
+  ['a list', () => '["a"]', false],
+  ['an object', () => '{"id":"a"}', false],
+]
+
+function requestId(source: Source, onlyWrong: boolean): Attempt {
+  const { dice, driver } = source
+  if (!isSocket(driver)) return near(source, onlyWrong)
+  const cases = onlyWrong ? REQUEST_IDS.filter(([, , isGood]) => !isGood) : REQUEST_IDS
+  const [what, make, isGood] = dice.pick(cases)
+  const { def, fields } = draft(source)
+  const params = validParams(dice, fields, source.pool)
+  const id = make(JSON.parse(source.newId()) as string)
+  const message = driver.compose(def, json(params), id)
+  const refusedWith = isGood ? {} : { refusedWith: /^(invalid_request_id|invalid_payload)$/ }
+  const mayClose = def.name === 'logout' ? { mayClose: true as const } : {}
+  return {
+    kind: 'request_id',
+    what: `${def.name}: ${what}`,
+    message,
+    def,
+    ...refusedWith,
+    ...mayClose,
+  }
+}
+
+/** A valid message with some bytes changed, cut, doubled or put in. */
+function mutated(source: Source): Attempt {
+  const { dice } = source
+  const made = valid(source)
+  let body = Buffer.from(made.message.body)
+  for (let i = 0; i <= dice.below(3); i++) body = mutate(dice, body)
+  const message = { ...made.message, body }
+  return { kind: 'mutated', what: body.toString('latin1').slice(0, 200), message, mayClose: true }
+}
+
+function mutate(dice: Dice, body: Buffer): Buffer<ArrayBuffer> {
+  const at = dice.below(body.length + 1)
+  const length = Math.min(1 + dice.below(8), body.length - at)
+  const [before, part, after] = [
+    body.subarray(0, at),
+    body.subarray(at, at + length),
+    body.subarray(at + length),
+  ]
+  switch (dice.below(5)) {
+    case 0:
+      return Buffer.concat([before, randomBytes(dice, length), after])
+    case 1:
+      return Buffer.concat([before, after])
+    case 2:
+      return Buffer.concat([before, part, part, after])
+    case 3:
+      return Buffer.concat([before, randomBytes(dice, 1 + dice.below(8)), part, after])
+    default:
+      return Buffer.concat([
+        before,
+        Buffer.from(dice.pick(['{', '}', '"', '\\', '[', ',', '0'])),
+        after,
+      ])
+  }
+}
+
+function bytes(source: Source): Attempt {
+  const { dice, driver } = source
+  const body = randomBytes(dice, dice.chance(5) ? 20_000 : dice.below(200))
+  const binary = isSocket(driver) && dice.chance(50) ? { isBinary: true as const } : {}
+  const message = { ...driver.compose(dice.pick(source.defs), '{}'), body, ...binary }
+  return { kind: 'bytes', what: `${body.length} bytes`, message, mayClose: true }
+}
+
+function request(source: Source): Attempt {
+  const { dice, driver } = source
+  if (isSocket(driver)) return mutated(source)
+  const isRpc = driver.framing.startsWith('mcp') && dice.chance(70)
+  const made = isRpc ? randomRpc(dice, driver) : randomRequest(dice, driver)
+  return { kind: 'request', mayClose: true, ...made }
+}
+
+const WEIGHTS: readonly (readonly [number, (source: Source) => Attempt])[] = [
+  [18, valid],
+  [42, (source) => near(source, false)],
+  [5, envelope],
+  [12, trap],
+  [6, (source) => requestId(source, false)],
+  [8, mutated],
+  [4, bytes],
+  [5, request],
+]
+
+/** The next thing to try. */
+export function drawAttempt(source: Source): Attempt {
+  let left = source.dice.below(100)
+  for (const [weight, make] of WEIGHTS) {
+    if (left < weight) return make(source)
+    left -= weight
+  }
+  return valid(source)
+}
+
+/** The next thing to try that no rule could accept. */
+export function drawRefused(source: Source): Attempt {
+  if (source.dice.chance(15)) return requestId(source, true)
+  return source.dice.chance(20) ? envelope(source) : near(source, true)
+}
+
+/** The codes a command may answer with. */
+function codesOf(def: CommandDef): Set<string> {
+  const needs = def.kind === 'session' ? [] : def.needs
+  return new Set([...def.errors, ...needs.flatMap((need) => [...need.errors])])
+}
+
+/** What is wrong with a code, if anything. */
+export function judgeCode(code: string, def: CommandDef | undefined): string | undefined {
+  if (NEVER.has(code)) return `answered ${code}`
+  if (code.startsWith('rpc_')) return undefined
+  if (!(code in ERRORS)) return `code ${code} is not in the table`
+  if (!def || FRAMING_CODES.has(code) || codesOf(def).has(code)) return undefined
+  return `${def.name} does not name ${code}`
+}
+
+/** What is wrong with an answer, if anything. */
+export function judge(attempt: Attempt, answer: Answer): string | undefined {
+  const { def, refusedWith, mayClose, kind } = attempt
+  if (!answer.isReply) return mayClose ? undefined : 'the connection ended'
+  if (answer.status !== undefined && answer.status >= 500) return `status ${answer.status}`
+  if (refusedWith && answer.ok) return 'accepted, but the schema refuses it'
+  // A mutated message may have been a logout, a request the end of a session: logs in again.
+  if (SESSION_GONE.test(answer.code)) return undefined
+  if (refusedWith && !refusedWith.test(answer.code)) return `refused with ${answer.code}`
+  if (answer.ok || kind === 'request') return undefined
+  if (answer.code === '') return 'neither a result nor a code'
+  const status = ERRORS[answer.code as keyof typeof ERRORS]?.status
+  const isHttp = attempt.message.path?.startsWith('/api') ?? false
+  if (isHttp && status !== undefined && answer.status !== status)
+    return `${answer.code} with status ${answer.status}, not ${status}`
+  return judgeCode(answer.code, kind === 'mutated' ? undefined : def)
+}
+
+/** True when its answer may take ticks. */
+export const mayBlock = (driver: Driver, attempt: Attempt): boolean =>
+  !isSocket(driver) && (attempt.def === undefined || isMutation(attempt.def))

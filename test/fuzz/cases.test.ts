@@ -1,0 +1,368 @@
+/**
+ * Tables of hostile input against one server: frames that break RFC 6455, JSON that parsers stumble
+ * over in every field, request_ids, odd HTTP, and texts that mean something to others.
+ * Source: RELIABILITY 5, B3, B4, B5, B7, B10.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CHANNELS, type Channel, type Client, connect, type Params } from '../../bench/clients.ts'
+import { type TestDatabase, testDatabases } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { createDice } from '../sim/dice.ts'
+import { judge } from './attempts.ts'
+import { BREACHES, type Breach } from './breaches.ts'
+import { type HttpCase, httpCases } from './http-cases.ts'
+import { createPatience, type Patience, sleep } from './patience.ts'
+import { beBack, beNew, createPlayer, type Player, socketOf } from './player.ts'
+import { CLOSE, frameOf, framesIn, handshake, openRaw, PONG, type Raw, TEXT } from './raw.ts'
+import { TRAPS } from './traps.ts'
+import { fieldsOf, validParams } from './values.ts'
+
+let databases: TestDatabase[]
+let server: TestServer
+let patience: Patience
+const logged: string[] = []
+const uncaught: string[] = []
+const note = (error: unknown): void => void uncaught.push(String(error))
+
+beforeAll(async () => {
+  process.on('uncaughtException', note)
+  process.on('unhandledRejection', note)
+  databases = await testDatabases()
+  const log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`),
+  }
+  server = await startTestServer(databases[databases.length - 1], { hooks: { log } })
+  patience = createPatience()
+})
+afterAll(async () => {
+  patience.stop()
+  await server.stop()
+  for (const database of databases) await database.close()
+  process.off('uncaughtException', note)
+  process.off('unhandledRejection', note)
+})
+
+/** The server lives, and nothing went wrong inside it. */
+async function expectSound(): Promise<void> {
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  expect([...logged, ...uncaught]).toEqual([])
+  expect(server.link.ends()).toBe(0)
+}
+
+let names = 0
+async function newPlayer(framing: Parameters<typeof createPlayer>[1]): Promise<Player> {
+  const player = createPlayer(server.url, framing, server.net.net.registry)
+  names += 1
+  await beNew(player, patience, `Case ${names}`)
+  return player
+}
+
+/* ---- B3 ---- */
+
+const textsIn = (received: Buffer): string[] =>
+  framesIn(received).flatMap(({ opcode, text }) => (opcode === TEXT ? [text] : []))
+
+async function openSocket(path: string, isLoggedIn: boolean): Promise<Raw> {
+  const raw = await openRaw(server.port)
+  raw.write(handshake(path))
+  await patience.within(
+    5,
+    raw.until((got) => textsIn(got).length > 0),
+    () => 'welcome',
+  )
+  if (!isLoggedIn) return raw
+  names += 1
+  const payload = { username: `Breach ${names}`, empire: 'nebula', registration_code: 'x' }
+  const frame = { type: 'register', tool: 'game_auth', action: 'register', payload }
+  raw.write(frameOf(TEXT, JSON.stringify(frame)))
+  const isIn = (got: Buffer): boolean => textsIn(got).some((text) => text.includes('"logged_in"'))
+  await patience.within(5, raw.until(isIn), () => 'logged_in')
+  return raw
+}
+
+const isAnswer = (text: string): boolean => /"type":"(ok|error|result)"/.test(text)
+
+async function provoke(breach: Breach, path: string, isLoggedIn: boolean): Promise<void> {
+  const raw = await openSocket(path, isLoggedIn)
+  const before = textsIn(raw.received()).length
+  if (breach.isLast) raw.finish(breach.bytes)
+  else raw.write(breach.bytes)
+  const answers = (got: Buffer): string[] => textsIn(got).slice(before).filter(isAnswer)
+  const isOver = (got: Buffer): boolean => {
+    if (breach.reaction === 'pongs') return framesIn(got).some(({ opcode }) => opcode === PONG)
+    const isEnd = framesIn(got).some(({ opcode }) => opcode === CLOSE)
+    return isEnd || (breach.reaction !== 'ends' && answers(got).length > 0)
+  }
+  const where = `${breach.what} on ${path}${isLoggedIn ? ' after login' : ''}`
+  // Large messages take a machine without a free core longer than the rest.
+  const seconds = breach.bytes.length > 100_000 ? 5 : 1
+  await patience.within(seconds, raw.until(isOver), () => where)
+  const got = raw.received()
+  const isEnd = raw.isClosed || framesIn(got).some(({ opcode }) => opcode === CLOSE)
+  if (breach.reaction === 'ends') expect({ where, isEnd }).toEqual({ where, isEnd: true })
+  if (breach.reaction === 'answers') {
+    const [answer = 'none'] = answers(got)
+    const code = /"code":"([a-z_]+)"/.exec(answer)?.[1]
+    expect({ where, answer: answer.slice(0, 20) }).not.toEqual({ where, answer: 'none' })
+    // An empty code asks for any refusal; before login the bound is lower.
+    if (breach.code) expect({ where, code }).toEqual({ where, code: breach.code })
+  }
+  raw.destroy()
+}
+
+for (const path of ['/ws', '/ws/v2']) {
+  for (const isLoggedIn of [false, true]) {
+    test(`breaches of the protocol end or answer on ${path}${isLoggedIn ? ' after login' : ''}`, async () => {
+      for (const breach of BREACHES) await provoke(breach, path, isLoggedIn)
+      await expectSound()
+    }, 60_000)
+  }
+}
+
+/* ---- B4 ---- */
+
+const PLAYERS_AT_ONCE = 6
+
+test('every trap in every field is refused or answered, on both WebSocket versions', async () => {
+  const dice = createDice(1)
+  for (const framing of ['ws1', 'ws2'] as const) {
+    const first = await newPlayer(framing)
+    const jobs = first.defs
+      .filter((def) => def.name !== 'logout')
+      .flatMap((def) => fieldsOf(def, framing === 'ws2').map((field) => ({ def, field })))
+      .flatMap((job) => TRAPS.map((trap) => ({ ...job, trap })))
+    const failures: string[] = []
+    const work = async (player: Player): Promise<void> => {
+      for (let job = jobs.pop(); job; job = jobs.pop()) {
+        const { def, field, trap } = job
+        const fields = fieldsOf(def, framing === 'ws2')
+        const params = { ...validParams(dice, fields, player.pool), [field.name]: '@@hole@@' }
+        const text = JSON.stringify(params).replace('"@@hole@@"', () => trap.raw)
+        const message = player.driver.compose(def, text, '"trap"')
+        const what = `${def.name} ${field.name}: ${trap.what}`
+        const answer = await patience.within(2, player.driver.send(message), () => what)
+        const wrong = judge({ kind: 'trap', what, message, def }, answer)
+        if (wrong) failures.push(`${framing} ${what}: ${wrong} ${answer.text}`)
+        if (!player.driver.isOpen) await beBack(player, patience)
+      }
+    }
+    const others = await Promise.all(
+      Array.from({ length: PLAYERS_AT_ONCE - 1 }, () => newPlayer(framing)),
+    )
+    const count = jobs.length
+    await Promise.all([first, ...others].map(work))
+    console.log(`${framing}: ${count} traps`)
+    expect(failures).toEqual([])
+    while (server.link.pending() > 0) await server.link.step(1)
+    for (const player of [first, ...others]) await player.driver.close()
+  }
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  await expectSound()
+}, 120_000)
+
+/* ---- B5 ---- */
+
+const ROCKET = '\u{1f680}'
+const REQUEST_IDS: readonly (readonly [string, unknown, string])[] = [
+  ['empty', '', ''],
+  ['128 characters', 'x'.repeat(128), ''],
+  ['129 characters', 'x'.repeat(129), 'invalid_request_id'],
+  ['128 astral characters', ROCKET.repeat(128), ''],
+  ['129 astral characters', ROCKET.repeat(129), 'invalid_request_id'],
+  ['128 characters, half of them combining', 'e\u0301'.repeat(64), ''],
+  ['129 characters, most of them combining', `e${'\u0301'.repeat(128)}`, 'invalid_request_id'],
+  ['NUL', 'a\u0000', 'invalid_request_id'],
+  ['a lone surrogate', '\ud83d', 'invalid_request_id'],
+  ['a number', 7, 'invalid_payload'],
+  ['true', true, 'invalid_payload'],
+  ['null', null, 'invalid_payload'],
+  ['a list', ['a'], 'invalid_payload'],
+  ['an object', { id: 'a' }, 'invalid_payload'],
+]
+
+test('a request_id comes back as it was sent, or is refused and not repeated', async () => {
+  for (const framing of ['ws1', 'ws2'] as const) {
+    const player = await newPlayer(framing)
+    const def = player.defs.find(({ name }) => name === 'get_version')
+    if (!def) throw new Error('there is no get_version')
+    for (const [what, id, code] of REQUEST_IDS) {
+      const message = player.driver.compose(def, '{}', JSON.stringify(id))
+      const answer = await patience.within(2, player.driver.send(message), () => what)
+      expect({ what, code: answer.code, id: answer.requestId }).toEqual({
+        what,
+        code,
+        id: code === '' ? id : undefined,
+      })
+    }
+    expect(socketOf(player.driver)?.breaches()).toEqual([])
+    await player.driver.close()
+  }
+})
+
+/* ---- B7 ---- */
+
+const answersIn = (received: Buffer): string[] =>
+  received
+    .toString('latin1')
+    .split(/(?=HTTP\/1\.1 \d{3})/)
+    .filter((part) => part.startsWith('HTTP/'))
+
+async function request(one: HttpCase): Promise<void> {
+  const raw = await openRaw(server.port)
+  if (one.isAborted) {
+    raw.write(one.bytes)
+    await sleep(5)
+    raw.destroy()
+    return
+  }
+  if (one.isLast) raw.finish(one.bytes)
+  else raw.write(one.bytes)
+  const wanted = one.answers ?? 1
+  const isWhole = (got: Buffer): boolean => {
+    const answers = answersIn(got)
+    return answers.length >= wanted && answers[wanted - 1].includes('\r\n\r\n')
+  }
+  await patience.within(one.bytes.length > 100_000 ? 5 : 1, raw.until(isWhole), () => one.what)
+  // The body may come behind its head.
+  if (one.code)
+    await patience.within(
+      1,
+      raw.until((got) => got.includes('"code"')),
+      () => one.what,
+    )
+  const [answer = ''] = answersIn(raw.received())
+  const status = Number(answer.slice(9, 12))
+  if (one.status !== 'any')
+    expect({ what: one.what, status }).toEqual({ what: one.what, status: one.status })
+  expect({ what: one.what, isBug: status >= 500 }).toEqual({ what: one.what, isBug: false })
+  if (one.code)
+    expect({ what: one.what, answer }).toMatchObject({
+      answer: expect.stringContaining(`"${one.code}"`),
+    })
+  raw.destroy()
+}
+
+test('odd, cut and hostile requests get their error, or the end of the connection', async () => {
+  const v1 = (await newPlayer('http1')).driver.session ?? ''
+  const v2 = (await newPlayer('http2')).driver.session ?? ''
+  const fresh = createPlayer(server.url, 'http1', server.net.net.registry).driver
+  await fresh.open()
+  const expired = (await newPlayer('http1')).driver.session ?? ''
+  const old = server.net.net.pools.pools.http1.get(expired)
+  if (!old) throw new Error('the session is not in its pool')
+  old.deadlineMs = -1
+  const cases = httpCases({ v1, v2, fresh: fresh.session ?? '', expired })
+  for (const one of cases) {
+    await request(one)
+    // The flood guard of a session is not what is tried here.
+    await sleep(12)
+  }
+  while (server.link.pending() > 0) await server.link.step(1)
+  console.log(`${cases.length} requests`)
+  await expectSound()
+}, 60_000)
+
+/* ---- B10 ---- */
+
+const TEXTS: readonly string[] = [
+  "'; drop table chat; --",
+  '" or ""="',
+  '$1 $2 %s %d %n %(name)s {0} {{x}} $x',
+  '\\x00 \\u0000 \\0 \\n \\',
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  'a\nSet-Cookie: b=c',
+  'tab\there',
+  'data: {"jsonrpc":"2.0"}',
+  '{"type":"logged_in","payload":{}}',
+  '../../../../etc/passwd',
+  '`id` $(id) | id ; id & id',
+  '=1+1',
+  '%00 %0a %0d %27',
+  'e\u0301 \u00e9 \u212b',
+  '\u{1f680}\u{1f468} \u{10ffff}',
+  '\ufffd \ufffe \ue000',
+  'NULL',
+  '-0 1e400 NaN',
+  'x'.repeat(100),
+]
+
+interface Field {
+  readonly what: string
+  write(client: Client, text: string): Promise<string | undefined>
+  read(client: Client): Promise<unknown>
+}
+
+const succeeded = async (
+  client: Client,
+  command: string,
+  params: Params,
+): Promise<string | undefined> => {
+  const reply = await server.play(client, command, params)
+  return reply.ok ? undefined : reply.code
+}
+
+const FIELDS: readonly Field[] = [
+  {
+    what: 'chat',
+    write: (client, content) => succeeded(client, 'chat', { channel: 'system', content }),
+    read: async (client) =>
+      (await server.play(client, 'get_chat_history', { channel: 'system' })).result,
+  },
+  {
+    what: 'status',
+    write: (client, text) => succeeded(client, 'set_status', { status_message: text }),
+    read: async (client) => (await server.play(client, 'get_status')).result,
+  },
+  {
+    what: "captain's log",
+    write: (client, entry) => succeeded(client, 'captains_log_add', { entry }),
+    read: async (client) => (await server.play(client, 'captains_log_get', { index: 0 })).result,
+  },
+]
+
+const stored = (text: string): string => text.normalize('NFC').trim()
+
+/** Looks for the text as a value anywhere inside. */
+const holds = (value: unknown, text: string): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some((part) => holds(part, text))
+    : value === text
+
+test('texts that mean something to others are kept as texts, and read alike on each channel', async () => {
+  let kept = 0
+  for (const [i, text] of TEXTS.entries()) {
+    const login = { username: `Writer ${i}`, empire: 'solarian', registration_code: 'x' }
+    const writer = await connect(server.url, 'ws1')
+    const { result } = await writer.call('register', login)
+    const isKept = new Map<Field, boolean>()
+    for (const field of FIELDS) {
+      const code = await field.write(writer, text)
+      expect([undefined, 'invalid_payload', 'too_long']).toContain(code)
+      isKept.set(field, code === undefined)
+    }
+    await writer.close()
+    const reader = CHANNELS[i % CHANNELS.length]
+    for (const channel of new Set<Channel>(['ws2', reader])) {
+      const client = await connect(server.url, channel)
+      const back = await client.call('login', {
+        username: login.username,
+        password: result.password,
+      })
+      expect(back.ok).toBe(true)
+      for (const field of FIELDS) {
+        if (!isKept.get(field)) continue
+        kept += 1
+        const found = holds(await field.read(client), stored(text))
+        expect({ text, where: `${field.what} on ${channel}`, found }).toMatchObject({ found: true })
+      }
+      await client.close()
+    }
+  }
+  console.log(`${kept} texts read back`)
+  expect(kept).toBeGreaterThan(TEXTS.length)
+  await expectSound()
+}, 120_000)

@@ -1,0 +1,30 @@
+/**
+ * The fuzzer at a count that fits CI: nothing is left unanswered, nothing ends, and the world is
+ * what its journal says. A failing seed runs again by `node dist/test/fuzz/run.js --seed N`.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabases } from '../databases.ts'
+import { describeFuzz, runFuzz } from './fuzz.ts'
+
+const COUNT = 6_000
+const SEED = 7
+
+let databases: TestDatabase[]
+beforeAll(async () => {
+  databases = await testDatabases()
+})
+afterAll(async () => {
+  for (const database of databases) await database.close()
+})
+
+test('hostile frames and requests on all framings change nothing they may not', async () => {
+  const report = await runFuzz(databases[databases.length - 1], { count: COUNT, seed: SEED })
+  for (const line of describeFuzz(report)) console.log(line)
+  expect(report.failures).toEqual([])
+  expect(report.tried).toBe(COUNT)
+  // What it compared is worth something only if enough was accepted and refused.
+  expect(report.accepted).toBeGreaterThan(COUNT / 10)
+  expect(report.refused).toBeGreaterThan(COUNT / 4)
+  expect(report.twin.refused).toBeGreaterThan(0)
+  expect(report.twin.compared).toBeGreaterThan(2)
+}, 240_000)

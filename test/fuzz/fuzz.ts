@@ -1,0 +1,374 @@
+/**
+ * The fuzzer: players on all framings try what is drawn for them, round after round. After each
+ * round the world stands still and its hash is taken; some rounds hold only what no rule accepts.
+ * At the end the journal is compared with what was sent, and with its twins.
+ */
+import type { Registry } from '../../core/registry.ts'
+import { connect as connectSql, disconnect } from '../../storage/db.ts'
+import { readJournal } from '../../storage/journal.ts'
+import type { TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { createDice, type Dice } from '../sim/dice.ts'
+import {
+  type Attempt,
+  drawAttempt,
+  drawRefused,
+  judge,
+  judgeCode,
+  KINDS,
+  mayBlock,
+  SESSION_GONE,
+} from './attempts.ts'
+import type { Answer } from './driver.ts'
+import { createPatience, type Patience, sleep } from './patience.ts'
+import { beBack, beNew, createPlayer, FRAMINGS, type Player, socketOf } from './player.ts'
+import { type Checkpoint, compareTwins, type TwinReport } from './twin.ts'
+
+export interface FuzzOptions {
+  readonly count: number
+  readonly seed: number
+  /** Players on each framing. */
+  readonly players?: number
+  readonly onProgress?: (tried: number) => void
+}
+
+export interface FuzzReport {
+  readonly tried: number
+  readonly ticks: number
+  readonly players: number
+  /** By framing, then kind. */
+  readonly counts: ReadonlyMap<string, Map<string, number>>
+  readonly codes: ReadonlyMap<string, number>
+  readonly accepted: number
+  readonly refused: number
+  readonly closed: number
+  /** Milliseconds from sending to the first answer; what may wait for ticks is left out. */
+  readonly latencies: Float64Array
+  readonly failures: readonly string[]
+  readonly twin: TwinReport
+}
+
+const PLAYERS = 3
+const ATTEMPTS_PER_ROUND = 25
+/** A player is replaced by a new one after this many rounds: buckets are by player. */
+const ROUNDS_PER_PLAYER = 3
+const REFUSED_ROUND_EVERY = 5
+const TICK_EVERY_MS = 25
+const FAILURES_MAX = 20
+const REPLY_SECONDS = 1
+/** What waits for ticks, or on MCP for a bucket. */
+const BLOCKED_SECONDS = 40
+
+interface Run {
+  readonly options: FuzzOptions
+  readonly server: TestServer
+  readonly registry: Registry
+  readonly patience: Patience
+  readonly failures: string[]
+  readonly counts: Map<string, Map<string, number>>
+  readonly codes: Map<string, number>
+  readonly latencies: number[]
+  /** What was answered to each request_id: true is acceptance. */
+  readonly answered: Map<string, boolean>
+  readonly checkpoints: Checkpoint[]
+  /** Spans of ticks in which nothing may be journalled. */
+  readonly quiet: { after: number; until: number }[]
+  readonly state: {
+    left: number
+    tried: number
+    named: number
+    ok: number
+    refused: number
+    closed: number
+  }
+}
+
+const bump = (map: Map<string, number>, key: string): void =>
+  void map.set(key, (map.get(key) ?? 0) + 1)
+
+function fail(run: Run, player: Player, attempt: Attempt, why: string): void {
+  if (run.failures.length >= FAILURES_MAX) return
+  const text = attempt.message.body.toString('latin1').slice(0, 300)
+  const { kind, what } = attempt
+  run.failures.push(`${player.driver.framing} ${kind} (${what.slice(0, 200)}): ${why}\n  ${text}`)
+}
+
+function note(run: Run, player: Player, attempt: Attempt, answer: Answer): void {
+  const { framing } = player.driver
+  const kinds = run.counts.get(framing) ?? new Map<string, number>()
+  run.counts.set(framing, kinds)
+  bump(kinds, attempt.kind)
+  run.state.tried += 1
+  if (!answer.isReply) run.state.closed += 1
+  else if (answer.ok) run.state.ok += 1
+  else run.state.refused += 1
+  if (answer.code) bump(run.codes, answer.code)
+}
+
+/** Remembers which request_ids were accepted: the journal may hold no others. */
+function noteId(run: Run, attempt: Attempt, answer: Answer): void {
+  let id: unknown
+  try {
+    id = (JSON.parse(attempt.message.body.toString()) as { request_id?: unknown }).request_id
+  } catch {
+    return
+  }
+  if (typeof id !== 'string') return
+  run.answered.set(id, (run.answered.get(id) ?? false) || answer.ok || !answer.isReply)
+}
+
+function lookAtFrames(run: Run, player: Player, attempt: Attempt): void {
+  const socket = socketOf(player.driver)
+  if (!socket) return
+  for (const breach of socket.breaches()) fail(run, player, attempt, breach)
+  for (const { type, payload } of socket.late()) {
+    if (type !== 'action_error') continue
+    const def = player.defs.find(
+      (one) => one.name === payload.command || one.v2?.action === payload.command,
+    )
+    const wrong = judgeCode(String(payload.code), def)
+    if (wrong) fail(run, player, attempt, `later ${wrong}`)
+  }
+}
+
+async function tryOne(run: Run, player: Player, attempt: Attempt): Promise<void> {
+  const { driver } = player
+  await lookAtEnd(run, player)
+  const before = player.last
+  player.last = attempt
+  const since = performance.now()
+  const blocks = mayBlock(driver, attempt) || driver.framing.startsWith('mcp')
+  const seconds = blocks ? BLOCKED_SECONDS : REPLY_SECONDS
+  try {
+    const sent = driver.send(attempt.message)
+    const answer = await run.patience.within(seconds, sent, () => attempt.kind)
+    if (!blocks) run.latencies.push(performance.now() - since)
+    note(run, player, attempt, answer)
+    noteId(run, attempt, answer)
+    // The end that the frame before it asked for (a mutated logout) may come this late.
+    const isEarlier = !answer.isReply && before?.mayClose === true
+    const wrong = isEarlier ? undefined : judge(attempt, answer)
+    if (wrong) fail(run, player, attempt, `${wrong}: ${answer.text}`)
+    lookAtFrames(run, player, attempt)
+    if (isOut(attempt, answer) || !driver.isOpen) await beBack(player, run.patience)
+  } catch (error) {
+    fail(run, player, attempt, String(error))
+    await replace(run, player)
+  }
+}
+
+/** A connection that ended after its answer: only what may close it may do that. */
+async function lookAtEnd(run: Run, player: Player): Promise<void> {
+  const { driver, last } = player
+  if (driver.isOpen) return
+  if (last && !last.mayClose) {
+    const code = socketOf(driver)?.closedWith()
+    fail(run, player, last, `the connection ended later, with ${code}`)
+  }
+  await beBack(player, run.patience)
+}
+
+/** True when the player is not logged in any more; a request's own headers say nothing of that. */
+function isOut(attempt: Attempt, answer: Answer): boolean {
+  if (attempt.kind === 'request') return false
+  if (SESSION_GONE.test(answer.code)) return true
+  return attempt.def?.name === 'logout' && answer.ok
+}
+
+async function replace(run: Run, player: Player): Promise<void> {
+  run.state.named += 1
+  await beNew(player, run.patience, `Fz ${run.options.seed % 1_000_000} ${run.state.named}`)
+}
+
+async function attempts(run: Run, player: Player, dice: Dice, onlyRefused: boolean): Promise<void> {
+  for (let i = 0; i < ATTEMPTS_PER_ROUND && run.state.left > 0; i++) {
+    run.state.left -= 1
+    const { driver, defs, pool } = player
+    const newId = (): string => {
+      run.state.named += 1
+      return JSON.stringify(`r${run.state.named}`)
+    }
+    const source = { dice, driver, defs, pool, newId }
+    await tryOne(run, player, onlyRefused ? drawRefused(source) : drawAttempt(source))
+  }
+}
+
+/** Steps while anybody waits for a tick, until told to stop. */
+function startTicking(run: Run): () => Promise<void> {
+  let isOver = false
+  const ticking = (async () => {
+    while (!isOver) {
+      if (run.server.link.pending() > 0) await run.server.link.step(1)
+      await sleep(TICK_EVERY_MS)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await ticking
+  }
+}
+
+/** Everything answered; one more tick, and its hash. */
+async function checkpoint(run: Run): Promise<Checkpoint> {
+  const { link } = run.server
+  while (link.pending() > 0) await link.step(1)
+  const found = await link.step(1)
+  run.checkpoints.push(found)
+  return found
+}
+
+async function rounds(run: Run, players: readonly Player[], dice: Dice): Promise<void> {
+  const branches = players.map((_, i) => dice.branch(`player ${i}`))
+  let last = await checkpoint(run)
+  for (let round = 1; run.state.left > 0; round++) {
+    const onlyRefused = round % REFUSED_ROUND_EVERY === 0
+    const stop = startTicking(run)
+    await Promise.all(
+      players.map(async (player, i) => {
+        if (!onlyRefused && round % ROUNDS_PER_PLAYER === 0) await replace(run, player)
+        await attempts(run, player, branches[i], onlyRefused)
+      }),
+    )
+    await stop()
+    const found = await checkpoint(run)
+    if (onlyRefused) run.quiet.push({ after: last.tick, until: found.tick })
+    last = found
+    run.options.onProgress?.(run.state.tried)
+    if (run.failures.length >= FAILURES_MAX) return
+  }
+}
+
+/** Reads the journal: twins, quiet spans, and that it holds only what was accepted. */
+async function compare(run: Run, database: TestDatabase): Promise<TwinReport> {
+  const sql = connectSql(database.connection(run.server.schema), { name: 'fuzz' })
+  const journalled = new Set<string>()
+  let tick = 0
+  async function* rows() {
+    for await (const row of readJournal(sql, 0)) {
+      tick = row.tick
+      if (row.inputs.length > 0) {
+        const at = row.part === 0 ? tick : tick + 0.5
+        const span = run.quiet.find(({ after, until }) => at > after && at <= until)
+        if (span) run.failures.push(`tick ${tick} has inputs though all were refused`)
+      }
+      yield row
+    }
+  }
+  const shape = { seed: 1, tickMs: 1_000, maxEntities: 20_000 }
+  const report = await compareTwins(rows(), shape, run.checkpoints, ({ requestId }, isRefused) => {
+    // What the archive refuses stands in the journal with that outcome.
+    if (requestId !== undefined && !isRefused) journalled.add(requestId)
+  })
+  await disconnect(sql)
+  for (const id of journalled) {
+    if (run.answered.get(id) === false) run.failures.push(`${id} was refused, but is journalled`)
+    if (!run.answered.has(id)) run.failures.push(`${id} is journalled, but nobody sent it`)
+  }
+  if (report.difference) run.failures.push(report.difference)
+  return report
+}
+
+/** What must never happen in the server's process, gathered while it runs. */
+function watchProcess(failures: string[]): () => void {
+  const uncaught = (error: unknown): void => void failures.push(`uncaught: ${String(error)}`)
+  process.on('uncaughtException', uncaught)
+  process.on('unhandledRejection', uncaught)
+  return () => {
+    process.off('uncaughtException', uncaught)
+    process.off('unhandledRejection', uncaught)
+  }
+}
+
+function newRun(options: FuzzOptions, server: TestServer, failures: string[]): Run {
+  return {
+    options,
+    server,
+    registry: server.net.net.registry,
+    patience: createPatience(),
+    failures,
+    counts: new Map(),
+    codes: new Map(),
+    latencies: [],
+    answered: new Map(),
+    checkpoints: [],
+    quiet: [],
+    state: { left: options.count, tried: 0, named: 0, ok: 0, refused: 0, closed: 0 },
+  }
+}
+
+/** Runs the fuzzer against a server of its own. */
+export async function runFuzz(database: TestDatabase, options: FuzzOptions): Promise<FuzzReport> {
+  const failures: string[] = []
+  const forget = watchProcess(failures)
+  try {
+    const run = newRun(options, await startAttacked(database, failures), failures)
+    const { tick } = await attack(run)
+    const twin = await compare(run, database)
+    const { tried, named, ok, refused, closed } = run.state
+    const latencies = Float64Array.from(run.latencies).sort()
+    const { counts, codes } = run
+    const sums = { accepted: ok, refused, closed, latencies, failures, twin }
+    return { tried, ticks: tick, players: named, counts, codes, ...sums }
+  } finally {
+    forget()
+  }
+}
+
+/** A server whose whole journal is kept, and whose errors count as failures. */
+function startAttacked(database: TestDatabase, failures: string[]): Promise<TestServer> {
+  const log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (fields: object, text: string) => {
+      const { err } = fields as { err?: Error }
+      if (failures.length < FAILURES_MAX) failures.push(`logged: ${text} ${err?.stack ?? ''}`)
+    },
+  }
+  const settings = { SNAPSHOT_EVERY: '1000', SNAPSHOT_KEEP: '1000' }
+  return startTestServer(database, { settings, hooks: { log } })
+}
+
+/** All rounds, from the first player to the server's clean stop. */
+async function attack(run: Run): Promise<{ tick: number }> {
+  const { server, failures, options } = run
+  const players = FRAMINGS.flatMap((framing) =>
+    Array.from({ length: options.players ?? PLAYERS }, () =>
+      createPlayer(server.url, framing, run.registry),
+    ),
+  )
+  for (const player of players) await replace(run, player)
+  await rounds(run, players, createDice(options.seed))
+  if (server.link.ends() > 0) failures.push('the world thread ended')
+  if (({} as Record<string, unknown>).polluted !== undefined) failures.push('a prototype changed')
+  await Promise.all(players.map((player) => player.driver.close()))
+  run.patience.stop()
+  const { tick } = server.link.state()
+  await server.stop()
+  return { tick }
+}
+
+/** The report as lines; `KINDS` as columns. */
+export function describeFuzz(report: FuzzReport): string[] {
+  const { tried, ticks, accepted, refused, closed, latencies, twin, failures } = report
+  const at = (q: number): string =>
+    (latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))] ?? 0).toFixed(1)
+  const head = ['', ...KINDS].map((name) => name.padStart(10)).join('')
+  const lines = [...report.counts].map(([framing, kinds]) =>
+    [framing, ...KINDS.map((kind) => String(kinds.get(kind) ?? 0))]
+      .map((cell) => cell.padStart(10))
+      .join(''),
+  )
+  const codes = [...report.codes].sort((a, b) => b[1] - a[1]).slice(0, 12)
+  return [
+    `${tried} tried in ${ticks} ticks: ${accepted} accepted, ${refused} refused, ${closed} closed`,
+    head,
+    ...lines,
+    `refusals: ${codes.map(([code, count]) => `${code} ${count}`).join(', ')}`,
+    `first answer: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`,
+    `journal: ${twin.rows} rows, ${twin.inputs} inputs, ${twin.refused} refused in their batch; ` +
+      `${twin.compared} hashes equal to both twins`,
+    `failures: ${failures.length}`,
+    ...failures,
+  ]
+}

@@ -1,0 +1,216 @@
+/** The drivers of HTTP v1 and v2 and of MCP, on one kept connection each. */
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { CommandDef } from '../../core/command.ts'
+import {
+  type Answer,
+  asJson,
+  type Driver,
+  ended,
+  type Json,
+  type Message,
+  parse,
+  TEXT_SHOWN,
+} from './driver.ts'
+import { sleep } from './patience.ts'
+
+/** Below the flood guard of a session, 100 requests a second. */
+const REQUEST_EVERY_MS = 11
+
+interface Raw {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+/** Any method, headers and body; undefined when the server ended the connection instead. */
+export function ask(base: string, message: Message, agent?: Agent): Promise<Raw | undefined> {
+  const { hostname, port } = new URL(base)
+  return new Promise((resolve) => {
+    const req = request(
+      {
+        ...{ hostname, port, agent },
+        method: message.method ?? 'POST',
+        path: message.path ?? '/',
+        headers: { 'content-length': String(message.body.length), ...message.headers },
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', () => resolve(undefined))
+        response.on('end', () => {
+          const { statusCode = 0, headers } = response
+          resolve({ status: statusCode, headers, text: Buffer.concat(chunks).toString() })
+        })
+      },
+    )
+    req.on('error', () => resolve(undefined))
+    req.end(message.body)
+  })
+}
+
+function refusal(error: unknown, body: Json): string {
+  if (typeof error === 'string') return String(body.code ?? error)
+  return error === null || error === undefined ? '' : String(asJson(error).code)
+}
+
+/** What an envelope of HTTP says. */
+export function httpAnswer(raw: Raw | undefined): Answer {
+  if (!raw) return ended()
+  const body = parse(raw.text) ?? {}
+  const code = refusal(body.error, body)
+  const own = asJson(body.structuredContent ?? body.result)
+  return {
+    isReply: true,
+    ok: raw.status === 200 && code === '',
+    pending: own.pending === true,
+    code,
+    result: { ...own, session: body.session },
+    status: raw.status,
+    text: raw.text.slice(0, TEXT_SHOWN),
+  }
+}
+
+/** What a JSON-RPC answer says. */
+export function rpcAnswer(raw: Raw | undefined): Answer {
+  if (!raw) return ended()
+  const body = parse(raw.text) ?? {}
+  const result = asJson(body.result)
+  const structured = asJson(result.structuredContent)
+  const error = body.error === undefined ? '' : `rpc_${String(asJson(body.error).code)}`
+  const refused = result.isError === true ? String(asJson(structured.error).code) : ''
+  const code = error || refused
+  return {
+    isReply: true,
+    ok: code === '' && raw.status < 300,
+    pending: structured.pending === true,
+    code,
+    result: structured,
+    status: raw.status,
+    text: raw.text.slice(0, TEXT_SHOWN),
+  }
+}
+
+interface Kept {
+  readonly agent: Agent
+  sentMs: number
+  isOpen: boolean
+}
+
+const kept = (): Kept => ({
+  agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+  sentMs: 0,
+  isOpen: false,
+})
+
+async function paced(state: Kept): Promise<void> {
+  const wait = state.sentMs + REQUEST_EVERY_MS - performance.now()
+  if (wait > 0) await sleep(wait)
+  state.sentMs = performance.now()
+}
+
+export function createHttpDriver(base: string, framing: 'http1' | 'http2'): Driver {
+  const state = kept()
+  const api = framing === 'http1' ? '/api/v1' : '/api/v2'
+  let session = ''
+  return {
+    framing,
+    get isOpen() {
+      return state.isOpen
+    },
+    get session() {
+      return session
+    },
+    async open() {
+      const raw = await ask(base, { path: `${api}/session`, body: Buffer.alloc(0) }, state.agent)
+      session = String(asJson(httpAnswer(raw).result.session).id)
+      state.isOpen = true
+    },
+    compose(def, params) {
+      const name =
+        framing === 'http1' ? def.name : `${def.v2?.tool}${def.v2?.action && `/${def.v2.action}`}`
+      return { path: `${api}/${name}`, body: Buffer.from(params) }
+    },
+    async send(message) {
+      await paced(state)
+      const headers = {
+        'content-type': 'application/json',
+        'x-session-id': session,
+        ...message.headers,
+      }
+      const isRpc = message.path?.startsWith('/mcp') ?? false
+      const raw = await ask(base, { ...message, headers }, state.agent)
+      return isRpc ? rpcAnswer(raw) : httpAnswer(raw)
+    },
+    async close() {
+      state.agent.destroy()
+      state.isOpen = false
+    },
+  }
+}
+
+const MCP_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+function toolCall(framing: 'mcp1' | 'mcp2', def: CommandDef, params: string): string {
+  const name = framing === 'mcp1' ? def.name : def.v2?.tool
+  const action = framing === 'mcp2' && def.v2?.action ? `"action":"${def.v2.action}"` : ''
+  const isObject = params.startsWith('{')
+  const rest = params.slice(1)
+  const between = action && !/^\s*\}/.test(rest) ? ',' : ''
+  const args = isObject ? `{${action}${between}${rest}` : params
+  return `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`
+}
+
+export function createMcpDriver(base: string, framing: 'mcp1' | 'mcp2'): Driver {
+  const state = kept()
+  const path = framing === 'mcp1' ? '/mcp' : '/mcp/v2?preset=full'
+  let session = ''
+  const post = (body: string) =>
+    ask(
+      base,
+      {
+        path,
+        body: Buffer.from(body),
+        headers: {
+          ...MCP_HEADERS,
+          ...(session ? { 'mcp-session-id': session } : {}),
+          ...(session ? { 'mcp-protocol-version': '2025-06-18' } : {}),
+        },
+      },
+      state.agent,
+    )
+  return {
+    framing,
+    get isOpen() {
+      return state.isOpen
+    },
+    async open() {
+      session = ''
+      const raw = await post(
+        '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",' +
+          '"capabilities":{},"clientInfo":{"name":"fuzz","version":"1"}}}',
+      )
+      session = String(raw?.headers['mcp-session-id'] ?? '')
+      await post('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+      state.isOpen = true
+    },
+    compose: (def, params) => ({ path, body: Buffer.from(toolCall(framing, def, params)) }),
+    async send(message) {
+      await paced(state)
+      const headers = {
+        ...MCP_HEADERS,
+        'mcp-session-id': session,
+        'mcp-protocol-version': '2025-06-18',
+        ...message.headers,
+      }
+      const raw = await ask(base, { ...message, headers }, state.agent)
+      return message.path?.startsWith('/api') ? httpAnswer(raw) : rpcAnswer(raw)
+    },
+    async close() {
+      state.agent.destroy()
+      state.isOpen = false
+    },
+  }
+}

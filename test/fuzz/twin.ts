@@ -1,0 +1,140 @@
+/**
+ * The twins of a world that was attacked. One replays its journal, which holds the accepted inputs
+ * and nothing else; the other leaves out what its tick or the archive refused. Both must hash as
+ * the world did at every checkpoint (I5, I12).
+ */
+import { stateHash } from '../../core/hash.ts'
+import { createParallel } from '../../core/parallel.ts'
+import type { JournalInput, JournalRow, PublishedBatch } from '../../core/ports.ts'
+import { createRegistry, type Registry } from '../../core/registry.ts'
+import { createSchedule } from '../../core/schedule.ts'
+import { type Engine, finishBatch, runImmediates, runTick } from '../../core/tick.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { DOMAINS } from '../../systems/registry.ts'
+import { beginWorld, emptyWorld, replayRow } from '../../world-start.ts'
+
+export interface TwinShape {
+  readonly seed: number
+  readonly tickMs: number
+  readonly maxEntities: number
+}
+
+export interface Checkpoint {
+  readonly tick: number
+  readonly hash: string
+}
+
+export interface TwinReport {
+  readonly rows: number
+  readonly inputs: number
+  /** Left out of the second twin: refused by their tick, or by the archive. */
+  readonly refused: number
+  readonly compared: number
+  /** First difference, if any. */
+  readonly difference: string | undefined
+}
+
+async function freshEngine(registry: Registry, shape: TwinShape): Promise<Engine> {
+  const world = emptyWorld({ registry, ...shape })
+  beginWorld(world, registry)
+  const section = await createParallel({
+    layout: world.layout,
+    buffer: world.buffer,
+    columns: world.kernelColumns,
+    systems: registry.systems,
+    workers: 0,
+    threadFile: '',
+  })
+  const never = Number.MAX_SAFE_INTEGER
+  const schedule = createSchedule(registry)
+  return { world, registry, schedule, section, checkEvery: never, hashEvery: never, beat: () => {} }
+}
+
+/** They dock by themselves while they run, and that stands when they are refused (travel.md 7). */
+const DOCKS_BY_ITSELF = new Set(['refuel'])
+
+/** Inputs that came to nothing: refused in the batch itself, and nothing docked or undocked. */
+function refusedIn(row: JournalRow, batch: PublishedBatch): Set<number> {
+  const refused = new Set<number>()
+  for (const answer of batch.answers) {
+    const { ref, stage, outcome, command, autoDocked, autoUndocked } = answer
+    const moved = autoDocked || autoUndocked || DOCKS_BY_ITSELF.has(command)
+    if (stage === 'final' && !outcome.ok && !moved) refused.add(ref)
+  }
+  return new Set(row.inputs.map((input) => input.ref).filter((ref) => refused.has(ref)))
+}
+
+function runWithout(engine: Engine, row: JournalRow, refused: ReadonlySet<number>): void {
+  const inputs = row.inputs.filter((input) => !refused.has(input.ref))
+  const run =
+    row.part === 0 ? runTick(engine, inputs, row.wallMs) : runImmediates(engine, inputs, row.wallMs)
+  finishBatch(engine, run, row)
+}
+
+/** When a player last sent anything is kept for refused commands too: "last seen". */
+function copyLastSeen(from: Engine, to: Engine): void {
+  to.world.write(Player).lastCommandMs.set(from.world.read(Player).lastCommandMs as never)
+}
+
+/** Names of the parts of two worlds that hash apart; both have been hashed. */
+function partsApart(a: Engine, b: Engine): string[] {
+  const tables = [...a.world.stores].filter(
+    ([name, store]) => String(store.hash) !== String(b.world.stores.get(name)?.hash),
+  )
+  const records = [...a.world.recordStores].filter(
+    ([name, store]) => String(store.hash()) !== String(b.world.recordStores.get(name)?.hash()),
+  )
+  return [...tables, ...records].map(([name]) => name)
+}
+
+/** What the second twin says of a row whose refused inputs it left out. */
+function refusedChanged(
+  all: Engine,
+  accepted: Engine,
+  row: JournalRow,
+  refused: ReadonlySet<number>,
+): string | undefined {
+  copyLastSeen(all, accepted)
+  if (stateHash(all.world) === stateHash(accepted.world)) return undefined
+  const inputs = row.inputs
+    .filter(({ ref }) => refused.has(ref))
+    .map(({ command, params }) => `${command} ${JSON.stringify(params)}`)
+  const parts = partsApart(all, accepted).join(', ')
+  return `tick ${row.tick}: refused, yet it changed ${parts}: one of ${inputs.join('; ')}`
+}
+
+/**
+ * Runs both twins over a journal from its beginning. `see` is told each input, and whether its
+ * batch refused it.
+ */
+export async function compareTwins(
+  journal: AsyncIterable<JournalRow>,
+  shape: TwinShape,
+  checkpoints: readonly Checkpoint[],
+  see: (input: JournalInput, isRefused: boolean) => void,
+): Promise<TwinReport> {
+  const registry = createRegistry(DOMAINS)
+  const all = await freshEngine(registry, shape)
+  const accepted = await freshEngine(registry, shape)
+  const hashes = new Map(checkpoints.map(({ tick, hash }) => [tick, hash]))
+  const counts = { rows: 0, inputs: 0, refused: 0, compared: 0 }
+  for await (const row of journal) {
+    const refused = refusedIn(row, replayRow(all, row))
+    runWithout(accepted, row, refused)
+    counts.rows += 1
+    counts.inputs += row.inputs.length
+    counts.refused += refused.size
+    for (const input of row.inputs) see(input, refused.has(input.ref))
+    const changed = refused.size > 0 ? refusedChanged(all, accepted, row, refused) : undefined
+    if (changed) return { ...counts, difference: changed }
+    const hash = row.part === 0 ? hashes.get(row.tick) : undefined
+    if (hash === undefined) continue
+    counts.compared += 1
+    const replayed = stateHash(all.world)
+    if (replayed === hash && stateHash(accepted.world) === hash) continue
+    const parts = partsApart(all, accepted).join(', ')
+    const difference = `tick ${row.tick}: ${hash}, replayed ${replayed}; twins differ in: ${parts}`
+    return { ...counts, difference }
+  }
+  return { ...counts, difference: undefined }
+}

@@ -1,0 +1,64 @@
+/**
+ * The golden run: a fixed script in a fixed world. Its hash moves when the rules do; then the rules
+ * version must move with it, because journal rows replay under their own rules only.
+ */
+import { expect, test } from 'vitest'
+import { EMPIRE_IDS } from '../../core/catalog/index.ts'
+import { RULES_VERSION } from '../../core/version.ts'
+import type { Eid } from '../../core/world.ts'
+import { type SmallWorld, smallWorld } from '../small-world.ts'
+import { GOLDEN } from './pinned.ts'
+
+const CYCLES = 3
+
+interface Place {
+  readonly id: string
+  readonly type: string
+  readonly class?: string
+  readonly has_base: boolean
+}
+
+function placesOf(small: SmallWorld, player: Eid): { belt: string; home: string; next: string } {
+  const seen = small.ask(player, 'get_system')
+  if (!seen.ok) throw new Error(`get_system: ${seen.code}`)
+  const { system } = seen.result as {
+    system: { pois: Place[]; connections: { system_id: string }[] }
+  }
+  const belt = system.pois.find((poi) => poi.type === 'asteroid_belt' && poi.class !== 'ice_field')
+  const home = system.pois.find((poi) => poi.has_base)
+  return { belt: belt?.id ?? '', home: home?.id ?? '', next: system.connections[0].system_id }
+}
+
+/** A short day of one player of each empire, all in the same ticks where they can be. */
+async function playGolden(): Promise<string> {
+  const small = await smallWorld({ seed: 42 })
+  const players = EMPIRE_IDS.map((empire, i) => small.join(`Golden ${i + 1}`, empire))
+  const places = players.map((player) => placesOf(small, player))
+  const all = (command: string, params: (i: number) => object): void => {
+    small.tick(...players.map((player, i) => ({ player, command, params: params(i) })))
+  }
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    all('travel', (i) => ({ target_poi: places[i].belt }))
+    small.ticks(8)
+    for (let pull = 0; pull < 5; pull++) all('mine', () => ({}))
+    all('travel', (i) => ({ target_poi: places[i].home }))
+    small.ticks(8)
+    all('sell', () => ({ item_id: 'iron_ore', quantity: 4 }))
+    all('refuel', () => ({}))
+    all('deposit_items', () => ({ item_id: 'fuel_cell', quantity: 1 }))
+    for (const player of players) {
+      small.ask(player, 'chat', { channel: 'system', content: `Cycle ${cycle}.` })
+    }
+  }
+  all('jump', (i) => ({ target_system: places[i].next }))
+  small.ticks(40)
+  return small.hash()
+}
+
+test('the golden run ends on the hash pinned for this version of the rules', async () => {
+  const hash = await playGolden()
+  expect(
+    { rulesVersion: RULES_VERSION, hash },
+    'Rules moved: raise RULES_VERSION in core/version.ts and pin the new pair in pinned.ts.',
+  ).toEqual(GOLDEN)
+})

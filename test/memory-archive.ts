@@ -1,0 +1,58 @@
+/**
+ * The archive in memory: the methods of the port that write inside a batch, for tests without
+ * PostgreSQL.
+ */
+import { fail, type Outcome, ok } from '../core/errors.ts'
+import type { ArchiveWrite, JournalRow } from '../core/ports.ts'
+
+type Args = Readonly<Record<string, unknown>>
+
+interface Kept {
+  readonly batch: number
+  readonly args: Args
+}
+
+export interface MemoryArchive {
+  readonly rows: Map<string, Kept[]>
+  write(write: ArchiveWrite, row: JournalRow): Outcome<unknown>
+}
+
+const LOG_ENTRIES = 20
+
+export function memoryArchive(): MemoryArchive {
+  const rows = new Map<string, Kept[]>()
+  const logs = new Map<string, { entry: unknown; at: number }[]>()
+  let nextId = 1
+
+  const logOf = (player: unknown) => {
+    const key = String(player)
+    const log = logs.get(key) ?? []
+    logs.set(key, log)
+    return log
+  }
+  const methods: Record<string, (args: Args, row: JournalRow) => Outcome<unknown>> = {
+    postChat: (_args, row) => ok({ id: nextId++, timestamp: new Date(row.wallMs).toISOString() }),
+    addLogEntry: (args, row) => {
+      const log = logOf(args.player)
+      log.unshift({ entry: args.entry, at: row.wallMs })
+      log.splice(LOG_ENTRIES)
+      return ok({ index: 0, created_at: new Date(row.wallMs).toISOString() })
+    },
+    deleteLogEntry: (args) => {
+      const log = logOf(args.player)
+      const index = Number(args.index)
+      if (index < 0 || index >= log.length) return fail('invalid_index')
+      log.splice(index, 1)
+      return ok({ remaining_count: log.length })
+    },
+  }
+  return {
+    rows,
+    write(write, row) {
+      const kept = rows.get(write.method) ?? []
+      kept.push({ batch: row.batch, args: write.args })
+      rows.set(write.method, kept)
+      return methods[write.method]?.(write.args, row) ?? ok({})
+    },
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * A plain model of one exchange book: arrays and objects, exact integers, written from market.md
+ * sections 1-4 alone. The property test runs it beside the real book and compares everything after
+ * each operation.
+ */
+export type ModelSide = 'ask' | 'bid'
+
+export interface ModelOwner {
+  credits: bigint
+  /** Units held outside the book. */
+  items: number
+  readonly taxBps: number
+}
+
+export interface ModelLot {
+  units: number
+  seq: number
+}
+
+export interface ModelOrder {
+  readonly owner: number
+  readonly side: ModelSide
+  readonly price: number
+  lots: ModelLot[]
+  /** Credits held for sales tax. */
+  tax: bigint
+}
+
+export interface ModelResult {
+  code: string
+  filled: number
+  subtotal: bigint
+  tax: bigint
+  listed: number
+}
+
+export interface MarketModel {
+  readonly owners: ModelOwner[]
+  readonly feeBps: number
+  orders: ModelOrder[]
+  taxPaid: bigint
+  feesPaid: bigint
+  lotSeq: number
+}
+
+/** What somebody asks of the book; `price` is absent for an instant trade. */
+export interface ModelAsk {
+  readonly owner: number
+  readonly side: ModelSide
+  readonly units: number
+}
+
+interface Step {
+  readonly order: ModelOrder
+  readonly lot: ModelLot
+  readonly units: number
+}
+
+const LOTS_PER_ORDER = 50
+const NOTIONAL = 4_000_000_000_000_000n
+
+export const createModel = (owners: ModelOwner[], feeBps: number): MarketModel => ({
+  owners,
+  feeBps,
+  orders: [],
+  taxPaid: 0n,
+  feesPaid: 0n,
+  lotSeq: 0,
+})
+
+const opposite = (side: ModelSide): ModelSide => (side === 'ask' ? 'bid' : 'ask')
+const worth = (units: number, price: number): bigint => BigInt(units) * BigInt(price)
+const taxOn = (amount: bigint, bps: number): bigint => (amount * BigInt(bps)) / 10_000n
+const feeOn = (amount: bigint, bps: number): bigint => (amount * BigInt(bps) + 9_999n) / 10_000n
+
+const nothing = (code: string): ModelResult => ({
+  code,
+  filled: 0,
+  subtotal: 0n,
+  tax: 0n,
+  listed: 0,
+})
+
+export const unitsLeft = (order: ModelOrder): number =>
+  order.lots.reduce((sum, lot) => sum + lot.units, 0)
+
+/** Lots of a side as the book sorts them. */
+export function sortedLots(model: MarketModel, side: ModelSide) {
+  const lots = model.orders
+    .filter((order) => order.side === side)
+    .flatMap((order) => order.lots.map((lot) => ({ order, lot })))
+  const sign = side === 'ask' ? 1 : -1
+  return lots.sort((a, b) => sign * (a.order.price - b.order.price) || a.lot.seq - b.lot.seq)
+}
+
+export function tradeInstantly(
+  model: MarketModel,
+  asked: ModelAsk,
+  autoList: boolean,
+): ModelResult {
+  const { owner, side, units } = asked
+  const taker = model.owners[owner]
+  if (side === 'ask' && taker.items < units) return nothing('insufficient_items')
+  const others = sortedLots(model, opposite(side)).filter(({ order }) => order.owner !== owner)
+  if (others.length === 0) return nothing(side === 'bid' ? 'item_not_available' : 'no_buyers')
+  const result = nothing('ok')
+  for (const { order, lot } of others) {
+    const wanted = Math.min(units - result.filled, lot.units)
+    let n = wanted
+    const cost = () => worth(n, order.price) + taxOn(worth(n, order.price), taker.taxBps)
+    while (side === 'bid' && n > 0 && cost() > taker.credits) n--
+    if (n > 0) trade(model, owner, { order, lot, units: n }, result)
+    if (n < wanted || result.filled === units) break
+  }
+  if (result.filled === 0) return nothing('no_credits')
+  const left = units - result.filled
+  if (!autoList || left === 0) return result
+  const price = Math.max(1, Number(result.subtotal / BigInt(result.filled)))
+  const rest = placeLimit(model, { owner, side, units: left }, price)
+  return { ...result, listed: rest.listed }
+}
+
+export function placeLimit(model: MarketModel, asked: ModelAsk, price: number): ModelResult {
+  const { owner, side, units } = asked
+  if (worth(units, price) > NOTIONAL) return nothing('order_too_large')
+  const steps = stepsUpTo(model, asked, price)
+  const rest = units - steps.reduce((sum, step) => sum + step.units, 0)
+  const into = model.orders.find(
+    (order) => order.owner === owner && order.side === side && order.price === price,
+  )
+  if (rest > 0 && into && worth(unitsLeft(into) + rest, price) > NOTIONAL) {
+    return nothing('order_too_large')
+  }
+  const held = escrowOf(model, asked, price, rest, into)
+  const refused = whyNot(model, asked, steps, held)
+  if (refused) return nothing(refused)
+  const result = nothing('ok')
+  for (const step of steps) {
+    if (step.order.owner === owner) netOut(model, step)
+    else trade(model, owner, step, result)
+  }
+  if (rest > 0) bringToRest(model, { ...asked, units: rest }, price, held)
+  return { ...result, listed: rest }
+}
+
+export function cancel(model: MarketModel, order: ModelOrder): void {
+  const owner = model.owners[order.owner]
+  if (order.side === 'ask') owner.items += unitsLeft(order)
+  else owner.credits += worth(unitsLeft(order), order.price) + order.tax
+  model.orders = model.orders.filter((other) => other !== order)
+}
+
+/** The lots a limit order meets, own ones too. */
+function stepsUpTo(model: MarketModel, asked: ModelAsk, price: number): Step[] {
+  const steps: Step[] = []
+  let left = asked.units
+  for (const { order, lot } of sortedLots(model, opposite(asked.side))) {
+    const crosses = asked.side === 'bid' ? order.price <= price : order.price >= price
+    if (left === 0 || !crosses) break
+    const units = Math.min(left, lot.units)
+    steps.push({ order, lot, units })
+    left -= units
+  }
+  return steps
+}
+
+interface Escrow {
+  readonly credits: bigint
+  readonly tax: bigint
+  readonly fee: bigint
+}
+
+/** What coming to rest costs: fee, and for a buyer price and tax, the tax lot by lot. */
+function escrowOf(
+  model: MarketModel,
+  asked: ModelAsk,
+  price: number,
+  rest: number,
+  into: ModelOrder | undefined,
+): Escrow {
+  const fee = feeOn(worth(rest, price), model.feeBps)
+  if (asked.side === 'ask' || rest === 0) return { credits: 0n, tax: 0n, fee }
+  const bps = model.owners[asked.owner].taxBps
+  const grows = into !== undefined && into.lots.length >= LOTS_PER_ORDER
+  const newest = grows ? into.lots[into.lots.length - 1].units : 0
+  const tax = taxOn(worth(newest + rest, price), bps) - taxOn(worth(newest, price), bps)
+  return { credits: worth(rest, price), tax, fee }
+}
+
+function whyNot(
+  model: MarketModel,
+  asked: ModelAsk,
+  steps: readonly Step[],
+  held: Escrow,
+): string | undefined {
+  const taker = model.owners[asked.owner]
+  let traded = 0n
+  for (const { order, units } of steps) {
+    if (order.owner === asked.owner) continue
+    const subtotal = worth(units, order.price)
+    traded += subtotal + (asked.side === 'bid' ? taxOn(subtotal, taker.taxBps) : 0n)
+  }
+  if (asked.side === 'bid') {
+    return traded + held.credits + held.tax + held.fee > taker.credits ? 'no_credits' : undefined
+  }
+  if (taker.items < asked.units) return 'insufficient_items'
+  return held.fee > taker.credits + traded ? 'no_credits' : undefined
+}
+
+function bringToRest(model: MarketModel, asked: ModelAsk, price: number, held: Escrow): void {
+  const { owner, side, units } = asked
+  let order = model.orders.find(
+    (open) => open.owner === owner && open.side === side && open.price === price,
+  )
+  if (!order) {
+    order = { owner, side, price, lots: [], tax: 0n }
+    model.orders.push(order)
+  }
+  const seq = ++model.lotSeq
+  if (order.lots.length < LOTS_PER_ORDER) order.lots.push({ units, seq })
+  else {
+    const newest = order.lots[order.lots.length - 1]
+    newest.units += units
+    newest.seq = seq
+  }
+  order.tax += held.tax
+  model.owners[owner].credits -= held.credits + held.tax + held.fee
+  if (side === 'ask') model.owners[owner].items -= units
+  model.feesPaid += held.fee
+}
+
+function trade(model: MarketModel, taker: number, step: Step, result: ModelResult): void {
+  const { order, units } = step
+  const buys = order.side === 'ask'
+  const buyer = model.owners[buys ? taker : order.owner]
+  const seller = model.owners[buys ? order.owner : taker]
+  const subtotal = worth(units, order.price)
+  const tax = taxOn(subtotal, buyer.taxBps)
+  seller.credits += subtotal
+  buyer.items += units
+  if (buys) {
+    buyer.credits -= subtotal + tax
+    result.tax += tax
+  } else {
+    seller.items -= units
+    order.tax -= tax
+  }
+  model.taxPaid += tax
+  result.filled += units
+  result.subtotal += subtotal
+  shrink(model, step)
+}
+
+/** Own lots are netted out: no trade, no tax. */
+function netOut(model: MarketModel, step: Step): void {
+  const { order, lot, units } = step
+  const owner = model.owners[order.owner]
+  if (order.side === 'ask') owner.items += units
+  else {
+    const before = taxOn(worth(lot.units, order.price), owner.taxBps)
+    const after = taxOn(worth(lot.units - units, order.price), owner.taxBps)
+    order.tax -= before - after
+    owner.credits += worth(units, order.price) + before - after
+  }
+  shrink(model, step)
+}
+
+function shrink(model: MarketModel, step: Step): void {
+  const { order, lot, units } = step
+  lot.units -= units
+  if (lot.units > 0) return
+  order.lots = order.lots.filter((other) => other !== lot)
+  if (order.lots.length > 0) return
+  model.owners[order.owner].credits += order.tax
+  model.orders = model.orders.filter((other) => other !== order)
+}

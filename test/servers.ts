@@ -1,0 +1,191 @@
+/**
+ * Servers for end-to-end and fault tests: in this process with the ticks in the test's hand, or as
+ * a child process that can be killed. Both are the real one on a real database.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import type { Client, Params, Reply } from '../bench/clients.ts'
+import { loadConfig } from '../config.ts'
+import { type Server, type ServerHooks, startServer } from '../main.ts'
+import type { NetServer } from '../net/net.ts'
+import type { TestDatabase } from './databases.ts'
+
+export type Settings = Readonly<Record<string, string>>
+
+export interface TestServer extends Server {
+  readonly schema: string
+  readonly net: NetServer
+  /** Sends a command; for a mutation steps tick after tick until its answer is there. */
+  play(client: Client, command: string, params?: Params): Promise<Reply>
+  /** Resolves when that many mutations are acknowledged and unanswered. */
+  untilPending(count: number): Promise<void>
+}
+
+const quietLog = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: (fields: object, text: string) => console.error(text, fields),
+}
+
+/** Small, without limits by address and without a timer. */
+const IN_TEST: Settings = {
+  PORT: '0',
+  TICKS: 'manual',
+  TICK_MS: '1000',
+  LIMITS: 'off',
+  WORKERS: '0',
+  MAX_ENTITIES: '20000',
+  CHECK_EVERY: '1',
+  HASH_EVERY: '1',
+}
+
+const TURN_MS = 1
+/** Longer than anything but a bug needs. */
+const PATIENCE_MS = 30_000
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+export interface StartOptions {
+  readonly schema?: string
+  readonly settings?: Settings
+  readonly hooks?: ServerHooks
+}
+
+/** A server in this process. */
+export async function startTestServer(
+  database: TestDatabase,
+  options: StartOptions = {},
+): Promise<TestServer> {
+  const schema = options.schema ?? database.schema()
+  const own = { DATABASE_URL: database.url, DATABASE_SCHEMA: schema }
+  const config = loadConfig({ ...IN_TEST, ...options.settings, ...own }, [])
+  let net: NetServer | undefined
+  const server = await startServer(config, {
+    log: quietLog,
+    ...options.hooks,
+    onNet: (made) => {
+      net = made
+      options.hooks?.onNet?.(made)
+    },
+  })
+  return {
+    ...server,
+    schema,
+    net: net as NetServer,
+    play: (client, command, params) => play(server, client, command, params),
+    async untilPending(count) {
+      const end = performance.now() + PATIENCE_MS
+      while (server.link.pending() !== count) {
+        if (performance.now() > end) throw new Error(`not ${count} mutations under way`)
+        await sleep(TURN_MS)
+      }
+    },
+  }
+}
+
+async function play(
+  server: Server,
+  client: Client,
+  command: string,
+  params?: Params,
+): Promise<Reply> {
+  let reply: Reply | undefined
+  const call = client.call(command, params).then((answer) => {
+    reply = answer
+  })
+  const end = performance.now() + PATIENCE_MS
+  while (!reply) {
+    // Acknowledged: the world holds it. Otherwise it is on its way, one way or the other.
+    if (server.link.pending() > 0) await server.link.step(1)
+    else await sleep(TURN_MS)
+    if (performance.now() > end) throw new Error(`${command} was not answered`)
+  }
+  await call
+  return reply
+}
+
+/* ---- a server as a process ---- */
+
+export interface ChildServer {
+  readonly url: string
+  readonly process: ChildProcess
+  /** From spawn to ready. */
+  readonly readyMs: number
+  /** Resolves with code or signal once it has ended. */
+  readonly ended: Promise<number | string>
+  /** What it has logged so far. */
+  log(): string
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+const MAIN = new URL('../main.js', import.meta.url).pathname
+const READY_MS_MAX = 60_000
+const LOG_CHARACTERS_MAX = 1_000_000
+
+/** Everything a child is given, so that the tester's own settings do not leak in. */
+const bareEnvironment = (): Record<string, string> => {
+  const { PATH = '', HOME = '', TMPDIR, UWS_USE_FALLBACK } = process.env
+  return {
+    PATH,
+    HOME,
+    ...(TMPDIR ? { TMPDIR } : {}),
+    ...(UWS_USE_FALLBACK ? { UWS_USE_FALLBACK } : {}),
+  }
+}
+
+/** The server's process as it is; nothing is waited for. */
+export function spawnServer(settings: Settings): Omit<ChildServer, 'url' | 'readyMs'> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...bareEnvironment(), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  const keep = (chunk: Buffer): void => {
+    log = (log + String(chunk)).slice(-LOG_CHARACTERS_MAX)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'gone'))
+  })
+  return { process: child, ended, log: () => log }
+}
+
+/** A child that ended before it was ready. */
+export class EndedEarly extends Error {
+  override name = 'EndedEarly'
+  readonly how: number | string
+
+  constructor(how: number | string, log: string) {
+    super(`the server ended with ${how}: ${log.slice(-2_000)}`)
+    this.how = how
+  }
+}
+
+/** A server as a child process, once it is ready. Rejects when it ends first. */
+export async function startChild(settings: Settings): Promise<ChildServer> {
+  const since = performance.now()
+  const port = settings.PORT ?? String(await freePort())
+  const child = spawnServer({ ...settings, PORT: port })
+  let isOver = false
+  void child.ended.then(() => {
+    isOver = true
+  })
+  while (!child.log().includes('"msg":"ready"')) {
+    if (isOver) throw new EndedEarly(await child.ended, child.log())
+    if (performance.now() - since > READY_MS_MAX) throw new Error('the server is not ready')
+    await sleep(5)
+  }
+  const readyMs = performance.now() - since
+  return { ...child, url: `http://127.0.0.1:${port}`, readyMs }
+}

@@ -1,0 +1,33 @@
+/**
+ * Draws of the simulation: a sequence from one seed, and named branches of it that do not disturb
+ * each other.
+ */
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+
+export interface Dice {
+  /** 0 … bound-1. */
+  below(bound: number): number
+  chance(pct: number): boolean
+  /** One of the list, which must not be empty. */
+  pick<T>(list: readonly T[]): T
+  /** About half of the list, in its order; never empty. */
+  half<T>(list: readonly T[]): T[]
+  /** Another sequence, always the same for a name. */
+  branch(name: string): Dice
+}
+
+export function createDice(seed: number): Dice {
+  let drawn = 0
+  const below = (bound: number): number => drawBelow(bound, hash32(seed, ++drawn))
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)]
+  return {
+    below,
+    chance: (pct) => below(100) < pct,
+    pick,
+    half(list) {
+      const kept = list.filter(() => below(2) === 0)
+      return kept.length > 0 ? kept : [pick(list)]
+    },
+    branch: (name) => createDice(hash32(seed, hashText(name))),
+  }
+}

@@ -1,0 +1,243 @@
+/**
+ * Main's half of the server without its listening socket: the real link, sessions, dispatch,
+ * framings and fan-out. Sockets are objects in memory. A process end makes a new front over the
+ * same storage.
+ */
+
+import { MUTE_CHANNELS, type MuteChannel } from '../../core/event.ts'
+import type { PublishedBatch } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import { type Addresses, createAddresses } from '../../net/addresses.ts'
+import { authHandlers, endSession } from '../../net/auth.ts'
+import type { Net } from '../../net/context.ts'
+import { routeOrphan } from '../../net/dispatch.ts'
+import type { Exchange } from '../../net/exchange.ts'
+import { actionError, actionResult } from '../../net/frames.ts'
+import { createGate } from '../../net/gate.ts'
+import { notificationsHandler } from '../../net/get-notifications.ts'
+import { helpHandlers } from '../../net/help.ts'
+import { createHttpFloods } from '../../net/http.ts'
+import { httpV1Routes } from '../../net/http-v1.ts'
+import { httpV2Routes } from '../../net/http-v2.ts'
+import { createMetrics, type Metrics } from '../../net/metrics.ts'
+import { enqueue } from '../../net/notifications.ts'
+import { eventFrame, publishEmissions, type RawSocket } from '../../net/outbound.ts'
+import type { Log, NetConfig } from '../../net/ports.ts'
+import { createRouter, route } from '../../net/router.ts'
+import { createBindings, createPools, expiredSessions } from '../../net/session.ts'
+import { createValidators, type Validators } from '../../net/validate.ts'
+import { createWorldLink, type WorldLink } from '../../net/world-link.ts'
+import { type Conn, createSockets, deliverOutcome, openConn, sweepSockets } from '../../net/ws.ts'
+import { WS_V1 } from '../../net/ws-v1.ts'
+import { WS_V2 } from '../../net/ws-v2.ts'
+import type { Audit } from './audit.ts'
+import type { Saboteur } from './canary.ts'
+import type { Stage } from './stage.ts'
+import type { SimStorage } from './storage.ts'
+import type { WorldHost } from './world-life.ts'
+
+const CONFIG: NetConfig = {
+  version: '0.0.0',
+  releaseDate: '2027-01-15',
+  releaseNotes: [],
+  gameInfo: 'A simulation.',
+  website: 'http://127.0.0.1',
+  helpText: 'None.',
+  terms: 'None.',
+  limits: true,
+  registration: 'open',
+  trustedProxies: 0,
+  allowedOrigins: ['*'],
+  allowedHosts: ['*'],
+}
+
+/** Errors that main logs when a fault does what it is meant to do. */
+const EXPECTED_ERRORS =
+  /^(world thread ended at|command quarantined|a session command failed|the snapshot of tick)/
+
+export interface FrontOptions {
+  readonly registry: Registry
+  readonly stage: Stage
+  readonly storage: SimStorage
+  readonly audit: Audit
+  readonly host: WorldHost
+  readonly saboteur: Saboteur
+}
+
+export interface Front {
+  readonly net: Net
+  readonly link: WorldLink
+  /** Frames of events that a player's socket must get next, in order. */
+  readonly expected: WeakMap<object, string[]>
+  openSocket(framing: 'ws1' | 'ws2', raw: RawSocket, ip: string): Conn | undefined
+  readonly sockets: ReturnType<typeof createSockets>
+  request(exchange: Exchange): void
+  sweep(elapsedMs: number): void
+  /** The process ends: sockets and sessions are gone, nothing is told to anyone. */
+  cut(): void
+}
+
+interface Shared {
+  readonly metrics: Metrics
+  readonly validators: Validators
+  readonly addresses: Addresses
+}
+
+/** What is costly to make and holds no state of a run. */
+let shared: Shared | undefined
+
+function sharedParts(registry: Registry): Shared {
+  shared ??= {
+    metrics: createMetrics({}),
+    validators: createValidators(),
+    addresses: createAddresses(registry),
+  }
+  return shared
+}
+
+function logOf(stage: Stage): Log {
+  return {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (fields, text) => {
+      if (EXPECTED_ERRORS.test(text)) return
+      const { err } = fields as { err?: unknown }
+      stage.broken(`main logged: ${text} ${err instanceof Error ? err.stack : ''}`)
+    },
+  }
+}
+
+function createState(options: FrontOptions, link: WorldLink, log: Log): Net {
+  const { registry, stage, storage } = options
+  const clock = stage.netClock
+  const bindings = createBindings()
+  const net: Net = {
+    registry,
+    link,
+    accounts: storage.accounts,
+    archive: storage.archive,
+    config: CONFIG,
+    log,
+    clock,
+    gate: createGate(CONFIG, clock),
+    bindings,
+    pools: createPools(clock),
+    fan: { registry, bindings, clock, frames: 0 },
+    mainHandlers: new Map(),
+    ...sharedParts(registry),
+    deliverOutcome: (socket, reply) => deliverOutcome(net, socket, reply),
+    queueOutcome: (sessions, reply) => {
+      for (const session of sessions) {
+        const { outcome } = reply
+        const data = outcome.ok
+          ? actionResult(session.framing, reply)
+          : actionError(session.framing, reply, outcome)
+        const msgType = outcome.ok ? 'action_result' : 'action_error'
+        enqueue(session.queue, { type: 'system', msgType, data, wallMs: clock.wallMs() })
+      }
+    },
+  }
+  for (const [name, handler] of authHandlers(net)) net.mainHandlers.set(name, handler)
+  net.mainHandlers.set('get_notifications', notificationsHandler(net))
+  for (const [name, handler] of helpHandlers(registry)) net.mainHandlers.set(name, handler)
+  return net
+}
+
+/** What each bound socket must see of a batch: the model of the fan-out. */
+function expectEvents(net: Net, expected: WeakMap<object, string[]>, batch: PublishedBatch): void {
+  const masks = new Map<number, number>()
+  for (const { type, payload, to } of batch.emissions) {
+    if (type === 'internal:mask') for (const player of to) masks.set(player, Number(payload.mask))
+    if (type.startsWith('internal:')) continue
+    let frame: string | undefined
+    for (const player of to) {
+      const bound = net.bindings.players.get(player)
+      const queue = bound?.socket && expected.get(bound.socket)
+      if (!bound || !queue) continue
+      const channel = net.registry.events.get(type)?.channel?.(payload as never)
+      if (channel && isMuted(masks.get(player) ?? bound.mask, channel)) continue
+      frame ??= eventFrame(type, payload).toString()
+      queue.push(frame)
+    }
+  }
+}
+
+const reachSockets = (net: Net, emissions: PublishedBatch['emissions']): boolean =>
+  emissions.some(
+    ({ type, to }) =>
+      !type.startsWith('internal:') &&
+      to.some((player) => net.bindings.players.get(player)?.socket !== undefined),
+  )
+
+const isMuted = (mask: number, channel: MuteChannel): boolean =>
+  (mask & (1 << MUTE_CHANNELS.indexOf(channel))) !== 0
+
+export function createFront(options: FrontOptions): Front {
+  const { stage, audit, host, saboteur } = options
+  const log = logOf(stage)
+  const link = createWorldLink({
+    spawn: (spawned) => host.spawn(spawned),
+    onFatal: (text) => stage.broken(`the process stops: ${text}`),
+    log,
+    wallMs: stage.netClock.wallMs,
+  })
+  const net = createState(options, link, log)
+  const expected = new WeakMap<object, string[]>()
+  link.attach({
+    orphan: (answer) => routeOrphan(net, answer),
+    publish: async (batch) => {
+      audit.published(batch)
+      expectEvents(net, expected, batch)
+      const { emissions } = batch
+      const isForgetful = reachSockets(net, emissions) && saboteur.strikes('lost_event')
+      await publishEmissions(net.fan, isForgetful ? [] : emissions)
+    },
+  })
+  const sockets = createSockets()
+  let otherId = ''
+  const floods = createHttpFloods()
+  const router = createRouter([...httpV1Routes(net, floods), ...httpV2Routes(net, floods)])
+  void link.ready.then(() =>
+    link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' }),
+  )
+  return {
+    net,
+    link,
+    expected,
+    sockets,
+    openSocket(framing, raw, ip) {
+      const send = (frame: Buffer): void => {
+        const text = frame.toString()
+        const id = /"request_id":"([^"]+)"/.exec(text)?.[1]
+        const isFinal = id !== undefined && !text.includes('"pending":true')
+        const isOther = isFinal && otherId !== '' && otherId.split('-')[0] !== id.split('-')[0]
+        if (isOther && saboteur.strikes('wrong_id'))
+          raw.send(Buffer.from(text.replace(id, otherId)))
+        else raw.send(frame)
+        if (isFinal && saboteur.strikes('double_answer')) raw.send(frame)
+        if (isFinal) otherId = id
+      }
+      const wire = framing === 'ws1' ? WS_V1 : WS_V2
+      const conn = openConn(net, sockets, { wire, raw: { ...raw, send }, ip })
+      if (conn) expected.set(conn, [])
+      return conn
+    },
+    request: (exchange) => {
+      route(net, router, exchange).catch((error: unknown) => {
+        stage.broken(`an exchange failed: ${String(error)}`)
+      })
+    },
+    sweep(elapsedMs) {
+      sweepSockets(sockets, elapsedMs)
+      for (const session of expiredSessions(net.pools)) endSession(net, session, false)
+    },
+    cut() {
+      host.cut()
+      for (const conn of sockets.all) conn.gone = true
+      sockets.all.clear()
+      // The link's timer is the only thing of it that would live on.
+      void link.stop()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Further seeds, in a file of their own so that they run beside the others; and what all of them
+ * reach together.
+ */
+import { afterAll, describe, expect, test } from 'vitest'
+import { FAULT_NAMES } from './faults.ts'
+import { simulate } from './simulate.ts'
+
+const TICKS = 120
+const SEEDS = Array.from({ length: 20 }, (_, i) => i + 21)
+/** Commands that must succeed somewhere: else the players only collect refusals. */
+const DONE_SOMEWHERE = ['mine', 'travel', 'jump', 'dock', 'undock', 'buy', 'sell', 'chat']
+
+describe('the whole server without sockets', () => {
+  const struck = new Set<string>()
+  const done = new Set<string>()
+  test.each(SEEDS)('seed %i: with half of the faults armed, every promise holds', async (seed) => {
+    const result = await simulate({ seed, ticks: TICKS })
+    for (const fault of result.struck.keys()) struck.add(fault)
+    for (const command of result.done.keys()) done.add(command)
+    expect(result.answers).toBeGreaterThan(TICKS)
+  })
+
+  afterAll(() => {
+    expect([...struck].sort()).toEqual([...FAULT_NAMES].sort())
+    expect(DONE_SOMEWHERE.filter((command) => !done.has(command))).toEqual([])
+  })
+})

@@ -1,0 +1,154 @@
+/**
+ * The command line of the simulation: one seed or many, progress, a summary, and exit code 1 at the
+ * first failure.
+ */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Command, InvalidArgumentError } from 'commander'
+import { CANARIES, CANARY_NAMES, type Canary } from './canary.ts'
+import { FAULT_NAMES, FAULTS } from './faults.ts'
+import { SimFailure, type SimOptions, type SimResult, simulate } from './simulate.ts'
+
+const PROGRESS_MS = 2_000
+
+/** Each crash leaves a world of 20 MB behind, which the collector is slow to notice. */
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+interface Flags {
+  readonly seed: number
+  readonly ticks: number
+  readonly seeds: number
+  readonly workers: number
+  readonly faults?: boolean | string[]
+  readonly canary?: boolean | Canary
+  readonly restoreAt?: number
+  readonly shuffle?: boolean
+  readonly twice?: boolean
+  readonly verbose?: boolean
+  readonly keepGoing?: boolean
+}
+
+function whole(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new InvalidArgumentError('Not a whole number.')
+  return value
+}
+
+function faultsOf(text: string): boolean | string[] {
+  if (text === 'all') return true
+  if (text === 'none') return false
+  const names = text.split(',')
+  const unknown = names.filter((name) => !(FAULT_NAMES as string[]).includes(name))
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}.`)
+  return names
+}
+
+function canaryOf(text: string): Canary {
+  if (text in CANARIES) return text as Canary
+  throw new InvalidArgumentError(`One of ${CANARY_NAMES.join(', ')}.`)
+}
+
+const list = (entries: Readonly<Record<string, string>>): string =>
+  Object.entries(entries)
+    .map(([name, what]) => `  ${name.padEnd(22)} ${what}`)
+    .join('\n')
+
+function program(): Command {
+  return new Command('sim')
+    .description('Runs the whole server without sockets, with faults, from one seed.')
+    .option('--seed <n>', 'first seed', whole, 1)
+    .option('--ticks <n>', 'ticks of phase 1', whole, 500)
+    .option('--seeds <n>', 'how many seeds, one after the other', whole, 1)
+    .option('--workers <n>', 'kernel threads', whole, 0)
+    .option('--faults <which>', 'all (half of them a seed), none, or names,by,comma', faultsOf)
+    .option('--restore-at <tick>', 'replace the world from snapshot and journal there', whole)
+    .option('--shuffle', 'mutations reach the world in another order of players')
+    .option('--twice', 'run each seed twice and compare the hashes')
+    .option('--canary [kind]', 'arm a bug on purpose: the run must fail', canaryOf)
+    .option('--keep-going', 'go on with the next seed after a failure')
+    .option('--verbose', 'print faults, refusals and commands of each seed')
+    .addHelpText('after', `\nFaults:\n${list(FAULTS)}\n\nCanaries:\n${list(CANARIES)}`)
+}
+
+const table = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+
+function print(result: SimResult, ms: number, flags: Flags): void {
+  const { seed, ticks, hash, bots, answers, refusals, events, crashes, rows } = result
+  const rate = Math.round((ticks / ms) * 1000)
+  console.log(
+    `seed ${seed}: ${hash} after ${ticks} ticks, ${bots} bots, ${answers} answers ` +
+      `(${refusals} refusals), ${events} events, ${rows} rows, ${crashes} crashes, ${rate} ticks/s`,
+  )
+  if (!flags.verbose) return
+  console.log(`  faults: ${table(result.struck) || 'none'}`)
+  console.log(`  refusals: ${table(result.codes)}`)
+  console.log(`  sent: ${table(result.commands)}`)
+  console.log(`  done: ${table(result.done)}`)
+}
+
+async function runSeed(seed: number, flags: Flags): Promise<SimResult> {
+  let shownMs = performance.now()
+  const options: SimOptions = {
+    seed,
+    ticks: flags.ticks,
+    workers: flags.workers,
+    faults: flags.faults ?? true,
+    canary: flags.canary,
+    restoreAt: flags.restoreAt,
+    isShuffled: flags.shuffle,
+    onTick(tick) {
+      if (performance.now() - shownMs < PROGRESS_MS) return
+      shownMs = performance.now()
+      process.stderr.write(`seed ${seed}: tick ${tick} of ${flags.ticks}\n`)
+    },
+  }
+  const startedMs = performance.now()
+  const result = await simulate(options)
+  print(result, performance.now() - startedMs, flags)
+  if (!flags.twice) return result
+  const again = await simulate(options)
+  if (again.hash !== result.hash) {
+    throw new SimFailure(
+      `npm run sim -- --seed ${seed} --ticks ${flags.ticks} --twice\n` +
+        `  I5: the second run ends on ${again.hash}, the first on ${result.hash}`,
+    )
+  }
+  return result
+}
+
+async function main(): Promise<void> {
+  const flags = program().parse().opts<Flags>()
+  const startedMs = performance.now()
+  let failures = 0
+  let answers = 0
+  let crashes = 0
+  let ticks = 0
+  for (let i = 0; i < flags.seeds; i++) {
+    collect()
+    try {
+      const result = await runSeed(flags.seed + i, flags)
+      answers += result.answers
+      crashes += result.crashes
+      ticks += result.ticks
+    } catch (error) {
+      if (!(error instanceof SimFailure)) throw error
+      failures += 1
+      console.error(`FAILED ${error.message}`)
+      if (!flags.keepGoing) break
+    }
+  }
+  const seconds = (performance.now() - startedMs) / 1000
+  console.log(
+    `${flags.seeds} seeds, ${ticks} ticks, ${answers} answers, ${crashes} crashes, ` +
+      `${failures} failures, ${seconds.toFixed(1)} s`,
+  )
+  process.exit(failures > 0 ? 1 : 0)
+}
+
+await main()

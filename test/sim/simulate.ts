@@ -1,0 +1,346 @@
+/**
+ * One run of the whole server without sockets, from one seed: real core, systems, journal code,
+ * link, dispatch and fan-out; storage, time and players are made up. Phase 1: anything armed may
+ * fail. Phase 2: nothing fails any more, and everything pending must resolve. Source: RELIABILITY
+ * 5, Simulation.
+ */
+import type { CommandDef } from '../../core/command.ts'
+import { forgetHashes, stateHash } from '../../core/hash.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { createRegistry, type Registry } from '../../core/registry.ts'
+import type { World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { DOMAINS } from '../../systems/registry.ts'
+import { type Audit, createAudit } from './audit.ts'
+import { type Bot, createBot } from './bot.ts'
+import { CANARY_NAMES, type Canary, canaryDomain, createSaboteur, type Saboteur } from './canary.ts'
+import { createDice, type Dice } from './dice.ts'
+import { createFaultPlan, drawFaults, type FaultPlan } from './faults.ts'
+import { createFront, type Front } from './front.ts'
+import { createTally, type Tally } from './requests.ts'
+import { smallMapDomain } from './small-map.ts'
+import { createStage, type Stage } from './stage.ts'
+import { createStorage, type SimStorage } from './storage.ts'
+import { genesis, reloadedHash, replayedHash } from './twin.ts'
+import { createWorldHost, TICK_MS, type WorldHost } from './world-life.ts'
+
+export interface SimOptions {
+  readonly seed: number
+  readonly ticks: number
+  /** Kernel threads; 0: none. */
+  readonly workers?: number
+  /** true: about half of all, drawn; a list: these; false: none. */
+  readonly faults?: boolean | readonly string[]
+  /** The world is replaced from snapshot and journal after this tick. */
+  readonly restoreAt?: number
+  /** Mutations reach the world in another order of players. */
+  readonly isShuffled?: boolean
+  /** Arms a bug; true draws which. */
+  readonly canary?: boolean | Canary
+  onTick?(tick: number): void
+}
+
+export interface SimResult {
+  readonly seed: number
+  /** Last tick, phase 2 included. */
+  readonly ticks: number
+  readonly hash: string
+  readonly bots: number
+  readonly answers: number
+  readonly refusals: number
+  readonly events: number
+  readonly crashes: number
+  readonly rows: number
+  readonly inputs: number
+  readonly struck: ReadonlyMap<string, number>
+  readonly codes: ReadonlyMap<string, number>
+  readonly commands: ReadonlyMap<string, number>
+  readonly done: ReadonlyMap<string, number>
+}
+
+export class SimFailure extends Error {
+  override readonly name = 'SimFailure'
+}
+
+const STEPS_PER_TICK = 4
+const STEP_MS = TICK_MS / STEPS_PER_TICK
+/** Everything pending resolves within; phase 2 lasts as long. */
+const RESOLVE_TICKS = 20
+/** What is acknowledged resolves with the next tick; a slow reader sees it some ticks later. */
+const ANSWER_TICKS = 8
+const WORLD_SEEDS = 4
+/** Seeds in which working players can always follow their plans, percent. */
+const PLANS_PCT = 75
+const BOTS_MIN = 12
+const BOTS_MAX = 30
+/** A world that stands still for so many steps is stuck. */
+const STUCK_STEPS = 2_000
+/** Commands of main that play no part in sessions. */
+const MAIN_COMMANDS = new Set(['help', 'get_notifications'])
+
+interface Sim {
+  readonly options: SimOptions
+  readonly dice: Dice
+  readonly registry: Registry
+  readonly stage: Stage
+  readonly plan: FaultPlan
+  readonly audit: Audit
+  readonly storage: SimStorage
+  readonly host: WorldHost
+  readonly saboteur: Saboteur
+  readonly tally: Tally
+  front: Front
+  bots: Bot[]
+  tick: number
+  isRestored: boolean
+}
+
+interface Armed {
+  readonly kind: Canary
+  readonly fromTick: number
+}
+
+function canaryOf({ canary, ticks }: SimOptions, dice: Dice): Armed | undefined {
+  if (!canary) return undefined
+  const kind = canary === true ? dice.pick(CANARY_NAMES) : canary
+  return { kind, fromTick: 5 + dice.below(Math.max(1, ticks - 10)) }
+}
+
+function registryOf(armed: Armed | undefined): Registry {
+  const domains = [smallMapDomain, ...DOMAINS]
+  return createRegistry(armed ? [...domains, canaryDomain(armed.kind, armed.fromTick)] : domains)
+}
+
+function create(options: SimOptions): Sim {
+  const { seed, workers = 0, faults = true } = options
+  const dice = createDice(seed)
+  const armed = canaryOf(options, dice.branch('canary'))
+  const registry = registryOf(armed)
+  const saboteur = createSaboteur(armed?.kind, () => sim.tick >= (armed?.fromTick ?? 0))
+  const stage = createStage()
+  const plan = createFaultPlan(drawFaults(faults, dice.branch('armed')), dice.branch('faults'))
+  const audit = createAudit(stage)
+  const first = genesis(registry, 1 + (seed % WORLD_SEEDS))
+  const storage = createStorage({ first, plan, dice: dice.branch('storage'), audit, saboteur })
+  const host = createWorldHost({
+    registry,
+    stage,
+    plan,
+    storage,
+    seed: first.seed,
+    workers,
+    snapshotEvery: 5 + dice.branch('snapshots').below(26),
+    isShuffled: options.isShuffled ?? false,
+    saboteur,
+  })
+  const front = createFront({ registry, stage, storage, audit, host, saboteur })
+  const tally = createTally()
+  const sim: Sim = {
+    options,
+    dice,
+    registry,
+    stage,
+    plan,
+    audit,
+    storage,
+    host,
+    saboteur,
+    tally,
+    front,
+    bots: [],
+    tick: 0,
+    isRestored: false,
+  }
+  plan.mainTick = () => sim.front.link.state().tick
+  sim.bots = makeBots(sim)
+  return sim
+}
+
+/** The commands of this seed: about half of all, each standing as often as it weighs. */
+function drawCommands(sim: Sim, dice: Dice): CommandDef[] {
+  const open = [...sim.registry.commands.values()].filter(
+    (def) => def.category !== 'internal' && (def.kind !== 'session' || MAIN_COMMANDS.has(def.name)),
+  )
+  return dice.half(open).flatMap((def) => {
+    const weight = (1 + dice.below(4)) * (def.kind === 'query' ? 1 : 3)
+    return Array.from({ length: weight }, () => def)
+  })
+}
+
+function makeBots(sim: Sim): Bot[] {
+  const { dice, stage, plan, audit, tally } = sim
+  const commands = drawCommands(sim, dice.branch('commands'))
+  const hasPlans = dice.branch('plans').chance(PLANS_PCT)
+  const count = BOTS_MIN + dice.branch('bots').below(BOTS_MAX - BOTS_MIN + 1)
+  return Array.from({ length: count }, (_, i) => {
+    const name = `Bot ${i + 1}`
+    const about = { name, dice: dice.branch(name), stage, plan, audit, tally, commands, hasPlans }
+    return createBot(
+      {
+        ...about,
+        find: (wanted) => sim.registry.commands.get(wanted),
+        front: () => sim.front,
+        tick: () => sim.tick,
+      },
+      i,
+    )
+  })
+}
+
+function fail(sim: Sim, what: string): never {
+  const { options, tick, host } = sim
+  const { seed, ticks, workers = 0, faults = true, canary } = options
+  const how = [
+    `npm run sim -- --seed ${seed} --ticks ${ticks}`,
+    ...(workers > 0 ? [`--workers ${workers}`] : []),
+    ...(faults === true ? [] : [`--faults ${faults === false ? 'none' : faults.join(',')}`]),
+    ...(canary ? [`--canary${canary === true ? '' : ` ${canary}`}`] : []),
+    ...(options.restoreAt === undefined ? [] : [`--restore-at ${options.restoreAt}`]),
+  ].join(' ')
+  throw new SimFailure(`${how}\n  tick ${tick}, command ${host.commandNow()}\n  ${what}`)
+}
+
+async function settle(sim: Sim): Promise<void> {
+  await sim.stage.settle()
+  const world = sim.host.current()
+  if (world) sim.tick = world.tick
+  const broken = sim.stage.firstBroken()
+  if (broken !== undefined) fail(sim, broken)
+}
+
+/** Virtual time moves a step: timers, then storage, then whatever they let go on. */
+async function passTime(sim: Sim): Promise<void> {
+  const before = sim.tick
+  sim.stage.advance(STEP_MS)
+  await settle(sim)
+  sim.storage.step()
+  await settle(sim)
+  sim.front.sweep(STEP_MS)
+  const { restoreAt } = sim.options
+  if (!sim.isRestored && restoreAt !== undefined && sim.tick >= restoreAt) {
+    sim.isRestored = true
+    sim.host.crash('restored')
+    await settle(sim)
+  }
+  if (sim.tick !== before) sim.options.onTick?.(sim.tick)
+}
+
+/** Ticks go on, so what was accepted resolves: at the next tick, or soon after a journey's end. */
+function checkLiveness(sim: Sim): void {
+  for (const bot of sim.bots) {
+    for (const sent of bot.requests.open()) {
+      const { command, id, sentTick, arrivalTick, isAcknowledged } = sent
+      // Only an acknowledgement says when a journey ends.
+      const ticks = isAcknowledged ? ANSWER_TICKS : RESOLVE_TICKS
+      if (sim.tick - Math.max(sentTick, arrivalTick) < ticks) continue
+      const when = `of tick ${sentTick} has no answer at tick ${sim.tick}`
+      fail(sim, `liveness: ${command} (${id}) ${when}`)
+    }
+  }
+}
+
+async function mayEnd(sim: Sim): Promise<void> {
+  const { plan, front, host } = sim
+  if (front.link.isUp() && host.current() && plan.ends('crash_at_rest')) host.crash('crash_at_rest')
+  if (front.link.isUp() && host.current() && plan.strikes('process_end')) {
+    const { registry, stage, storage, audit, saboteur } = sim
+    front.cut()
+    for (const bot of sim.bots) bot.cut()
+    audit.restarted()
+    sim.front = createFront({ registry, stage, storage, audit, host, saboteur })
+  }
+  await settle(sim)
+}
+
+/** Phase 1: players play, and what is armed fails. */
+async function play(sim: Sim): Promise<void> {
+  let stuck = 0
+  while (sim.tick < sim.options.ticks) {
+    const before = sim.tick
+    await passTime(sim)
+    await mayEnd(sim)
+    if (sim.tick !== before) checkLiveness(sim)
+    for (const bot of sim.bots) bot.step()
+    await settle(sim)
+    stuck = sim.tick === before ? stuck + 1 : 0
+    if (stuck > STUCK_STEPS) fail(sim, `no tick for ${STUCK_STEPS} steps`)
+  }
+}
+
+/** Phase 2: nothing fails any more; what is pending resolves. */
+async function resolve(sim: Sim): Promise<void> {
+  sim.plan.stop()
+  sim.storage.heal()
+  await settle(sim)
+  const until = sim.tick + RESOLVE_TICKS
+  for (let step = 0; sim.tick < until; step++) {
+    if (step > RESOLVE_TICKS * STEPS_PER_TICK * 2) fail(sim, 'liveness: ticks do not go on')
+    await passTime(sim)
+    for (const bot of sim.bots) bot.calm()
+    await settle(sim)
+  }
+  checkLiveness(sim)
+  for (const bot of sim.bots) {
+    const missing = bot.port()?.missing() ?? []
+    if (missing.length > 0) fail(sim, `I10: ${bot.name} never got ${missing[0].slice(0, 200)}`)
+  }
+}
+
+/** The action log and the ledger tell the same balances. */
+function compareWallets(sim: Sim, world: World): void {
+  const { seq, alive, wallet } = world.read(Player)
+  for (let row = 1; row <= world.highOf(Player); row++) {
+    if (alive[row] === 0) continue
+    const logged = sim.audit.balances.get(seq[row]) ?? 0
+    const held = balanceOf(world, wallet[row])
+    if (logged !== held)
+      fail(sim, `action log: player ${seq[row]} holds ${held} credits, the log gives ${logged}`)
+  }
+}
+
+async function compareTwins(sim: Sim): Promise<string> {
+  const { registry, storage, host } = sim
+  const world = host.current()
+  if (!world) return fail(sim, 'no world lives at the end')
+  const kept = stateHash(world)
+  forgetHashes(world)
+  const hash = stateHash(world)
+  if (kept !== hash) fail(sim, `I5: the kept hash ${kept} is not that of the bytes, ${hash}`)
+  compareWallets(sim, world)
+  try {
+    const reloaded = reloadedHash(registry, world)
+    if (reloaded !== hash) fail(sim, `I14: the image loads as ${reloaded}, the world is ${hash}`)
+    const replayed = await replayedHash(registry, storage.first, storage.rows)
+    if (replayed !== hash) fail(sim, `I5: the journal replays to ${replayed}, the world is ${hash}`)
+  } catch (error) {
+    if (error instanceof SimFailure) throw error
+    fail(sim, `twin: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+  return hash
+}
+
+function resultOf(sim: Sim, hash: string): SimResult {
+  const { options, tick, tally, host, audit, plan, bots } = sim
+  const { answers, refusals, events, codes, commands, done } = tally
+  const { rows, inputs } = audit.durable
+  const counts = { answers, refusals, events, codes, commands, done, rows, inputs }
+  const { seed } = options
+  const about = { crashes: host.crashes(), struck: plan.struck, bots: bots.length }
+  return { seed, ticks: tick, hash, ...counts, ...about }
+}
+
+/** Runs one simulation. Throws SimFailure at the first broken promise. */
+export async function simulate(options: SimOptions): Promise<SimResult> {
+  const sim = create(options)
+  try {
+    await settle(sim)
+    await play(sim)
+    await resolve(sim)
+    return resultOf(sim, await compareTwins(sim))
+  } finally {
+    // Whoever waits has a timer in main, and that would hold all of this.
+    for (const bot of sim.bots) bot.cut()
+    sim.front.cut()
+    await sim.host.close()
+  }
+}

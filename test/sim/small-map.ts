@@ -1,0 +1,53 @@
+/**
+ * A small part of the real map: the capitals and what lies nearest, few goods at each base.
+ * Registered before all other domains, it sets the plan that their genesis reads. Checks and hashes
+ * of every tick then cost little.
+ */
+import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
+import type { DomainDef } from '../../core/registry.ts'
+import { defineIndex, type World } from '../../core/world.ts'
+import { StarSystem } from '../../systems/travel/columns.ts'
+
+/** Capitals come first in a plan. */
+const CAPITALS = 5
+const SYSTEMS = 40
+const GOODS_PER_BASE = 8
+
+/** The index in which systems/travel keeps the plan. */
+const PLAN = defineIndex('travel.plan', () => ({ plan: undefined as GalaxyPlan | undefined }))
+
+/** Systems by lane jumps from the capitals, a few from each in turn. */
+function nearest(plan: GalaxyPlan): number[] {
+  const kept = Array.from({ length: CAPITALS }, (_, i) => i)
+  for (let at = 0; at < kept.length && kept.length < SYSTEMS; at++) {
+    for (const lane of plan.systems[kept[at]].lanes) {
+      if (!kept.includes(lane) && kept.length < SYSTEMS) kept.push(lane)
+    }
+  }
+  return kept.sort((a, b) => a - b)
+}
+
+export function smallPlan(seed: number): GalaxyPlan {
+  const plan = generateGalaxy(seed)
+  const kept = nearest(plan)
+  const place = new Map(kept.map((index, i) => [index, i]))
+  const systems = kept.map((index) => {
+    const system = plan.systems[index]
+    const lanes = system.lanes.flatMap((lane) => place.get(lane) ?? [])
+    const pois = system.pois.map((poi) => {
+      if (!poi.base) return poi
+      return { ...poi, base: { ...poi.base, managed: poi.base.managed.slice(0, GOODS_PER_BASE) } }
+    })
+    return { ...system, lanes, pois }
+  })
+  return { ...plan, systems }
+}
+
+export const smallMapDomain: DomainDef = {
+  name: 'small_map',
+  genesis(world: World) {
+    world.index(PLAN).plan = smallPlan(world.seed)
+  },
+}
+
+export const isSmall = (world: World): boolean => world.countOf(StarSystem) <= SYSTEMS

@@ -1,0 +1,217 @@
+/**
+ * A player's WebSocket in memory: frames go through the real connection code, and every frame out
+ * is checked.
+ */
+import type { CommandDef } from '../../core/command.ts'
+import { type Conn, connClosed, connDrained, connMessage, connPonged } from '../../net/ws.ts'
+import type { Front } from './front.ts'
+import type { Payload, Requests } from './requests.ts'
+import type { Stage } from './stage.ts'
+
+/** More than the library takes before frames wait in our own queue. */
+const STUCK_BYTES = 128 * 1024
+
+export interface PortOptions {
+  readonly name: string
+  readonly front: Front
+  readonly stage: Stage
+  readonly requests: Requests
+  readonly ip: string
+  /** What the player sees: answers and events. */
+  seen(payload: Payload, code?: string): void
+  loggedIn(payload: Payload): void
+}
+
+/** A connection of a player, on any channel. */
+export interface Port {
+  readonly isSocket: boolean
+  isOpen(): boolean
+  /** Sends a command; v1 parameter names. */
+  send(def: CommandDef, params: Payload): void
+  sendJunk(text: string): void
+  /** The code it was closed with. */
+  closeCode(): number
+  /** Takes nothing for so many steps. */
+  stall(steps: number): void
+  step(): void
+  /** The client is gone without a word. */
+  vanish(): void
+  /** Events that are still to come. */
+  missing(): readonly string[]
+}
+
+interface Frame {
+  readonly type: string
+  readonly payload?: Payload
+  readonly request_id?: string
+  readonly text: string
+}
+
+export function renamed(def: CommandDef, params: Payload): Payload {
+  const names = def.v2?.rename ?? {}
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [names[name] ?? name, value]),
+  )
+}
+
+const asPayload = (value: unknown): Payload =>
+  typeof value === 'object' && value !== null ? (value as Payload) : {}
+
+const SESSION_FRAMES = new Set(['welcome', 'reconnected'])
+
+interface Socket {
+  readonly options: PortOptions
+  conn: Conn | undefined
+  isOpen: boolean
+  code: number
+  /** The log-in that waits; logged_in of a registration has no id. */
+  loginId: string | undefined
+  /** Frames sent that can only be refused without an id. */
+  junk: number
+  stallSteps: number
+}
+
+function onEvent(socket: Socket, frame: Frame): void {
+  const { stage, name, front, seen, requests } = socket.options
+  const queue = socket.conn && front.expected.get(socket.conn)
+  const next = queue?.shift()
+  if (next !== frame.text) {
+    stage.broken(
+      `I10: ${name} got event ${frame.text.slice(0, 200)}, next was ${next?.slice(0, 200)}`,
+    )
+  }
+  requests.event()
+  seen(asPayload(frame.payload))
+}
+
+function onLoggedIn(socket: Socket, frame: Frame): void {
+  const { requests, seen, loggedIn, stage, name } = socket.options
+  const payload = asPayload(frame.payload)
+  const login = frame.request_id ?? socket.loginId
+  socket.loginId = undefined
+  if (login === undefined) {
+    stage.broken(`${name} is logged in without asking`)
+    return
+  }
+  requests.final(login, { isPlain: true })
+  loggedIn(payload)
+  seen(payload)
+}
+
+function onAnonymous(socket: Socket, frame: Frame): void {
+  const { stage, name } = socket.options
+  if (frame.type !== 'error') {
+    onEvent(socket, frame)
+    return
+  }
+  socket.junk -= 1
+  if (socket.junk < 0) stage.broken(`${name} got an error for nothing: ${frame.text}`)
+}
+
+/** A frame that carries a request_id. */
+function onAnswer(socket: Socket, id: string, frame: Frame): void {
+  const { requests, seen, stage, name } = socket.options
+  const { type } = frame
+  const payload = asPayload(frame.payload)
+  if (type === 'error' || type === 'action_error') {
+    if (id === socket.loginId) socket.loginId = undefined
+    const { code, message, tick } = payload as Record<string, never>
+    requests.final(id, { code, message, tick, isPlain: type === 'error' })
+    seen(payload, code)
+  } else if (type === 'action_result') {
+    requests.final(id, { tick: payload.tick as number, isPlain: false })
+    seen(asPayload(payload.result))
+  } else if (type === 'ok' || type === 'result') {
+    const result = type === 'result' ? asPayload(payload.structuredContent) : payload
+    if (result.pending === true) requests.acknowledged(id, result)
+    else {
+      requests.final(id, { isPlain: true })
+      seen(result)
+    }
+  } else stage.broken(`${name} got a frame ${type} by id`)
+}
+
+function onFrame(socket: Socket, frame: Frame): void {
+  const { type, request_id: id } = frame
+  if (SESSION_FRAMES.has(type)) return
+  if (type === 'registered') socket.options.loggedIn(asPayload(frame.payload))
+  else if (type === 'logged_in') onLoggedIn(socket, frame)
+  else if (id === undefined) onAnonymous(socket, frame)
+  else onAnswer(socket, id, frame)
+}
+
+/** The server has closed it, or the client is gone. */
+function ended(socket: Socket, code: number): void {
+  if (!socket.isOpen) return
+  socket.isOpen = false
+  socket.code = code
+  const { front, requests } = socket.options
+  requests.lose()
+  if (socket.conn) connClosed(front.sockets, socket.conn)
+}
+
+export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Port {
+  const { front, requests, ip } = options
+  const socket: Socket = {
+    options,
+    conn: undefined,
+    isOpen: true,
+    code: 0,
+    loginId: undefined,
+    junk: 0,
+    stallSteps: 0,
+  }
+  let early: string[] | undefined = []
+  const take = (text: string): void => {
+    if (socket.isOpen) onFrame(socket, { ...(JSON.parse(text) as Frame), text })
+  }
+  socket.conn = front.openSocket(
+    framing,
+    {
+      send(buffer) {
+        const text = buffer.toString()
+        if (early) early.push(text)
+        else take(text)
+      },
+      buffered: () => (socket.stallSteps > 0 ? STUCK_BYTES : 0),
+      ping() {
+        if (socket.conn && socket.stallSteps === 0) connPonged(socket.conn)
+      },
+      end: (code) => ended(socket, code),
+    },
+    ip,
+  )
+  for (const text of early) take(text)
+  early = undefined
+  const write = (text: string): void => {
+    if (socket.conn && socket.isOpen) connMessage(socket.conn, Buffer.from(text), false)
+  }
+  return {
+    isSocket: true,
+    isOpen: () => socket.isOpen && socket.conn !== undefined,
+    send(def, params) {
+      const { id } = requests.note(def, true)
+      if (/^(login|register)$/.test(def.name)) socket.loginId = id
+      const frame =
+        framing === 'ws2'
+          ? { tool: def.v2?.tool, action: def.v2?.action, payload: renamed(def, params) }
+          : { type: def.name, payload: params }
+      write(JSON.stringify({ ...frame, request_id: id }))
+    },
+    sendJunk(text) {
+      socket.junk += 1
+      write(text)
+    },
+    closeCode: () => socket.code,
+    stall(steps) {
+      socket.stallSteps = steps
+    },
+    step() {
+      if (socket.stallSteps === 0) return
+      socket.stallSteps -= 1
+      if (socket.stallSteps === 0 && socket.conn && socket.isOpen) connDrained(socket.conn)
+    },
+    vanish: () => ended(socket, 1006),
+    missing: () => (socket.isOpen && socket.conn ? (front.expected.get(socket.conn) ?? []) : []),
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * What everything in a simulation stands on: virtual time, the queue of messages in flight, and the
+ * first broken promise. A step of the simulation ends when nothing is left to do but wait for time
+ * to pass.
+ */
+
+import type { Clock as NetClock } from '../../net/ports.ts'
+import type { Clock as WorldClock } from '../../world-loop.ts'
+
+export const WALL_START_MS = 1_800_000_000_000
+/** Turns of the event loop without anything happening that count as quiet. */
+const QUIET_TURNS = 2
+const TURNS_MAX = 2_000_000
+
+interface Timer {
+  readonly atMs: number
+  readonly then: () => void
+  isOff: boolean
+}
+
+export interface Stage {
+  readonly worldClock: WorldClock
+  readonly netClock: NetClock
+  /** Delivers a message in the next turn of the event loop. */
+  post(deliver: () => void): void
+  /** Moves virtual time and runs what fell due. */
+  advance(ms: number): void
+  nowMs(): number
+  /** Something that takes real time (kernel threads) is under way until the promise settles. */
+  await<T>(work: Promise<T>): Promise<T>
+  /** Resolves when nothing is in flight. */
+  settle(): Promise<void>
+  /** Notes a broken promise; the first one counts. */
+  broken(what: string): void
+  readonly firstBroken: () => string | undefined
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export function createStage(): Stage {
+  let nowMs = 0
+  let timers: Timer[] = []
+  let queue: (() => void)[] = []
+  let awaited = 0
+  let first: string | undefined
+
+  const broken = (what: string): void => {
+    first ??= what
+  }
+  const stage: Stage = {
+    worldClock: {
+      wallMs: () => WALL_START_MS + nowMs,
+      monotonicMs: () => nowMs,
+      at(atMs, then) {
+        const timer = { atMs, then, isOff: false }
+        timers.push(timer)
+        return () => {
+          timer.isOff = true
+        }
+      },
+    },
+    netClock: { wallMs: () => WALL_START_MS + nowMs, monoMs: () => nowMs },
+    post: (deliver) => void queue.push(deliver),
+    advance(ms) {
+      nowMs += ms
+      const due = timers.filter((timer) => timer.atMs <= nowMs)
+      timers = timers.filter((timer) => timer.atMs > nowMs && !timer.isOff)
+      due.sort((a, b) => a.atMs - b.atMs)
+      for (const timer of due) if (!timer.isOff) timer.then()
+    },
+    nowMs: () => nowMs,
+    async await(work) {
+      awaited += 1
+      try {
+        return await work
+      } finally {
+        awaited -= 1
+      }
+    },
+    async settle() {
+      let quiet = 0
+      for (let turns = 0; quiet < QUIET_TURNS; turns++) {
+        if (turns > TURNS_MAX) {
+          broken('the server does not come to rest')
+          return
+        }
+        if (queue.length > 0) {
+          const messages = queue
+          queue = []
+          for (const deliver of messages) deliver()
+          quiet = 0
+        } else if (awaited > 0) quiet = 0
+        else quiet += 1
+        await turn()
+      }
+    },
+    broken,
+    firstBroken: () => first,
+  }
+  return stage
+}

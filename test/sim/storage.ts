@@ -1,0 +1,271 @@
+/**
+ * The database of a simulation: journal, snapshots, archive and accounts in memory, kept only once
+ * "synced". It is slow, fails, goes away and loses acknowledgements as the fault plan says. Each
+ * life of the world has its own connection.
+ */
+
+import { fail, ok } from '../../core/errors.ts'
+import type { ArchiveWrite, BatchStore, JournalRow, WorldImage } from '../../core/ports.ts'
+import type { AccountsPort, ArchivePort, PlayerAccount } from '../../net/ports.ts'
+import { type MemoryArchive, memoryArchive } from '../memory-archive.ts'
+import type { Audit } from './audit.ts'
+import type { Saboteur } from './canary.ts'
+import type { Dice } from './dice.ts'
+import type { FaultPlan } from './faults.ts'
+
+const SNAPSHOTS_KEPT = 3
+const COMMIT_STEPS_MAX = 6
+const SNAPSHOT_STEPS_MAX = 20
+const AWAY_STEPS_MAX = 40
+const OLDER_SNAPSHOT_PCT = 20
+
+/** One life of the world. */
+export interface Life {
+  isOver: boolean
+  /** Ends it as a crash would: nothing it has begun goes on. */
+  end(reason: string): void
+}
+
+export interface SimStorage {
+  connect(life: Life): BatchStore
+  /** The life is over: of what it had in flight, some is durable. */
+  ended(life: Life): void
+  /** Time passes: what is due happens. */
+  step(): void
+  /** The database is there from now on. */
+  heal(): void
+  readonly accounts: AccountsPort
+  readonly archive: ArchivePort
+  readonly rows: readonly string[]
+  /** Where the journal begins. */
+  readonly first: WorldImage
+}
+
+interface Operation {
+  readonly life: Life
+  readonly dueStep: number
+  readonly isCommit: boolean
+  /** Makes it durable and answers. */
+  run(): void
+}
+
+interface State {
+  readonly options: StorageOptions
+  readonly rows: string[]
+  readonly snapshots: WorldImage[]
+  readonly archive: MemoryArchive
+  readonly players: Map<string, PlayerAccount>
+  readonly operations: Operation[]
+  nowStep: number
+  awayUntilStep: number
+}
+
+export interface StorageOptions {
+  readonly first: WorldImage
+  readonly plan: FaultPlan
+  readonly dice: Dice
+  readonly audit: Audit
+  readonly saboteur: Saboteur
+}
+
+const never = <T>(): Promise<T> => new Promise(() => {})
+
+/** A copy that shares nothing with the memory the next snapshot is captured into. */
+export function copyImage(image: WorldImage): WorldImage {
+  const tables = image.tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => ({ ...column, bytes: new Uint8Array(column.bytes) })),
+  }))
+  return { ...image, tables }
+}
+
+const isAway = (state: State): boolean => state.nowStep < state.awayUntilStep
+
+function later(state: State, operation: Omit<Operation, 'dueStep'>, steps: number): void {
+  if (steps === 0 && !isAway(state)) operation.run()
+  else state.operations.push({ ...operation, dueStep: state.nowStep + steps })
+}
+
+/** A read or write that only waits while the database is away. */
+function whenThere<T>(state: State, life: Life, run: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    later(state, { life, isCommit: false, run: () => resolve(run()) }, 0)
+  })
+}
+
+function makeDurable(state: State, row: JournalRow, writes: readonly ArchiveWrite[]): JournalRow {
+  const archived: Record<string, unknown> = {}
+  for (const write of writes) {
+    const outcome = state.archive.write(write, row)
+    if (write.method === 'createPlayer') keepPlayer(state, write)
+    if (write.ref !== undefined) archived[String(write.ref)] = outcome
+  }
+  const text = JSON.stringify({ ...row, archived })
+  const durable = JSON.parse(text) as JournalRow
+  state.options.audit.committed(durable, writes)
+  state.rows.push(text)
+  return durable
+}
+
+const archivedOf = (writes: readonly ArchiveWrite[]) =>
+  Object.fromEntries(writes.map((write) => [String(write.ref), ok({})]))
+
+function keepPlayer(state: State, write: ArchiveWrite): void {
+  const { playerId, number, username, usernameKey, empire } = write.args
+  state.players.set(String(usernameKey), {
+    playerId: String(playerId),
+    number: Number(number),
+    username: String(username),
+    empire: String(empire),
+    passwordHash: Buffer.from(write.secret?.passwordHash ?? '', 'hex'),
+    accountId: null,
+    claimedAt: null,
+  })
+}
+
+function commit(state: State, life: Life, row: JournalRow, writes: readonly ArchiveWrite[]) {
+  const { plan, dice, saboteur } = state.options
+  if (life.isOver) return never<JournalRow>()
+  const unkept = { ...row, archived: archivedOf(writes) }
+  if (saboteur.strikes('lost_row')) return Promise.resolve(unkept)
+  if (saboteur.strikes('early_publish')) {
+    const run = (): void => void makeDurable(state, row, writes)
+    later(state, { life, isCommit: true, run }, 1)
+    return Promise.resolve(unkept)
+  }
+  if (plan.ends('crash_before_commit')) {
+    life.end('crash_before_commit')
+    return never<JournalRow>()
+  }
+  const steps = plan.strikes('commit_delay') ? 1 + dice.below(COMMIT_STEPS_MAX) : 0
+  return new Promise<JournalRow>((resolve) => {
+    const run = (): void => {
+      const durable = makeDurable(state, row, writes)
+      if (life.isOver) return
+      if (plan.ends('lost_acknowledgement')) life.end('lost_acknowledgement')
+      else resolve(durable)
+    }
+    later(state, { life, isCommit: true, run }, steps)
+  })
+}
+
+function saveSnapshot(state: State, life: Life, image: WorldImage): Promise<void> {
+  const { plan, dice } = state.options
+  if (life.isOver) return never()
+  if (plan.ends('crash_in_snapshot')) {
+    life.end('crash_in_snapshot')
+    return never()
+  }
+  if (plan.strikes('snapshot_failure')) return Promise.reject(new Error('injected failure'))
+  const copy = copyImage(image)
+  const steps = plan.strikes('snapshot_delay') ? 1 + dice.below(SNAPSHOT_STEPS_MAX) : 0
+  return new Promise((resolve) => {
+    const run = (): void => {
+      state.snapshots.push(copy)
+      if (state.snapshots.length > SNAPSHOTS_KEPT) state.snapshots.shift()
+      resolve()
+    }
+    later(state, { life, isCommit: false, run }, steps)
+  })
+}
+
+function connect(state: State, life: Life): BatchStore {
+  const { dice } = state.options
+  return {
+    commit: (row, writes) => commit(state, life, row, writes),
+    saveSnapshot: (image) => saveSnapshot(state, life, image),
+    latestSnapshot: () =>
+      whenThere(state, life, () => {
+        const { snapshots } = state
+        const isOlder = snapshots.length > 1 && dice.chance(OLDER_SNAPSHOT_PCT)
+        return snapshots[snapshots.length - (isOlder ? 2 : 1)]
+      }),
+    async *journalAfter(batch) {
+      // Batches follow each other without a gap, so a row's place is known.
+      const from = batch - state.options.first.batch
+      const rows = await whenThere(state, life, () => state.rows.slice(from))
+      for (const text of rows) yield JSON.parse(text) as JournalRow
+    },
+    async close() {},
+  }
+}
+
+/** Account rows as main reads them. Everything rejects while the database is away. */
+function accountsOf(state: State): AccountsPort {
+  const there = async <T>(value: () => T): Promise<T> => {
+    if (isAway(state)) throw new Error('injected: the database is away')
+    return value()
+  }
+  const byId = (id: string) => [...state.players.values()].find((row) => row.playerId === id)
+  const account = { accountId: 'a', email: null, username: null, newsletter: false }
+  return {
+    findByUsernameKey: (key) => there(() => state.players.get(key)),
+    findByPlayerId: (id) => there(() => byId(id)),
+    touchLastLogin: () => there(() => undefined),
+    setPassword: () => there(() => false),
+    accountByCode: () => there(() => undefined),
+    linkPlayer: () => there(() => fail('invalid_registration_code')),
+    accountOf: () => there(() => account),
+    setNewsletter: () => there(() => undefined),
+    registrationCode: () => there(() => 'code'),
+    rotateRegistrationCode: () => there(() => 'code'),
+    playersOf: () => there(() => []),
+    issueLoginToken: () => there(() => ({ token: 'token', expiresAt: new Date(0) })),
+    redeemLoginToken: () => there(() => fail('invalid_token')),
+    openDeviceLink: () => there(() => fail('rate_limited')),
+    pollDeviceLink: () => there(() => fail('expired_token')),
+    deviceLinkStatus: () => there(() => undefined),
+    decideDeviceLink: () => there(() => fail('expired_token')),
+  }
+}
+
+export function createStorage(options: StorageOptions): SimStorage {
+  const state: State = {
+    options,
+    rows: [],
+    snapshots: [options.first],
+    archive: memoryArchive(),
+    players: new Map(),
+    operations: [],
+    nowStep: 0,
+    awayUntilStep: 0,
+  }
+  const { plan, dice } = options
+  const runDue = (): void => {
+    if (isAway(state)) return
+    const due = state.operations.filter((operation) => operation.dueStep <= state.nowStep)
+    const waiting = state.operations.filter((operation) => operation.dueStep > state.nowStep)
+    state.operations.splice(0, state.operations.length, ...waiting)
+    for (const operation of due) if (!operation.life.isOver) operation.run()
+  }
+  return {
+    connect: (life) => connect(state, life),
+    ended(life) {
+      const inFlight = state.operations.filter((operation) => operation.life === life)
+      const others = state.operations.filter((operation) => operation.life !== life)
+      state.operations.splice(0, state.operations.length, ...others)
+      for (const operation of inFlight) {
+        if (operation.isCommit && dice.below(2) === 0) operation.run()
+      }
+    },
+    step() {
+      state.nowStep += 1
+      if (!isAway(state) && plan.strikes('database_away'))
+        state.awayUntilStep = state.nowStep + 1 + dice.below(AWAY_STEPS_MAX)
+      runDue()
+    },
+    heal() {
+      state.awayUntilStep = 0
+      runDue()
+    },
+    accounts: accountsOf(state),
+    archive: {
+      read: async (method) => {
+        if (isAway(state)) return fail('persist_timeout')
+        return ok({ method })
+      },
+    },
+    rows: state.rows,
+    first: options.first,
+  }
+}

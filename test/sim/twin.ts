@@ -1,0 +1,69 @@
+/**
+ * Other ways to the same world: its image loaded again, its derived state rebuilt, and the whole
+ * journal replayed from the first snapshot. All must hash alike (I5, I14).
+ */
+import { assert } from '../../core/assert.ts'
+import { itemsSumToZero } from '../../core/goods.ts'
+import { stateHash } from '../../core/hash.ts'
+import { captureWorld, createImageMemory } from '../../core/image.ts'
+import { checkInvariants } from '../../core/invariants.ts'
+import { creditsSumToZero } from '../../core/ledger.ts'
+import { createParallel } from '../../core/parallel.ts'
+import type { JournalRow, WorldImage } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import { createSchedule } from '../../core/schedule.ts'
+import type { World } from '../../core/world.ts'
+import { beginWorld, emptyWorld, loadWorld, replayRow } from '../../world-start.ts'
+import { isSmall } from './small-map.ts'
+import { copyImage } from './storage.ts'
+import { MAX_ENTITIES, TICK_MS } from './world-life.ts'
+
+const images = new Map<number, WorldImage>()
+
+/** A new world of a seed, as an image; made once a process. */
+export function genesis(registry: Registry, seed: number): WorldImage {
+  const made = images.get(seed)
+  if (made) return made
+  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities: MAX_ENTITIES })
+  beginWorld(world, registry)
+  assert(isSmall(world), 'the small map is not what genesis reads')
+  const image = copyImage(captureWorld(world, createImageMemory()))
+  images.set(seed, image)
+  return image
+}
+
+/** Loads the world's image into another world: it must hash alike and pass every check. */
+export function reloadedHash(registry: Registry, world: World): string {
+  const image = captureWorld(world, createImageMemory())
+  const other = loadWorld({ registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES }, image)
+  checkInvariants(other, registry, [creditsSumToZero, itemsSumToZero], 1)
+  return stateHash(other)
+}
+
+/** Replays the journal from the first snapshot. */
+export async function replayedHash(
+  registry: Registry,
+  first: WorldImage,
+  rows: readonly string[],
+): Promise<string> {
+  const world = loadWorld({ registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES }, first)
+  const section = await createParallel({
+    layout: world.layout,
+    buffer: world.buffer,
+    columns: world.kernelColumns,
+    systems: registry.systems,
+    workers: 0,
+    threadFile: '',
+  })
+  const engine = {
+    world,
+    registry,
+    schedule: createSchedule(registry),
+    section,
+    checkEvery: Number.MAX_SAFE_INTEGER,
+    hashEvery: Number.MAX_SAFE_INTEGER,
+    beat: () => {},
+  }
+  for (const text of rows) replayRow(engine, JSON.parse(text) as JournalRow)
+  return stateHash(world)
+}

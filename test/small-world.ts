@@ -1,0 +1,203 @@
+/**
+ * A real world for tests: the real generator, catalogue and domains, small capacities, no workers,
+ * journal and archive in memory. Commands go through the same batches as in the server; nothing is
+ * mocked.
+ */
+import { assert } from '../core/assert.ts'
+import type { Outcome } from '../core/errors.ts'
+import { stateHash } from '../core/hash.ts'
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import { createInbox, receive } from '../core/inbox.ts'
+import { createParallel } from '../core/parallel.ts'
+import type {
+  Answer,
+  JournalInput,
+  JournalRow,
+  PublishedEmission,
+  WorldImage,
+} from '../core/ports.ts'
+import { createRegistry, type Registry } from '../core/registry.ts'
+import { createSchedule } from '../core/schedule.ts'
+import { type BatchRun, type Engine, finishBatch, runImmediates, runTick } from '../core/tick.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import type { Eid, World } from '../core/world.ts'
+import { DOMAINS } from '../systems/registry.ts'
+import { beginWorld, emptyWorld, loadWorld } from '../world-start.ts'
+import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+
+export interface SmallWorldOptions {
+  seed?: number
+  players?: number
+  maxEntities?: number
+}
+
+export interface SmallWorld {
+  readonly world: World
+  readonly registry: Registry
+  readonly engine: Engine
+  readonly store: MemoryStore
+  /** Rows of the players, in order of registration: Tester 1, Tester 2 … */
+  readonly players: readonly Eid[]
+  /** Everything told since the last call. */
+  told(): PublishedEmission[]
+  /** Registers a player and binds it to a WebSocket. */
+  join(username: string, empire?: string): Eid
+  /**
+   * Runs one tick with these mutations; returns the final answers by player. Several rounds: see
+   * `ticks`.
+   */
+  tick(...commands: Command[]): Map<Eid, Outcome<unknown>>
+  ticks(count: number): void
+  /** Runs an immediate or a query now. */
+  ask(player: Eid, command: string, params?: object): Outcome<unknown>
+  /** Runs a mutation in a tick of its own and waits, tick after tick, for its outcome. */
+  act(player: Eid, command: string, params?: object): Outcome<unknown>
+  /** As `act`, with everything the answer carries. */
+  answer(player: Eid, command: string, params?: object): Answer
+  hash(): string
+  image(): WorldImage
+  /** Another world loaded from this one's image. */
+  reload(): Promise<SmallWorld>
+}
+
+export interface Command {
+  readonly player: Eid
+  readonly command: string
+  readonly params?: object
+}
+
+const WALL_START_MS = 1_800_000_000_000
+const TICK_MS = 10_000
+const TICKS_WAITED_MAX = 2_000
+
+export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
+  const registry = createRegistry(DOMAINS)
+  const seed = options.seed ?? 1
+  const maxEntities = options.maxEntities ?? 2_000
+  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities })
+  beginWorld(world, registry)
+  const small = await wrap(world, registry)
+  for (let i = 1; i <= (options.players ?? 0); i++) small.join(`Tester ${i}`)
+  return small
+}
+
+async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
+  const section = await createParallel({
+    layout: world.layout,
+    buffer: world.buffer,
+    columns: world.kernelColumns,
+    systems: registry.systems,
+    workers: 0,
+    threadFile: '',
+  })
+  const engine: Engine = {
+    world,
+    registry,
+    schedule: createSchedule(registry),
+    section,
+    checkEvery: 1,
+    hashEvery: 1,
+    beat: () => {},
+  }
+  const store = createMemoryStore()
+  const players: Eid[] = []
+  let told: PublishedEmission[] = []
+  let ref = 0
+  let part = 0
+
+  const input = (player: Eid, command: string, params: object): JournalInput => ({
+    ref: ++ref,
+    player: player === 0 ? 0 : world.read(registry.players.table as never)['seq' as never][player],
+    command,
+    params: params as Record<string, unknown>,
+    framing: 'ws2',
+  })
+  const wallMs = (): number => WALL_START_MS + world.tick * TICK_MS
+  const finish = (run: BatchRun, isTick: boolean): readonly Answer[] => {
+    part = isTick ? 0 : part + 1
+    const row: JournalRow = {
+      batch: world.batch + 1,
+      tick: world.tick,
+      part,
+      rulesVersion: RULES_VERSION,
+      wallMs: world.wallMs,
+      inputs: run.inputs,
+      archived: Object.fromEntries(
+        run.outbox.writes.map((write) => [
+          String(write.ref),
+          store.archive.write(write, {
+            wallMs: world.wallMs,
+            batch: world.batch + 1,
+          } as JournalRow),
+        ]),
+      ),
+      hash: run.hash,
+    }
+    const batch = finishBatch(engine, run, row)
+    told.push(...batch.emissions)
+    return batch.answers
+  }
+  const runOne = (inputs: JournalInput[]): readonly Answer[] =>
+    finish(runTick(engine, inputs, wallMs()), true)
+  const rowOf = (number: number): Eid => world.rowOf(registry.players.table, number)
+
+  const small: SmallWorld = {
+    world,
+    registry,
+    engine,
+    store,
+    players,
+    told() {
+      const all = told
+      told = []
+      return all
+    },
+    join(username, empire = 'solarian') {
+      const made = small.ask(0, 'internal:register', { username, empire })
+      assert(made.ok, `cannot register ${username}: ${JSON.stringify(made)}`)
+      const number = (made.result as { player: number }).player
+      small.ask(0, 'internal:bind', { player: number, channel: 'ws' })
+      players.push(rowOf(number))
+      return rowOf(number)
+    },
+    tick(...commands) {
+      const answers = runOne(
+        commands.map(({ player, command, params }) => input(player, command, params ?? {})),
+      )
+      return new Map(answers.map((answer) => [rowOf(answer.player), answer.outcome]))
+    },
+    ticks(count) {
+      for (let i = 0; i < count; i++) runOne([])
+    },
+    ask(player, command, params = {}) {
+      const submission = input(player, command, params)
+      const inbox = createInbox()
+      const answered = receive(world, registry, inbox, submission)
+      if (answered) return answered.outcome
+      assert(inbox.immediates.length === 1, `${command} is a mutation: use act`)
+      const answers = finish(runImmediates(engine, [submission], wallMs()), false)
+      return answers[0].outcome
+    },
+    act: (player, command, params = {}) => small.answer(player, command, params).outcome,
+    answer(player, command, params = {}) {
+      const submission = input(player, command, params)
+      const answered = receive(world, registry, createInbox(), submission)
+      assert(answered, `${command} is no mutation: use ask`)
+      if (answered.stage === 'final') return answered
+      let answers = runOne([submission])
+      for (let i = 0; i < TICKS_WAITED_MAX; i++) {
+        const mine = answers.find((candidate) => candidate.ref === submission.ref)
+        if (mine) return mine
+        answers = runOne([])
+      }
+      throw new Error(`${command} was never answered`)
+    },
+    hash: () => stateHash(world),
+    image: () => captureWorld(world, createImageMemory()),
+    async reload() {
+      const { tickMs, maxEntities } = world
+      return wrap(loadWorld({ registry, tickMs, maxEntities }, small.image()), registry)
+    },
+  }
+  return small
+}

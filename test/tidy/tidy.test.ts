@@ -1,0 +1,242 @@
+/**
+ * The rules of the source tree as one test: who may import whom, sizes, and what determinism
+ * forbids. Runs on the sources, so a breach names file and line.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = process.cwd()
+const FOLDERS = ['core', 'systems', 'net', 'storage', 'cli', 'bench', 'test', 'docs']
+const FILE_LINES_MAX = 400
+const FUNCTION_LINES_MAX = 70
+const LINE_COLUMNS_MAX = 100
+
+interface Source {
+  readonly path: string
+  readonly text: string
+  readonly lines: readonly string[]
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) return sourcesIn(path)
+    return name.endsWith('.ts') ? [path] : []
+  })
+}
+
+const SOURCES: Source[] = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.ts')),
+  ...FOLDERS.flatMap((folder) => sourcesIn(join(ROOT, folder)).map((path) => relative(ROOT, path))),
+].map((path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  return { path, text, lines: text.split('\n') }
+})
+
+const under = (...folders: string[]): Source[] =>
+  SOURCES.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
+
+interface Import {
+  readonly line: number
+  readonly from: string
+  /** The file it names, from the root; the package's name otherwise. */
+  readonly target: string
+}
+
+function importsOf({ path, lines }: Source): Import[] {
+  const found: Import[] = []
+  for (const [index, line] of lines.entries()) {
+    const match =
+      /^(?:import|export|\}).*\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/.exec(line)
+    if (!match) continue
+    const from = match[1] ?? match[2] ?? match[3]
+    const target = from.startsWith('.') ? relative(ROOT, join(ROOT, path, '..', from)) : from
+    found.push({ line: index + 1, from, target })
+  }
+  return found
+}
+
+/** What `breaks` finds, as "file:line: what". */
+function breaches(
+  sources: Source[],
+  breaks: (source: Source, found: Import) => string | undefined,
+) {
+  return sources.flatMap((source) =>
+    importsOf(source).flatMap((found) => {
+      const what = breaks(source, found)
+      return what ? [`${source.path}:${found.line}: ${what}`] : []
+    }),
+  )
+}
+
+const onlyImporter = (name: string, ...allowed: string[]): string[] =>
+  breaches(SOURCES, ({ path }, { from }) =>
+    from === name && !allowed.some((place) => path === place || path.startsWith(`${place}/`))
+      ? `only ${allowed.join(', ')} may import ${name}`
+      : undefined,
+  )
+
+describe('who may import whom', () => {
+  test('core imports its own files, typebox, and one library behind each of two doors', () => {
+    const doors: Record<string, string> = { bitecs: 'core/query.ts', piscina: 'core/parallel.ts' }
+    const found = breaches(under('core'), ({ path }, { target }) => {
+      if (target.startsWith('core/') || /^typebox(\/|$)/.test(target)) return undefined
+      return doors[target] === path ? undefined : `core may not import ${target}`
+    })
+    expect(found).toEqual([])
+  })
+
+  test('a domain imports core and the columns, rules, views and their schemas of others', () => {
+    const found = breaches(under('systems'), ({ path }, { target }) => {
+      if (target.startsWith('core/') || /^typebox(\/|$)/.test(target)) return undefined
+      if (path === 'systems/registry.ts') return undefined
+      const own = path.split('/').slice(0, 2).join('/')
+      if (target.startsWith(`${own}/`)) return undefined
+      const open = /^systems\/[a-z]+\/(columns|rules|schemas|([a-z]+-)?views)\.ts$/
+      return open.test(target) ? undefined : `a domain may not import ${target}`
+    })
+    expect(found).toEqual([])
+  })
+
+  test('kernels import columns, their own rules and helpers of core', () => {
+    const kernels = under('systems').filter(({ path }) => path.endsWith('/kernels.ts'))
+    const helpers = ['columns', 'rng', 'math', 'assert', 'system', 'limits', 'goods', 'ledger'].map(
+      (name) => `core/${name}.ts`,
+    )
+    const found = breaches(kernels, ({ path }, { target }) => {
+      if (helpers.includes(target) || target.endsWith('/columns.ts')) return undefined
+      if (target === path.replace('kernels.ts', 'rules.ts')) return undefined
+      return target.startsWith(`${path.replace('/kernels.ts', '')}/`) ? undefined : `${target}?`
+    })
+    expect(found).toEqual([])
+  })
+
+  test('net imports core and the registry, never storage or a domain', () => {
+    const found = breaches(under('net'), (_, { target }) =>
+      target.startsWith('storage/') ||
+      (target.startsWith('systems/') && target !== 'systems/registry.ts')
+        ? `net may not import ${target}`
+        : undefined,
+    )
+    expect(found).toEqual([])
+  })
+
+  test('storage imports core, never systems or net', () => {
+    const found = breaches(under('storage'), (_, { target }) =>
+      /^(systems|net)\//.test(target) ? `storage may not import ${target}` : undefined,
+    )
+    expect(found).toEqual([])
+  })
+
+  test('sockets and threads have one importer each', () => {
+    expect(onlyImporter('uWebSockets.js', 'net/server.ts')).toEqual([])
+    expect(
+      onlyImporter(
+        'node:worker_threads',
+        'main.ts',
+        'world-thread.ts',
+        'kernel-thread.ts',
+        'cli.ts',
+        'net/world-link.ts',
+        'storage/packer.ts',
+        'storage/packer-thread.ts',
+        'test',
+        'bench',
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('determinism in core and systems', () => {
+  const banned: [RegExp, string][] = [
+    [/\bnew Date\(\s*\)|\bDate\.now\b/, 'reads the clock'],
+    [/\bMath\.random\b/, 'draws unseeded'],
+    [/\bperformance\.now\b/, 'reads the clock'],
+    [/\bset(Timeout|Interval|Immediate)\b/, 'uses a timer'],
+    [/\.(toLocale[A-Z]\w*|localeCompare)\b/, 'depends on a locale'],
+    [
+      /\bMath\.(sin|cos|tan|a?tan2?|asin|acos|exp|log\w*|pow|sqrt|cbrt|hypot)\b/,
+      'uses a float function',
+    ],
+    [/\basync\b|\bawait\b/, 'is asynchronous'],
+  ]
+  /** Brings kernels up before the first tick; nothing of it runs in a batch. */
+  const asynchronous = ['core/parallel.ts']
+
+  test('no clock, no unseeded randomness, no float functions, no locale, nothing asynchronous', () => {
+    const found = under('core', 'systems').flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) => {
+        const code = line.replace(/\/\/.*$|^\s*\/?\*.*$/, '').replace(/'(?:[^'\\]|\\.)*'/g, "''")
+        return banned.flatMap(([pattern, what]) => {
+          if (!pattern.test(code)) return []
+          if (
+            what === 'is asynchronous' &&
+            (asynchronous.includes(path) || (/ async /.test(code) === false && /async:/.test(code)))
+          )
+            return []
+          return [`${path}:${index + 1}: ${what}`]
+        })
+      }),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe('sizes and manners', () => {
+  test('files', () => {
+    const long = SOURCES.filter(({ lines }) => lines.length > FILE_LINES_MAX + 1)
+    expect(long.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([])
+  })
+
+  test('functions', () => {
+    const found = SOURCES.filter(({ path }) => !path.startsWith('test/')).flatMap(longFunctions)
+    expect(found).toEqual([])
+  })
+
+  /** Pages of text in a template: their lines are prose. */
+  const prose = ['net/explorer.ts', 'net/websocket-protocol.ts']
+
+  test('lines', () => {
+    const code = SOURCES.filter(({ path }) => !prose.includes(path))
+    const found = code.flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) =>
+        line.length > LINE_COLUMNS_MAX && !/['"`]/.test(line)
+          ? [`${path}:${index + 1}: ${line.length} columns`]
+          : [],
+      ),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('every file says at its top what it owns; nothing is left unfinished or switched off', () => {
+    const found = SOURCES.flatMap(({ path, text, lines }) => {
+      const said: string[] = []
+      if (!/^(#!.*\n)?\/\*\*/.test(text)) said.push(`${path}: no header`)
+      for (const [index, line] of lines.entries()) {
+        if (path.startsWith('test/tidy/')) continue
+        if (/\b(TODO|FIXME|XXX)\b|\.(skip|only|todo)\(|@ts-(ignore|nocheck)/.test(line)) {
+          said.push(`${path}:${index + 1}: unfinished`)
+        }
+        if (/^export default\b/.test(line) && path !== 'test/closing-reporter.ts')
+          said.push(`${path}:${index + 1}: default export`)
+      }
+      return said
+    })
+    expect(found).toEqual([])
+  })
+})
+
+/** Top-level functions by indentation: from `function` at the margin to the brace at the margin. */
+function longFunctions({ path, lines }: Source): string[] {
+  const found: string[] = []
+  let start = -1
+  for (const [index, line] of lines.entries()) {
+    if (/^(export )?(async )?function\b/.test(line)) start = index
+    if (start < 0 || !line.startsWith('}')) continue
+    const length = index - start + 1
+    if (length > FUNCTION_LINES_MAX) found.push(`${path}:${start + 1}: ${length} lines`)
+    start = -1
+  }
+  return found
+}

@@ -1,0 +1,85 @@
+/** What players are shown of themselves: real values, in the shapes that are documented. */
+import { Compile } from 'typebox/compile'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SECTIONS, type Section } from '../../../core/command.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import type { Eid } from '../../../core/world.ts'
+import { loginSchema } from '../../../systems/account/login.ts'
+import { addStat } from '../../../systems/account/rules.ts'
+import { activeShip, shipId } from '../../../systems/ship/rules.ts'
+import { awardXp } from '../../../systems/skill/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let player: Eid
+beforeAll(async () => {
+  small = await smallWorld()
+  player = small.join('Pilot', 'outerrim')
+})
+
+function resultOf(answer: Outcome<unknown>): Record<string, unknown> {
+  expect(answer.ok).toBe(true)
+  return (answer as { result: Record<string, unknown> }).result
+}
+
+describe('answers of v1 fit their schema', () => {
+  test.each(['get_status', 'get_ship', 'get_skills'])('%s', (command) => {
+    const result = resultOf(small.ask(player, command))
+    const schema = Compile(small.registry.commands.get(command)!.result)
+    expect([...schema.Errors(result)]).toEqual([])
+  })
+
+  test('the state handed over at a login', () => {
+    const result = resultOf(small.ask(0, 'internal:bind', { player: 1, channel: 'ws' }))
+    const { mask: _, ...state } = result
+    expect([...Compile(loginSchema).Errors({ message: '', ...state })]).toEqual([])
+  })
+})
+
+describe('sections of v2', () => {
+  test.each(['player', 'ship', 'modules', 'skills'] as const)('%s fits its schema', (name) => {
+    const schema = Compile(small.registry.sectionSchemas.get(name)!)
+    expect([...schema.Errors(small.world.section(name, player))]).toEqual([])
+  })
+
+  test.each([
+    ['get_status', SECTIONS],
+    ['get_state', SECTIONS],
+    ['get_player', ['player']],
+    ['get_cargo', ['cargo', 'ship']],
+    ['get_location', ['location']],
+    ['get_queue', ['queue']],
+    ['get_skills', ['skills']],
+  ] as [string, readonly Section[]][])('%s answers with its sections', (action, names) => {
+    const result = resultOf(small.ask(player, `v2:game/${action}`))
+    expect(Object.keys(result).sort()).toEqual([...names].sort())
+    for (const name of names) expect(result[name]).toEqual(small.world.section(name, player))
+  })
+
+  test('get_ship adds the record under details', () => {
+    const result = resultOf(small.ask(player, 'v2:game/get_ship'))
+    expect(Object.keys(result).sort()).toEqual(['details', 'modules', 'ship'])
+    expect(result.details).toEqual(resultOf(small.ask(player, 'get_ship')))
+  })
+})
+
+test('counters and experience are shown as they are', () => {
+  addStat(small.world, player, 'ore_mined', 7)
+  awardXp(small.world, player, 'mining', 61)
+  expect(resultOf(small.ask(player, 'get_status')).player).toMatchObject({
+    stats: { ore_mined: 7 },
+    skills: { mining: 1 },
+    skill_xp: { mining: 1 },
+  })
+})
+
+test('a player sees no ship of another by its id', () => {
+  const other = small.join('Other')
+  const theirs = shipId(small.world, activeShip(small.world, other))
+  for (const command of ['get_ship', 'v2:game/get_ship']) {
+    expect(small.ask(player, command, { ship_id: theirs })).toMatchObject({
+      code: 'ship_not_found',
+    })
+    expect(small.ask(other, command, { ship_id: theirs }).ok).toBe(true)
+  }
+})

@@ -1,0 +1,28 @@
+/** When the world's tables for goods run full, commands stop before what must not fail does. */
+import { expect, test } from 'vitest'
+import { rowsOf } from '../../../core/columns.ts'
+import { Stack } from '../../../core/goods.ts'
+import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
+import { isStoreNearlyFull } from '../../../systems/cargo/rules.ts'
+import { smallWorld } from '../../small-world.ts'
+
+test('buying, storing and jettison are refused, mining is not', async () => {
+  const small = await smallWorld()
+  const { world } = small
+  const player = small.join('Collector')
+  // Rows without a container belong to nobody: only the checks would look at them.
+  Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+  const most = Math.floor((rowsOf(Stack, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
+  while (world.countOf(Stack) < most) world.take(Stack)
+  expect(isStoreNearlyFull(world)).toBe(true)
+  const cell = { item_id: 'fuel_cell', quantity: 1 }
+  expect(small.act(player, 'buy', cell)).toMatchObject({ code: 'limit_reached' })
+  expect(small.act(player, 'deposit_items', cell)).toMatchObject({ code: 'storage_full' })
+  expect(small.act(player, 'jettison', cell)).toMatchObject({ code: 'limit_reached' })
+  const place = small.ask(player, 'get_system')
+  const { pois } = (place as { result: { system: { pois: { id: string; type: string }[] } } })
+    .result.system
+  const belt = pois.find((poi) => poi.type === 'asteroid_belt')?.id
+  expect(small.act(player, 'travel', { target_poi: belt })).toMatchObject({ ok: true })
+  expect(small.act(player, 'mine')).toMatchObject({ ok: true })
+})

@@ -1,0 +1,120 @@
+/** Images across releases: columns by name, the catalogue by id. */
+import { describe, expect, test } from 'vitest'
+import { GOODS } from '../../../core/catalog/index.ts'
+import {
+  type ColumnDefs,
+  defineComponent,
+  defineEntity,
+  defineTable,
+  f64,
+  type TableDef,
+  text,
+  u8,
+  u16,
+  u32,
+} from '../../../core/columns.ts'
+import { captureWorld, createImageMemory, restoreWorld } from '../../../core/image.ts'
+import type { WorldImage } from '../../../core/ports.ts'
+import { defineRecords, type RecordsDef } from '../../../core/records.ts'
+import { createWorld, type World } from '../../../core/world.ts'
+
+const thing = <C extends ColumnDefs>(columns: C) => defineEntity('thing', 1_000_000, columns)
+const NOTES = defineRecords<{ said: string }>('notes', 10)
+
+function make(tables: readonly TableDef[], records: readonly RecordsDef<unknown>[] = []): World {
+  return createWorld({
+    players: tables[0],
+    tables,
+    records,
+    sections: new Map(),
+    seed: 7,
+    tickMs: 10_000,
+    maxEntities: 1_000,
+  })
+}
+
+const imageOf = (world: World): WorldImage => captureWorld(world, createImageMemory())
+
+function load(world: World, image: WorldImage): World {
+  restoreWorld(world, image)
+  return world
+}
+
+describe('an image of another release', () => {
+  const Old = thing({ size: u8('size'), label: text('label'), triple: u8('three', { width: 3 }) })
+
+  function old(): WorldImage {
+    const world = make([Old], [NOTES])
+    for (let i = 1; i <= 5; i++) {
+      const row = world.take(Old)
+      world.write(Old).size[row] = 50 * i
+      world.write(Old).triple.set([i, i + 1, i + 2], row * 3)
+      world.setText(Old, 'label', row, `thing ${i}`)
+    }
+    world.release(Old, 2)
+    world.recycle()
+    world.records(NOTES).set('a', { said: 'b' })
+    return imageOf(world)
+  }
+
+  test('a wider kind and another width keep the values', () => {
+    const Now = thing({ size: u32('size'), label: text('label'), triple: u8('', { width: 2 }) })
+    const world = load(make([Now]), old())
+    const { size, triple } = world.write(Now)
+    expect([size[1], size[3], size[4], size[5]]).toEqual([50, 150, 200, 250])
+    expect([triple[6], triple[7]]).toEqual([3, 4])
+    expect(world.texts.get(world.read(Now).label[5])).toBe('thing 5')
+  })
+
+  test('a kind that cannot hold a value is refused by name', () => {
+    const Wide = thing({ size: u32('size') })
+    const world = make([Wide])
+    world.write(Wide).size[world.take(Wide)] = 300
+    const image = imageOf(world)
+    expect(() => load(make([Old]), image)).toThrow('thing.size no longer holds 300')
+  })
+
+  test('new columns, components, tables and records are empty, gone ones are ignored', () => {
+    const Now = thing({ size: u8('size'), colour: u16('new') })
+    const Extra = defineComponent(Now, 'thing_extra', { power: u8('power') })
+    const Lot = defineTable('lot', 1_000, { price: f64('price') })
+    const MORE = defineRecords<number>('more', 10)
+    const world = load(make([Now, Extra, Lot], [MORE]), old())
+    expect(world.countOf(Now)).toBe(4)
+    expect(world.read(Now).colour[3]).toBe(0)
+    expect(world.highOf(Extra)).toBe(5)
+    expect(world.read(Extra).alive[3]).toBe(1)
+    expect(world.take(Now)).toBe(2)
+    expect(world.take(Lot)).toBe(1)
+    expect(world.records(MORE).size).toBe(0)
+  })
+})
+
+describe('a later catalogue', () => {
+  const Held = defineTable('held', 1_000, {
+    item: u16('', { catalog: 'goods' }),
+    pair: u16('0 none', { catalog: 'goods', catalogBase: 1, width: 2 }),
+  })
+
+  function held(goods: readonly string[]): World {
+    const world = make([thing({}), Held])
+    const row = world.take(Held)
+    world.write(Held).item[row] = goods.indexOf(GOODS[3].id)
+    world.write(Held).pair.set([0, goods.indexOf(GOODS[5].id) + 1], row * 2)
+    return load(make([thing({}), Held]), { ...imageOf(world), goods })
+  }
+
+  test('moves indices to where their ids stand now, in every value of a row', () => {
+    const goods = GOODS.map(({ id }) => id).filter((_, i) => i !== 1 && i !== 4)
+    const world = held(goods)
+    expect(world.read(Held).item[1]).toBe(3)
+    expect(world.read(Held).pair[2]).toBe(0)
+    expect(world.read(Held).pair[3]).toBe(6)
+  })
+
+  test('which put ids in another order is refused: lists are sorted by index', () => {
+    const goods = GOODS.map(({ id }) => id)
+    goods.reverse()
+    expect(() => held(goods)).toThrow('before what it came behind')
+  })
+})

@@ -1,0 +1,79 @@
+/** The parallel section with real kernel threads: same results, and an end that says who ended. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { createParallel, type ParallelSection } from '../../../core/parallel.ts'
+import { KERNEL_THREAD_ERROR } from '../../../core/ports.ts'
+import type { SystemDef } from '../../../core/system.ts'
+import { createWorld, type World } from '../../../core/world.ts'
+import { file, Job } from './parallel-kernels.ts'
+
+const JOBS = 8
+
+function system(kernel: string): SystemDef {
+  const rows = Uint32Array.from({ length: JOBS }, (_, i) => i + 1)
+  return {
+    name: `test.${kernel}`,
+    phase: 'act',
+    reads: [],
+    writes: [Job],
+    split: {
+      ...{ file, kernel },
+      prepare: () => ({ rows, partEnds: rows, estimateNs: 1 }),
+      apply: () => {},
+    },
+  }
+}
+
+const open: ParallelSection[] = []
+afterEach(async () => {
+  for (const section of open.splice(0)) await section.close()
+})
+
+async function setUp(
+  kernel: string,
+  workers: number,
+): Promise<[World, () => void, ParallelSection]> {
+  const world = createWorld({
+    players: Job,
+    tables: [Job],
+    records: [],
+    sections: new Map(),
+    ...{ seed: 3, tickMs: 1_000, maxEntities: 1_000 },
+  })
+  for (let i = 0; i < JOBS; i++) world.take(Job)
+  const { layout, buffer, kernelColumns: columns } = world
+  const threadFile = new URL('../../../kernel-thread.js', import.meta.url).href
+  const systems = [system(kernel)]
+  const section = await createParallel({
+    ...{ layout, buffer, columns, systems, workers, threadFile },
+    breakEvenNs: 0,
+  })
+  open.push(section)
+  return [world, () => section.run(world, systems[0]), section]
+}
+
+async function resultOf(workers: number): Promise<number[]> {
+  const [world, run, section] = await setUp('sound', workers)
+  for (world.tick = 1; world.tick <= 3; world.tick++) {
+    run()
+    run()
+    section.endTick()
+    await section.settled()
+  }
+  return Array.from({ length: JOBS }, (_, i) => world.read(Job).result[i + 1])
+}
+
+describe('the parallel section', () => {
+  test('gives the same whatever the number of kernel threads, more than parts included', async () => {
+    const alone = await resultOf(0)
+    expect(alone).not.toContain(0)
+    expect(await resultOf(1)).toEqual(alone)
+    expect(await resultOf(JOBS + 1)).toEqual(alone)
+  })
+
+  test.each(['throwing', 'exiting'])('%s: the end names the kernel threads', async (kernel) => {
+    const [, run, section] = await setUp(kernel, 1)
+    const ended = expect.objectContaining({ name: KERNEL_THREAD_ERROR })
+    expect(run).toThrow(ended)
+    await expect(section.settled()).rejects.toEqual(ended)
+  })
+})

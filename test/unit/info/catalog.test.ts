@@ -1,0 +1,153 @@
+/** Pages of the catalogue, guides and the changelog, without a world: they are static. */
+import { readFileSync } from 'node:fs'
+import { Value } from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import { RELEASES, VERSION } from '../../../core/catalog/changelog.ts'
+import { GUIDES } from '../../../core/catalog/guides.ts'
+import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import type { QueryDef } from '../../../core/command.ts'
+import type { WorldView } from '../../../core/world.ts'
+import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'
+import { getGuide, getVersion } from '../../../systems/info/queries.ts'
+import { CATALOG_TYPES, catalogEntries } from '../../../systems/info/rules.ts'
+
+interface Page {
+  items: { id: string; name: string }[]
+  page: number
+  page_size: number
+  total: number
+  total_pages: number
+}
+
+/** None of these commands looks at the world. */
+const NO_WORLD = {} as WorldView
+
+function ask<R>(def: QueryDef, params: object): R {
+  const outcome = def.run(NO_WORLD, 0, params)
+  if (!outcome.ok) throw new Error(outcome.code)
+  return outcome.result as R
+}
+
+const codeOf = (def: QueryDef, params: object): string => {
+  const outcome = def.run(NO_WORLD, 0, params)
+  return outcome.ok ? 'ok' : outcome.code
+}
+
+describe('catalog', () => {
+  it.each(['ships', 'skills', 'items', 'recipes', 'facilities', 'achievements'])(
+    'gives every entry of %s on exactly one page',
+    (type) => {
+      const seen: string[] = []
+      let pages = 1
+      for (let page = 1; page <= pages; page++) {
+        const found = ask<Page>(catalog, { type, page, page_size: 50 })
+        pages = found.total_pages
+        seen.push(...found.items.map((entry) => entry.id))
+        expect(Value.Check(catalog.result, found)).toBe(true)
+      }
+      expect(seen).toEqual(
+        catalogEntries(type as (typeof CATALOG_TYPES)[number]).map((entry) => entry.id),
+      )
+      expect(new Set(seen).size).toBe(seen.length)
+    },
+  )
+
+  it('has items and modules together, and hides what is hidden', () => {
+    expect(catalogEntries('items').length).toBe(GOODS.filter((row) => !row.hidden).length)
+    const hidden = SHIP_CLASSES.filter((row) => row.hidden).map((row) => row.id)
+    expect(hidden.length).toBeGreaterThan(0)
+    expect(catalogEntries('ships').filter((entry) => hidden.includes(entry.id))).toEqual([])
+    expect(codeOf(catalog, { type: 'ships', id: hidden[0] })).toBe('not_found')
+  })
+
+  it('shows 20 rows unless asked, 50 at most, none past the end', () => {
+    expect(ask<Page>(catalog, { type: 'items' })).toMatchObject({ page: 1, page_size: 20 })
+    const wide = ask<Page>(catalog, { type: 'items', page_size: 500 })
+    expect([wide.page_size, wide.items.length]).toEqual([50, 50])
+    const past = ask<Page>(catalog, { type: 'items', page: 1_000 })
+    expect([past.items.length, past.total > 0]).toEqual([0, true])
+  })
+
+  it('filters', () => {
+    const laser = ask<Page>(catalog, { type: 'items', search: 'LASER' })
+    expect(laser.total).toBeGreaterThan(0)
+    for (const entry of laser.items) {
+      expect(`${entry.name} ${entry.id}`.toLowerCase()).toContain('laser')
+    }
+    const one = ask<Page>(catalog, { type: 'items', id: 'iron_ore' })
+    expect(one.items.map((entry) => entry.id)).toEqual(['iron_ore'])
+    const ores = ask<Page>(catalog, { type: 'items', category: 'ore', page_size: 50 })
+    expect(ores.items.every((entry) => 'category' in entry && entry.category === 'ore')).toBe(true)
+    const built = ask<Page>(catalog, { type: 'ships', commissionable: true })
+    const others = ask<Page>(catalog, { type: 'ships', commissionable: false })
+    expect(built.total + others.total).toBe(catalogEntries('ships').length)
+    const own = ask<Page>(catalog, { type: 'ships', empire: 'crimson', tier: 1 })
+    expect(own.total).toBeGreaterThan(0)
+  })
+
+  it('refuses types and ids it does not have', () => {
+    expect(codeOf(catalog, { type: 'pirates' })).toBe('invalid_type')
+    expect(codeOf(catalog, { type: 'faction_achievements' })).toBe('invalid_type')
+    expect(codeOf(catalog, { type: 'items', id: 'unobtainium' })).toBe('not_found')
+  })
+
+  it('gives the bulk file the same entries, whole', () => {
+    for (const type of CATALOG_TYPES) {
+      const { items } = ask<Page>(internalCatalog, { type })
+      expect(items).toEqual(catalogEntries(type))
+    }
+  })
+})
+
+describe('get_guide', () => {
+  it('lists the guides, and each of them resolves', () => {
+    const { guides } = ask<{ guides: { id: string }[] }>(getGuide, {})
+    expect(guides.map((guide) => guide.id)).toEqual(GUIDES.map((guide) => guide.id))
+    for (const { id } of guides) {
+      const guide = ask<{ content: string; server_version: string }>(getGuide, { guide: id })
+      expect(guide.content.length).toBeGreaterThan(500)
+      expect(guide.server_version).toBe(VERSION)
+    }
+    expect(codeOf(getGuide, { guide: 'sorcerer' })).toBe('guide_not_found')
+  })
+
+  it('names only items that exist', () => {
+    const named = GUIDES.flatMap(
+      (guide) => guide.content.match(/\b\w+_(?:i|cell|laser_i)\b/g) ?? [],
+    )
+    const ids = new Set(GOODS.map((row) => row.id))
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((id) => !ids.has(id))).toEqual([])
+  })
+})
+
+describe('get_version', () => {
+  it('tells the version and pages through the releases', () => {
+    const found = ask<Record<string, unknown>>(getVersion, {})
+    expect(found).toMatchObject({ version: VERSION, page: 1, per_page: 5, has_more: false })
+    expect(Value.Check(getVersion.result, found)).toBe(true)
+    expect(ask(getVersion, { page: 2 })).toMatchObject({ versions: [] })
+    expect(ask(getVersion, { count: 1_000 })).toMatchObject({ per_page: 20 })
+  })
+
+  it('finds a release by id or by text', () => {
+    for (const id of [VERSION, `v${VERSION}`, '0.1.0']) {
+      expect(ask(getVersion, { id })).toMatchObject({ total: 1 })
+    }
+    expect(codeOf(getVersion, { id: '9.9.9' })).toBe('version_not_found')
+    expect(ask(getVersion, { text: 'MINE ORE' })).toMatchObject({
+      total: 1,
+      search_term: 'MINE ORE',
+    })
+    expect(ask(getVersion, { text: 'zeppelin' })).toMatchObject({ total: 0, versions: [] })
+  })
+
+  it('tells what CHANGELOG.md tells', () => {
+    const file = new URL('../../../../CHANGELOG.md', import.meta.url)
+    const text = readFileSync(file, 'utf8').replace(/\s+/g, ' ')
+    for (const release of RELEASES) {
+      expect(text).toContain(`## ${release.release} (${release.release_date})`)
+      for (const note of release.notes) expect(text).toContain(note)
+    }
+  })
+})

@@ -1,0 +1,93 @@
+/** inspect: one thing by its id, as far as the caller may see it. */
+import { Value } from 'typebox/value'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import type { Eid } from '../../../core/world.ts'
+import { baseId } from '../../../systems/base/rules.ts'
+import { inspect } from '../../../systems/info/inspect.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import {
+  dockedBase,
+  poiId,
+  poiOf,
+  poisOf,
+  systemId,
+  systemOf,
+} from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let ada: Eid
+
+beforeAll(async () => {
+  small = await smallWorld({ players: 1 })
+  ;[ada] = small.players
+})
+
+const look = (id: string): Outcome<unknown> => small.ask(ada, 'inspect', { id })
+const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.code)
+
+function expectKind(id: string, kind: string, source: string): Record<string, unknown> {
+  const outcome = look(id)
+  expect(outcome).toMatchObject({ ok: true, result: { id, kind, source } })
+  const result = outcome.ok ? (outcome.result as Record<string, unknown>) : {}
+  expect([...Value.Errors(inspect.result, result)]).toEqual([])
+  return result
+}
+
+describe('inspect', () => {
+  it('shows items, modules and ship classes from the catalogue, by id or name', () => {
+    expectKind('iron_ore', 'item', 'catalog')
+    const laser = expectKind('mining_laser_i', 'module', 'catalog')
+    expect(laser.catalog).toMatchObject({ type: 'items', total: 1, items: [{ mining_power: 5 }] })
+    expectKind(SHIP_CLASSES[0].id, 'ship_class', 'catalog')
+    expect(look('Iron Ore')).toMatchObject({ result: { kind: 'item' } })
+  })
+
+  it('shows any system', () => {
+    const { world } = small
+    const own = systemId(world, systemOf(world, ada))
+    expect(expectKind(own, 'system', 'map').system).toMatchObject({ system_id: own, visited: true })
+    const last = systemId(world, world.highOf(StarSystem))
+    expect(expectKind(last, 'system', 'map').system).toMatchObject({ visited: false })
+  })
+
+  it('shows the own place in full and others of the system in short', () => {
+    const { world } = small
+    const here = poiOf(world, ada)
+    const shown = expectKind(poiId(world, here), 'poi', 'local').poi
+    expect(shown).toMatchObject({
+      summary: { id: poiId(world, here) },
+      detail: { poi: { id: poiId(world, here) } },
+    })
+    const hidden = world.read(Poi).hidden
+    const other = poisOf(world, systemOf(world, ada)).find(
+      (poi) => poi !== here && hidden[poi] === 0,
+    )
+    const short = expectKind(poiId(world, other as Eid), 'poi', 'map').poi
+    expect(short).not.toHaveProperty('detail')
+  })
+
+  it('shows the base the caller is docked at', () => {
+    const { world } = small
+    const id = baseId(world, dockedBase(world, ada))
+    expect(expectKind(id, 'base', 'local').base).toMatchObject({ base: { id } })
+  })
+
+  it('knows nothing of hidden places, places elsewhere and ids that are none', () => {
+    const { world } = small
+    const poi = world.read(Poi)
+    const away: string[] = []
+    for (let row = 1; row <= world.highOf(Poi); row++) {
+      if (poi.hidden[row] === 1) away.push(poiId(world, row))
+    }
+    const own = systemOf(world, ada)
+    for (let row = world.highOf(Poi); away.length < 40; row--) {
+      if (poi.system[row] !== own) away.push(poiId(world, row))
+    }
+    for (const id of [...away, 'nothing_at_all', 'Tester 1']) {
+      expect([id, codeOf(look(id))]).toEqual([id, 'not_found'])
+    }
+  })
+})

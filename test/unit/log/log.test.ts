@@ -1,0 +1,156 @@
+/** The action log as other domains write it, and the captain's log by command. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Outcome } from '../../../core/errors.ts'
+import { balanceOf, namedAccount } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player, PlayerStats, STATS } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { type ActionLogRow, creditMove, logAction, logCredits } from '../../../systems/log/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let made: SmallWorld
+let small: SmallWorld
+let ada: Eid
+let ben: Eid
+
+beforeAll(async () => {
+  made = await smallWorld({ players: 2 })
+  ;[ada, ben] = made.players
+})
+
+beforeEach(async () => {
+  small = await made.reload()
+})
+
+const numberOf = (player: Eid): number => small.world.read(Player).seq[player]
+const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.code)
+const logged = (): ActionLogRow[] =>
+  small.world.outbox.writes
+    .filter((write) => write.method === 'logActions')
+    .flatMap((write) => write.args.rows as ActionLogRow[])
+
+describe('the action log', () => {
+  it('is one write a batch, in posting order', () => {
+    logAction(small.world, ada, 'navigation', 'jump', 'Jumped.')
+    small.world.outbox.writes.push({ method: 'postChat', args: {} })
+    logAction(small.world, ben, 'mining', 'yield', 'Mined 5.', { units: 5 })
+    expect(small.world.outbox.writes.map((write) => write.method)).toEqual([
+      'logActions',
+      'postChat',
+    ])
+    expect(logged()).toEqual([
+      {
+        player: numberOf(ada),
+        category: 'navigation',
+        eventType: 'navigation.jump',
+        summary: 'Jumped.',
+        data: {},
+      },
+      {
+        player: numberOf(ben),
+        category: 'mining',
+        eventType: 'mining.yield',
+        summary: 'Mined 5.',
+        data: { units: 5 },
+      },
+    ])
+  })
+
+  it('begins a new write once the outbox has been taken', () => {
+    logAction(small.world, ada, 'other', 'one', 'One.')
+    const taken = small.world.outbox.writes.splice(0)
+    logAction(small.world, ada, 'other', 'two', 'Two.')
+    expect(taken).toHaveLength(1)
+    expect(taken[0].args.rows).toHaveLength(1)
+    expect(logged().map((row) => row.summary)).toEqual(['Two.'])
+  })
+
+  it('rebuilds a wallet from the movements it logged', () => {
+    const { world } = small
+    const wallet = walletOf(world, ada)
+    const before = balanceOf(world, wallet)
+    creditMove(world, ada, namedAccount('missions'), wallet, 500, 'mission', 'reward', 'Paid.')
+    creditMove(world, ada, wallet, namedAccount('fee_sink'), 120, 'trading', 'fee', 'A fee.')
+    creditMove(world, ada, wallet, walletOf(world, ben), 80, 'trading', 'paid', 'Paid Ben.')
+    logCredits(world, ben, 80, 'trading', 'earned', 'Paid by Ada.')
+    let balance = before
+    for (const row of logged().filter((entry) => entry.player === numberOf(ada))) {
+      balance += Number(row.data.delta)
+      expect(row.data.balance).toBe(balance)
+    }
+    expect(balance).toBe(balanceOf(world, wallet))
+    expect(balance).toBe(before + 300)
+    expect(logged().at(-1)?.data).toEqual({
+      delta: 80,
+      balance: balanceOf(world, walletOf(world, ben)),
+    })
+  })
+
+  it('logs nothing when nothing moves', () => {
+    const { world } = small
+    const wallet = walletOf(world, ada)
+    creditMove(world, ada, wallet, namedAccount('fee_sink'), 0, 'trading', 'fee', 'A fee.')
+    expect(logged()).toEqual([])
+  })
+
+  it('takes a movement that misses the wallet for a bug', () => {
+    const { world } = small
+    expect(() =>
+      creditMove(
+        world,
+        ada,
+        namedAccount('missions'),
+        namedAccount('fee_sink'),
+        5,
+        'other',
+        'x',
+        'X.',
+      ),
+    ).toThrow()
+  })
+})
+
+describe("the captain's log", () => {
+  const entries = (): number =>
+    small.world.read(PlayerStats).values[
+      ada * PlayerStats.columns.values.width + STATS.indexOf('captains_log_entries')
+    ]
+
+  it('captains_log_add keeps an entry and counts it', () => {
+    const outcome = small.ask(ada, 'captains_log_add', { entry: '  Day 1.\n' })
+    expect(outcome).toMatchObject({ ok: true, result: { index: 0 } })
+    const [written] = small.store.archive.rows.get('addLogEntry') ?? []
+    expect(written.args).toEqual({ player: numberOf(ada), entry: 'Day 1.' })
+    expect(entries()).toBe(1)
+  })
+
+  it('captains_log_add holds 30,000 bytes an entry', () => {
+    const add = (entry: string) => codeOf(small.ask(ada, 'captains_log_add', { entry }))
+    expect(add('é'.repeat(15_000))).toBe('ok')
+    expect(add('é'.repeat(15_001))).toBe('too_long')
+    expect(add(' \n')).toBe('invalid_payload')
+  })
+
+  it('captains_log_delete tells how many are left, and knows its bounds', () => {
+    for (const entry of ['one', 'two', 'three']) small.ask(ada, 'captains_log_add', { entry })
+    expect(small.ask(ada, 'captains_log_delete', { index: 1 })).toMatchObject({
+      result: { index: 1, remaining_count: 2 },
+    })
+    for (const index of [2, -1]) {
+      expect(codeOf(small.ask(ada, 'captains_log_delete', { index }))).toBe('invalid_index')
+    }
+  })
+
+  it('captains_log_list and captains_log_get ask the archive for the own log', () => {
+    expect(small.ask(ada, 'captains_log_list', {})).toEqual({
+      ok: true,
+      result: { player: numberOf(ada) },
+    })
+    expect(small.ask(ada, 'captains_log_list', { index: 3 })).toMatchObject({
+      result: { player: numberOf(ada), index: 3 },
+    })
+    expect(small.ask(ben, 'captains_log_get', { index: 0 })).toMatchObject({
+      result: { player: numberOf(ben), index: 0 },
+    })
+  })
+})

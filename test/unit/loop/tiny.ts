@@ -1,0 +1,133 @@
+/** The loop over a world of one table, a clock that stands still and a journal in memory. */
+import Type from 'typebox'
+import { defineEntity, u8, u32 } from '../../../core/columns.ts'
+import { immediate, mutation, query } from '../../../core/command.ts'
+import { ok } from '../../../core/errors.ts'
+import { createParallel } from '../../../core/parallel.ts'
+import type { Answer, BatchStore, Submission, ToMain } from '../../../core/ports.ts'
+import { createRegistry } from '../../../core/registry.ts'
+import { createWorldLoop, type LoopOptions, type WorldLoop } from '../../../world-loop.ts'
+import { createMemoryStore, type MemoryStore } from '../../memory-store.ts'
+
+export const Player = defineEntity('player', 1_000_000, { bound: u8('bound'), pings: u32('pings') })
+
+const base = {
+  summary: 'Test.',
+  category: 'test',
+  needs: [],
+  errors: [],
+  params: Type.Object({}),
+  result: Type.Object({}),
+}
+const broken = (): never => {
+  throw new Error('a bug of the test')
+}
+
+export const tinyRegistry = () =>
+  createRegistry([
+    {
+      name: 'tiny',
+      tables: [Player],
+      players: { table: Player, isBound: () => true },
+      genesis: (world) => void world.take(Player),
+      commands: [
+        immediate({
+          ...base,
+          name: 'ping',
+          run(world, player) {
+            world.write(Player).pings[player]++
+            return ok({})
+          },
+        }),
+        query({ ...base, name: 'look', run: () => ok({}) }),
+        query({ ...base, name: 'broken_look', run: broken }),
+        query({ ...base, name: 'broken_touch', run: () => ok({}), touch: broken }),
+        mutation({
+          ...base,
+          name: 'broken_foresight',
+          order: 'plain',
+          changes: [],
+          run: () => ok({}),
+          foresee: broken,
+        }),
+        mutation({ ...base, name: 'haul', order: 'plain', changes: ['cargo'], run: () => ok({}) }),
+        mutation({ ...base, name: 'act', order: 'plain', changes: [], run: () => ok({}) }),
+      ],
+    },
+  ])
+
+export interface Tiny {
+  readonly loop: WorldLoop
+  readonly store: MemoryStore
+  readonly told: ToMain[]
+  readonly busy: () => boolean
+  answers(): Answer[]
+  /** Sends commands of player 1 and waits until they are dealt with. */
+  send(...commands: string[]): Promise<void>
+}
+
+export interface TinyOptions {
+  readonly store?: (store: MemoryStore, busy: () => boolean) => BatchStore
+  readonly beat?: (ref: number) => void
+  readonly monotonicMs?: () => number
+}
+
+export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
+  const registry = tinyRegistry()
+  const store = createMemoryStore()
+  const told: ToMain[] = []
+  let isBusy = false
+  const busy = (): boolean => isBusy
+  const post: LoopOptions['post'] = (message) => {
+    told.push(message)
+    if (message.kind !== 'batch') return
+    const { batch } = message.batch
+    queueMicrotask(() => loop?.receive({ kind: 'published', batch }))
+  }
+  let loop: WorldLoop | undefined
+  loop = await createWorldLoop({
+    registry,
+    store: options.store?.(store, busy) ?? store,
+    clock: {
+      wallMs: (tick) => 1_800_000_000_000 + tick,
+      monotonicMs: options.monotonicMs ?? (() => 0),
+      at: () => () => {},
+    },
+    post,
+    section: (world) =>
+      createParallel({
+        layout: world.layout,
+        buffer: world.buffer,
+        columns: world.kernelColumns,
+        systems: registry.systems,
+        workers: 0,
+        threadFile: '',
+      }),
+    ...{ seed: 1, tickMs: 1_000, manual: true, maxEntities: 1_000 },
+    ...{ snapshotEvery: 1_000, checkEvery: 1, hashEvery: 1, lastPublished: undefined },
+    beat: options.beat ?? (() => {}),
+    busy: (now) => {
+      isBusy = now
+    },
+  })
+  const living = loop
+  let ref = 0
+  return {
+    loop: living,
+    store,
+    told,
+    busy,
+    answers: () =>
+      told.flatMap((message) => {
+        if (message.kind === 'answers') return message.answers
+        return message.kind === 'batch' ? message.batch.answers : []
+      }),
+    async send(...names) {
+      const commands = names.map(
+        (command): Submission => ({ ref: ++ref, player: 1, command, params: {}, framing: 'ws1' }),
+      )
+      living.receive({ kind: 'submit', commands })
+      await living.idle()
+    },
+  }
+}

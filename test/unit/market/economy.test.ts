@@ -1,0 +1,104 @@
+/**
+ * A starting economy: what miners dig finds a buyer at every capital, day in, day out. Source:
+ * market.md section 7.
+ */
+import { describe, expect, test } from 'vitest'
+import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import type { Eid } from '../../../core/world.ts'
+import { openLocker } from '../../../systems/cargo/rules.ts'
+import { bookOf } from '../../../systems/market/book.ts'
+import { BID, Book, Managed } from '../../../systems/market/columns.ts'
+import { bestPrice } from '../../../systems/market/rules.ts'
+import { Deposit } from '../../../systems/mining/columns.ts'
+import { depositsOf } from '../../../systems/mining/views.ts'
+import { FAMILIES } from '../../../systems/ship/columns.ts'
+import { dockedBase, poisOf, systemOf } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+const TICKS = 1_000
+/** What twenty miners in starter ships bring in a tick: measured, 43 units. */
+const UNITS_A_TICK = 45
+
+interface Seller {
+  readonly player: Eid
+  readonly base: Eid
+  /** Ores of the beginners' belt of the system. */
+  readonly ores: readonly number[]
+}
+
+function belongings(small: SmallWorld, player: Eid): Seller {
+  const { world } = small
+  const { item, family } = world.read(Deposit)
+  const rocks = (poi: Eid) =>
+    depositsOf(world, poi).filter((row) => FAMILIES[family[row]] === 'mining')
+  const belt = poisOf(world, systemOf(world, player)).find((poi) => rocks(poi).length > 0)
+  const ores = rocks(belt as Eid).map((row) => item[row])
+  const base = dockedBase(world, player)
+  const locker = openLocker(world, player, base)
+  for (const ore of ores) {
+    moveItems(world, namedContainer('mined'), locker, ore, TICKS * UNITS_A_TICK)
+  }
+  return { player, base, ores }
+}
+
+/** World, and a player with a store of ore docked at each capital. */
+async function capitals() {
+  const small = await smallWorld()
+  Object.assign(small.engine, { checkEvery: 100, hashEvery: TICKS })
+  const sellers = EMPIRE_IDS.map((empire) => {
+    return belongings(small, small.join(`Digger ${empire.slice(1, 5)}`, empire))
+  })
+  return { small, sellers }
+}
+
+const sale = ({ player, ores }: Seller, tick: number, quantity: number) => ({
+  player,
+  command: 'sell',
+  params: { item_id: GOODS[ores[tick % ores.length]].id, quantity },
+})
+
+describe('a capital', () => {
+  test('buys the ore of twenty miners at all times, at a price above nothing', async () => {
+    const { small, sellers } = await capitals()
+    const { world } = small
+    for (let tick = 0; tick < TICKS; tick++) {
+      const answers = small.tick(...sellers.map((seller) => sale(seller, tick, UNITS_A_TICK)))
+      for (const { player } of sellers) {
+        expect(answers.get(player)).toMatchObject({ ok: true, result: { unsold: 0 } })
+      }
+    }
+    for (const { base, ores } of sellers) {
+      for (const ore of ores) {
+        expect(bestPrice(world, bookOf(world, base, ore), BID)).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  test('takes the loads of a hundred miners who land in one tick', async () => {
+    const { small, sellers } = await capitals()
+    for (const seller of sellers) {
+      // 100 units each of the commonest ore: a hundred holds share out over the belt's ores
+      const answer = small.tick(sale(seller, 0, 2_000)).get(seller.player)
+      expect(answer).toMatchObject({ ok: true, result: { unsold: 0 } })
+    }
+  })
+
+  test('whose stock a glut has filled buys again before long', async () => {
+    const { small, sellers } = await capitals()
+    const { world } = small
+    const [seller] = sellers
+    const book = bookOf(world, seller.base, seller.ores[0])
+    const row = world.read(Book).managed[book]
+    const { stock, target } = world.read(Managed)
+    while (stock[row] < 2 * target[row]) {
+      const missing = 2 * target[row] - stock[row]
+      const locker = openLocker(world, seller.player, seller.base)
+      moveItems(world, namedContainer('mined'), locker, seller.ores[0], missing)
+      small.tick(sale(seller, 0, missing))
+    }
+    const price = () => bestPrice(world, book, BID)
+    for (let tick = 0; tick < 31 && price() === 0; tick++) small.ticks(1)
+    expect(price()).toBeGreaterThan(0)
+  })
+})

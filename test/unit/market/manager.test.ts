@@ -1,0 +1,221 @@
+/** The station manager: quotes, stock, income. Source: market.md section 7. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { bookOf } from '../../../systems/market/book.ts'
+import {
+  ASK,
+  BID,
+  Book,
+  Lot,
+  Managed,
+  Order,
+  QUOTE_LEVELS,
+} from '../../../systems/market/columns.ts'
+import {
+  grow,
+  levelsOf,
+  managedAt,
+  payManager,
+  quoteOf,
+  requote,
+  useUp,
+} from '../../../systems/market/manager.ts'
+import { placeOrder } from '../../../systems/market/orders.ts'
+import { bestPrice } from '../../../systems/market/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let player: Eid
+let base: Eid
+let managed: Row
+let item: number
+
+beforeEach(async () => {
+  small = await smallWorld()
+  player = small.join('Trader')
+  base = dockedBase(small.world, player)
+  item = itemIndex('steel_plate')
+  managed = small.world.read(Book).managed[bookOf(small.world, base, item)]
+})
+
+const ordersHere = (): number[] => {
+  const { orders } = small.world.read(Managed)
+  const width = QUOTE_LEVELS * 2
+  return [...Array(width).keys()].map((i) => orders[managed * width + i])
+}
+const seqs = () => {
+  const { firstLot } = small.world.read(Order)
+  const { seq } = small.world.read(Lot)
+  return ordersHere().map((order) => seq[firstLot[order]])
+}
+const rich = () =>
+  post(small.world, namedAccount('starting_grant'), walletOf(small.world, player), 10_000_000)
+
+describe('a quote', () => {
+  const quote = (stock: number, budget = 1_000_000) =>
+    quoteOf({ stock, target: 100, value: 1_000, capital: true, budget })
+
+  test('follows the stock: 160 % of the value when empty, 100 % at target, 40 % at twice it', () => {
+    expect(quote(0).mid).toBe(1_600)
+    expect(quote(100)).toEqual({ mid: 1_000, bid: 920, ask: 1_080, bidUnits: 5, askUnits: 5 })
+    expect(quote(200).mid).toBe(400)
+    expect(quote(10_000).mid).toBe(400)
+  })
+
+  test('keeps a fifth of the target, buys up to twice it and as far as its budget goes', () => {
+    expect(quote(20).askUnits).toBe(0)
+    expect(quote(22).askUnits).toBe(2)
+    expect(quote(200).bidUnits).toBe(0)
+    expect(quote(199).bidUnits).toBe(1)
+    expect(quote(100, 1_840).bidUnits).toBe(2)
+    expect(quote(100, 0).bidUnits).toBe(0)
+  })
+
+  test('never asks what it bids', () => {
+    expect(quoteOf({ stock: 400, target: 20, value: 1, capital: true, budget: 9 })).toMatchObject({
+      mid: 1,
+      bid: 1,
+      ask: 2,
+    })
+  })
+
+  test('stands on three levels: half of the units at the best price', () => {
+    expect(levelsOf(ASK, 1_080, 10)).toEqual([
+      { price: 1_080, units: 5 },
+      { price: 1_134, units: 3 },
+      { price: 1_188, units: 2 },
+    ])
+    expect(levelsOf(BID, 1, 10)).toEqual([{ price: 1, units: 10 }])
+    expect(levelsOf(BID, 920, 3).map(({ units }) => units)).toEqual([3])
+    expect(levelsOf(BID, 920, 0)).toEqual([])
+  })
+})
+
+describe('the manager', () => {
+  test('starts at its targets and quotes both sides', () => {
+    for (const row of managedAt(small.world, base)) {
+      const { stock, target, book } = small.world.read(Managed)
+      expect(stock[row]).toBe(target[row])
+      expect(bestPrice(small.world, book[row], ASK)).toBeGreaterThan(
+        bestPrice(small.world, book[row], BID),
+      )
+    }
+  })
+
+  test('leaves levels that did not change where they are', () => {
+    const before = seqs()
+    requote(small.world, managed)
+    expect(seqs()).toEqual(before)
+  })
+
+  test('quotes anew in the tick of a trade, higher after a purchase', () => {
+    rich()
+    item = itemIndex('mining_laser_i')
+    const book = bookOf(small.world, base, item)
+    managed = small.world.read(Book).managed[book]
+    const before = bestPrice(small.world, book, ASK)
+    const target = small.world.read(Managed).target[managed]
+    const bought = small.act(player, 'buy', {
+      item_id: GOODS[item].id,
+      quantity: target,
+      deliver_to: 'storage',
+    })
+    expect(bought.ok).toBe(true)
+    const taken = storedUnits(small.world, player, base, item)
+    expect(taken).toBe(Math.floor(target / 20))
+    expect(small.world.read(Managed).stock[managed]).toBe(target - taken)
+    expect(bestPrice(small.world, book, ASK)).toBeGreaterThan(before)
+  })
+
+  test('buys what crosses its quote at the price it finds', () => {
+    const book = bookOf(small.world, base, item)
+    const bid = bestPrice(small.world, book, BID)
+    moveItems(
+      small.world,
+      namedContainer('supply'),
+      openLocker(small.world, player, base),
+      item,
+      10,
+    )
+    rich()
+    const { target } = small.world.read(Managed)
+    const placed = placeOrder(small.world, {
+      player,
+      base,
+      item,
+      side: ASK,
+      price: bid + 1,
+      units: 1,
+      deliverTo: 'cargo',
+    })
+    expect(placed).toMatchObject({ ok: true, result: { listed: 1 } })
+    const stock = small.world.write(Managed).stock
+    const shortage = Math.floor(target[managed] / 4)
+    moveItems(
+      small.world,
+      small.world.read(Base).stock[base],
+      namedContainer('consumption'),
+      item,
+      shortage,
+    )
+    stock[managed] -= shortage
+    const before = balanceOf(small.world, walletOf(small.world, player))
+    requote(small.world, managed)
+    small.ticks(1)
+    expect(balanceOf(small.world, walletOf(small.world, player))).toBe(before + bid + 1)
+    expect(stock[managed]).toBe(target[managed] - shortage + 1)
+  })
+
+  test('has basics grow back to their target and uses up a fifth of what is above it', () => {
+    const { stock, target, supply } = small.world.read(Managed)
+    const { stock: stores } = small.world.read(Base)
+    expect(supply[managed]).toBe(1)
+    moveItems(small.world, stores[base], namedContainer('consumption'), item, 10)
+    small.world.write(Managed).stock[managed] -= 10
+    grow(small.world, managed)
+    const grown = Math.min(10, Math.max(1, Math.floor(target[managed] / 100)))
+    expect(stock[managed]).toBe(target[managed] - 10 + grown)
+    const glut = target[managed] + 250 + 10 - grown
+    moveItems(small.world, namedContainer('supply'), stores[base], item, glut)
+    small.world.write(Managed).stock[managed] += glut
+    expect(stock[managed]).toBe(2 * target[managed] + 250)
+    grow(small.world, managed)
+    expect(stock[managed]).toBe(2 * target[managed] + 250)
+    useUp(small.world, managed)
+    const left = target[managed] + 250 - Math.ceil((target[managed] + 250) / 5)
+    expect(stock[managed]).toBe(target[managed] + left)
+    small.ticks(1)
+  })
+
+  test('takes the income of the station, and at capitals a stipend up to its target', () => {
+    const { manager, treasury, accountTarget } = small.world.read(Base)
+    const account = manager[base]
+    post(small.world, namedAccount('starting_grant'), treasury[base], 77)
+    const before = balanceOf(small.world, account)
+    expect(small.world.read(Base).capital[base]).toBe(1)
+    payManager(small.world, base)
+    const short = accountTarget[base] - before - 77
+    expect(balanceOf(small.world, treasury[base])).toBe(0)
+    expect(balanceOf(small.world, account)).toBe(before + 77 + Math.min(20_000, Math.max(0, short)))
+  })
+
+  test('counts its stock where it lies through hundreds of ticks of trade', () => {
+    rich()
+    for (let i = 0; i < 40; i++) {
+      const command = i % 3 === 0 ? 'sell' : 'buy'
+      small.act(player, command, { item_id: GOODS[item].id, quantity: 1 + (i % 7) })
+    }
+    small.ticks(120)
+    const { stock } = small.world.read(Managed)
+    expect(unitsIn(small.world, small.world.read(Base).stock[base], item)).toBeLessThanOrEqual(
+      stock[managed],
+    )
+  })
+})

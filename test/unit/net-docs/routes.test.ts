@@ -1,0 +1,65 @@
+/** The route table of what needs no session, and its buckets. */
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../net/exchange.ts'
+import { createPublicRoutes } from '../../../net/public-routes.ts'
+import { createRouter, findRoute } from '../../../net/router.ts'
+import { fakeNet } from './fake-net.ts'
+
+interface Answer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+function serverOf(limits: boolean) {
+  const { routes } = createPublicRoutes(fakeNet(() => [], { limits }))
+  const router = createRouter(routes)
+  return async (method: string, path: string, body = ''): Promise<Answer> => {
+    const found = findRoute(router, method, path)
+    if (found === 'no_path' || 'allowed' in found) throw new Error(`${method} ${path} has no route`)
+    const headers: Record<string, string> = { host: 'localhost', 'accept-encoding': '' }
+    return new Promise((resolve, reject) => {
+      const exchange: Exchange = {
+        method,
+        path,
+        query: new URLSearchParams(),
+        remote: '127.0.0.1',
+        header: (name) => headers[name] ?? '',
+        body: Promise.resolve(Buffer.from(body)),
+        isDone: () => false,
+        onAborted: () => undefined,
+        respond: (status, out, text) => resolve({ status, headers: out, body: String(text) }),
+      }
+      Promise.resolve(found.route.handle(exchange, found.params)).catch(reject)
+    })
+  }
+}
+
+describe('public routes', () => {
+  test('serve documents, pages and MCP', async () => {
+    const ask = serverOf(false)
+    for (const path of ['/api/openapi.json', '/api/v1/openapi.json', '/api/v2/openapi.json'])
+      expect(JSON.parse((await ask('GET', path)).body)).toHaveProperty('openapi', '3.1.0')
+    for (const path of ['/api/docs', '/api/v2/docs'])
+      expect((await ask('GET', path)).headers['content-type']).toMatch('text/html')
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    for (const path of ['/mcp', '/mcp/v2', '/mcp/docs'])
+      expect((await ask('POST', path, ping)).status).toBe(400)
+    expect((await ask('GET', '/mcp')).status).toBe(405)
+  })
+
+  test('each OpenAPI document may be fetched once a minute, whichever of its addresses', async () => {
+    const ask = serverOf(true)
+    expect((await ask('GET', '/api/openapi.json')).status).toBe(200)
+    const second = await ask('GET', '/api/v1/openapi.json')
+    expect(second.status).toBe(429)
+    expect(JSON.parse(second.body)).toMatchObject({ error: 'rate_limited', code: 'rate_limited' })
+    expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await ask('GET', '/api/v2/openapi.json')).status).toBe(200)
+  })
+
+  test('public data that the world lacks is a flat error', async () => {
+    const answer = await serverOf(false)('GET', '/api/map')
+    expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'not_found'])
+  })
+})

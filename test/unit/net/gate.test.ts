@@ -1,0 +1,183 @@
+/** Buckets, time-outs, the flood guard, and which address counts. */
+import { describe, expect, test } from 'vitest'
+import { addressKey, clientAddress, originAllowed } from '../../../net/address.ts'
+import {
+  createFloodGuard,
+  createGate,
+  type Gate,
+  passAddress,
+  passBattleOrder,
+  passConnect,
+  passFrame,
+  passImmediate,
+  passSessionAttempt,
+  slidingWindow,
+  take,
+  timedOutFor,
+} from '../../../net/gate.ts'
+import { type TestClock, testClock } from './fake-net.ts'
+
+const gateAt = (limits = true): { gate: Gate; clock: TestClock } => {
+  const clock = testClock()
+  return { gate: createGate({ limits }, clock), clock }
+}
+
+/** Rejections until a time-out starts; its length in minutes. */
+function abuse(gate: Gate, ip: string): number {
+  for (let at = 0; at < 200; at++) {
+    passSessionAttempt(gate, ip)
+    const left = timedOutFor(gate, ip)
+    if (left > 0) return left / 60
+  }
+  return 0
+}
+
+describe('sliding windows', () => {
+  test('let the limit through in any span, and name the wait', () => {
+    const window = slidingWindow(3, 1000)
+    expect([0, 100, 200].map((at) => take(window, 'a', at))).toEqual([0, 0, 0])
+    expect(take(window, 'a', 300)).toBe(700)
+    expect(take(window, 'b', 300)).toBe(0)
+    expect(take(window, 'a', 1001)).toBe(0)
+    expect(take(window, 'a', 1050)).toBe(50)
+  })
+
+  test('hold a bounded number of keys, the oldest out', () => {
+    const window = slidingWindow(1, 1000, 3)
+    for (const key of ['a', 'b', 'c', 'd']) take(window, key, 0)
+    expect(window.hits.size).toBe(3)
+    expect(take(window, 'a', 0)).toBe(0)
+    expect(take(window, 'd', 0)).toBeGreaterThan(0)
+  })
+})
+
+describe('session attempts', () => {
+  test('30 a minute pass, the next waits', () => {
+    const { gate, clock } = gateAt()
+    for (let at = 0; at < 30; at++) expect(passSessionAttempt(gate, 'x')).toBe(0)
+    expect(passSessionAttempt(gate, 'x')).toBe(60)
+    expect(passSessionAttempt(gate, 'y')).toBe(0)
+    clock.advance(60_000)
+    expect(passSessionAttempt(gate, 'x')).toBe(0)
+  })
+
+  test('constant abuse gives time-outs of 2, 4, 8, 16, 30, 30 minutes', () => {
+    const { gate, clock } = gateAt()
+    const minutes: number[] = []
+    for (let round = 0; round < 6; round++) {
+      const length = abuse(gate, 'x')
+      minutes.push(length)
+      for (let minute = 0; minute < length; minute++) {
+        passSessionAttempt(gate, 'x')
+        clock.advance(60_000)
+      }
+    }
+    expect(minutes).toEqual([2, 4, 8, 16, 30, 30])
+  })
+
+  test('thirty quiet minutes start the sequence anew', () => {
+    const { gate, clock } = gateAt()
+    expect(abuse(gate, 'x')).toBe(2)
+    clock.advance(31 * 60_000)
+    expect(abuse(gate, 'x')).toBe(2)
+  })
+
+  test('rejections in a time-out do not lengthen it', () => {
+    const { gate, clock } = gateAt()
+    abuse(gate, 'x')
+    for (let at = 0; at < 500; at++) passSessionAttempt(gate, 'x')
+    clock.advance(119_000)
+    expect(timedOutFor(gate, 'x')).toBe(1)
+  })
+
+  test('other buckets never lead to a time-out', () => {
+    const { gate } = gateAt()
+    for (let at = 0; at < 500; at++) passAddress(gate, 'public', 'x')
+    expect(timedOutFor(gate, 'x')).toBe(0)
+  })
+
+  test('sockets past the cap of new ones lead to a time-out as well', () => {
+    const { gate, clock } = gateAt()
+    for (let at = 0; at < 100; at++) expect(passConnect(gate, 'x')).toBe(0)
+    for (let at = 0; at < 49; at++) expect(passConnect(gate, 'x')).toBe(60)
+    expect(timedOutFor(gate, 'x')).toBe(0)
+    passConnect(gate, 'x')
+    expect([passConnect(gate, 'x'), passSessionAttempt(gate, 'x')]).toEqual([120, 120])
+    clock.advance(120_000)
+    expect(passConnect(gate, 'x')).toBe(0)
+  })
+
+  test('limits off opens the buckets by address, not those by player', () => {
+    const { gate } = gateAt(false)
+    for (let at = 0; at < 500; at++) expect(passSessionAttempt(gate, 'x')).toBe(0)
+    for (let at = 0; at < 120; at++) expect(passImmediate(gate, 7, 10)).toBe(0)
+    expect(passImmediate(gate, 7, 10)).toBeGreaterThan(0)
+  })
+})
+
+describe('a player', () => {
+  test('writes at most 4 MiB of text a minute', () => {
+    const { gate, clock } = gateAt()
+    for (let at = 0; at < 8; at++) expect(passImmediate(gate, 1, 512 * 1024)).toBe(0)
+    expect(passImmediate(gate, 1, 512 * 1024)).toBeGreaterThan(0)
+    clock.advance(8_000)
+    expect(passImmediate(gate, 1, 512 * 1024)).toBe(0)
+  })
+
+  test('gives at most 20 battle orders a tick', () => {
+    const { gate } = gateAt()
+    for (let at = 0; at < 20; at++) expect(passBattleOrder(gate, 1, 5)).toBe(true)
+    expect(passBattleOrder(gate, 1, 5)).toBe(false)
+    expect(passBattleOrder(gate, 1, 6)).toBe(true)
+  })
+})
+
+describe('the flood guard', () => {
+  test('lets a burst of 200 through, then 100 a second', () => {
+    const guard = createFloodGuard(0)
+    let passed = 0
+    for (let at = 0; at < 300; at++) if (passFrame(guard, 10, 0) === 0) passed += 1
+    expect(passed).toBe(200)
+    expect(guard.refusals).toBe(100)
+    passed = 0
+    for (let at = 0; at < 300; at++) if (passFrame(guard, 10, 1000) === 0) passed += 1
+    expect(passed).toBe(100)
+  })
+
+  test('counts bytes: 1 MiB a second', () => {
+    const guard = createFloodGuard(0)
+    expect(passFrame(guard, 512 * 1024, 0)).toBe(0)
+    expect(passFrame(guard, 512 * 1024, 0)).toBe(0)
+    expect(passFrame(guard, 512 * 1024, 0)).toBe(1)
+    expect(passFrame(guard, 512 * 1024, 500)).toBe(0)
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    ['10.0.0.1', '10.0.0.1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['0000:0000:0000:0000:0000:ffff:0a00:0001', '10.0.0.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['::1', '::1'],
+    ['0000:0000:0000:0000:0000:0000:0000:0001', '::1'],
+  ])('%s counts as %s', (text, key) => {
+    expect(addressKey(text)).toBe(key)
+  })
+
+  test('a forwarded address counts only behind that many own proxies', () => {
+    expect(clientAddress('9.9.9.9', '1.1.1.1', 0)).toBe('9.9.9.9')
+    expect(clientAddress('9.9.9.9', '6.6.6.6, 1.1.1.1', 1)).toBe('1.1.1.1')
+    expect(clientAddress('9.9.9.9', '6.6.6.6, 1.1.1.1', 2)).toBe('6.6.6.6')
+    expect(clientAddress('9.9.9.9', 'rubbish', 1)).toBe('9.9.9.9')
+  })
+
+  test('origins match exactly, and an absent one is no browser', () => {
+    const config = { allowedOrigins: ['https://a.example'] }
+    expect(originAllowed(config, '')).toBe(true)
+    expect(originAllowed(config, 'https://a.example')).toBe(true)
+    expect(originAllowed(config, 'https://a.example.evil')).toBe(false)
+    expect(originAllowed({ allowedOrigins: ['*'] }, 'https://b.example')).toBe(true)
+  })
+})

@@ -1,0 +1,384 @@
+/** Both HTTP versions over real connections: sessions, envelopes, blocking, aborts, errors. */
+import { request } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { fail, ok } from '../../../core/errors.ts'
+import { SESSION_IDLE_MS } from '../../../core/limits.ts'
+import { type FakeNet, PASSWORD, startFakeNet } from './fake-net.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of answers are looked into freely
+type Json = any
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Json
+}
+
+const nets: FakeNet[] = []
+const net = async (config = {}): Promise<FakeNet> => {
+  const made = await startFakeNet(config)
+  nets.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const made of nets.splice(0)) await made.close()
+})
+
+async function call(port: number, path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+  const text = await response.text()
+  expect(response.status === 204 || response.headers.get('content-type')).toBeTruthy()
+  return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
+}
+
+const post = (port: number, path: string, body?: unknown, id?: string): Promise<Answer> =>
+  call(port, path, {
+    method: 'POST',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(id === undefined ? {} : { 'X-Session-ID': id }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+const LOGIN = { username: 'ada', password: PASSWORD }
+
+async function loggedIn(port: number, version: 'v1' | 'v2', username = 'ada'): Promise<string> {
+  const made = await post(port, `/api/${version}/session`)
+  const { id } = made.body.session
+  const path = version === 'v1' ? '/api/v1/login' : '/api/v2/game_auth/login'
+  const answer = await post(port, path, { ...LOGIN, username }, id)
+  expect(answer.status).toBe(200)
+  return id
+}
+
+const soon = (ms = 20) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('sessions', () => {
+  test('are made without header, body and content type', async () => {
+    const { port } = await net()
+    const v1 = await post(port, '/api/v1/session')
+    expect(v1.status).toBe(200)
+    expect(v1.headers.get('content-type')).toContain('application/json')
+    expect(v1.body).toMatchObject({ result: { message: expect.any(String) }, error: null })
+    expect(Date.parse(v1.body.session.expires_at) - Date.parse(v1.body.session.created_at)).toBe(
+      SESSION_IDLE_MS,
+    )
+    const v2 = await post(port, '/api/v2/session')
+    expect(v2.body.result).toEqual(expect.any(String))
+    expect(v2.body).not.toHaveProperty('structuredContent')
+  })
+
+  test('none, unknown, of the other version, expired, not logged in', async () => {
+    const { port, clock } = await net()
+    const status = '/api/v2/game/get_status'
+    const codeOf = async (id?: string) => {
+      const { status: code, body } = await post(port, status, undefined, id)
+      return [code, body.error.code]
+    }
+    expect(await codeOf()).toEqual([401, 'session_required'])
+    expect(await codeOf('f'.repeat(64))).toEqual([401, 'session_invalid'])
+    expect(await codeOf(await loggedIn(port, 'v1'))).toEqual([401, 'session_invalid'])
+    const fresh = await post(port, '/api/v2/session')
+    expect(await codeOf(fresh.body.session.id)).toEqual([401, 'not_authenticated'])
+    const id = await loggedIn(port, 'v2')
+    clock.advance(SESSION_IDLE_MS)
+    expect(await codeOf(id)).toEqual([401, 'session_invalid'])
+  })
+
+  test('a login without header makes one, a failed one leaves none', async () => {
+    const { port, server } = await net()
+    const bad = await post(port, '/api/v2/game_auth/login', { ...LOGIN, password: 'x' })
+    expect([bad.status, bad.body.error.code]).toEqual([400, 'invalid_credentials'])
+    expect(server.net.pools.pools.http2.size).toBe(0)
+    const good = await post(port, '/api/v2/game_auth/login', LOGIN)
+    const { id } = good.body.session
+    expect(good.body.structuredContent).toMatchObject({
+      session_id: id,
+      username: 'ada',
+      player: { id: 'id-1' },
+      pending_trades: [],
+      release_info: { version: 'v0.0.1' },
+    })
+    expect((await post(port, '/api/v2/game/get_status', {}, id)).status).toBe(200)
+  })
+
+  test('a sixth session of a player replaces the oldest', async () => {
+    const { port } = await net()
+    const ids: string[] = []
+    for (let at = 0; at < 6; at++) ids.push(await loggedIn(port, 'v2'))
+    const { body } = await post(port, '/api/v2/game/get_status', {}, ids[0])
+    expect(body.error).toMatchObject({ code: 'session_invalid', details: { reason: 'replaced' } })
+    expect((await post(port, '/api/v2/game/get_status', {}, ids[1])).status).toBe(200)
+  })
+
+  test('register answers all in one body, on both versions', async () => {
+    const { port } = await net()
+    const params = { username: 'eve', empire: 'solarian', registration_code: 'x' }
+    const { body } = await post(port, '/api/v1/register', params)
+    expect(body.result).toMatchObject({
+      username: 'eve',
+      empire: 'solarian',
+      password: expect.stringMatching(/^[0-9a-f]{64}$/),
+      player_id: 'id-3',
+      player: { id: 'id-3' },
+      session_id: body.session.id,
+      message: expect.any(String),
+    })
+    const none = await post(port, '/api/v2/game_auth/register', {
+      ...params,
+      registration_code: '',
+    })
+    expect(none.body.error.code).toBe('registration_code_required')
+  })
+
+  test('logout keeps the session, not logged in', async () => {
+    const { port } = await net()
+    const id = await loggedIn(port, 'v1')
+    expect((await post(port, '/api/v1/logout', {}, id)).status).toBe(200)
+    const { body } = await post(port, '/api/v1/get_status', {}, id)
+    expect(body.error.code).toBe('not_authenticated')
+  })
+})
+
+describe('commands', () => {
+  test('queries answer in the envelope of their version', async () => {
+    const { port } = await net()
+    const v1 = await post(port, '/api/v1/get_status', undefined, await loggedIn(port, 'v1'))
+    expect(v1.body).toMatchObject({
+      result: { action: 'get_status', player: { id: 1 } },
+      notifications: [],
+      session: { player_id: 'id-1' },
+      error: null,
+    })
+    const id = await loggedIn(port, 'v2')
+    const v2 = await post(port, '/api/v2/game', { action: 'get_status' }, id)
+    expect(v2.body).toMatchObject({
+      result: expect.any(String),
+      structuredContent: { player: { id: 1 } },
+      session: { id, player_id: 'id-1', created_at: expect.any(String) },
+      error: null,
+    })
+  })
+
+  test('a mutation blocks until its tick', async () => {
+    const { port, link } = await net()
+    const id = await loggedIn(port, 'v2')
+    const pending = post(port, '/api/v2/game/sell', { item_id: 'x', quantity: 1 }, id)
+    while (link.waiting() === 0) await soon(5)
+    await soon()
+    await link.step(1)
+    const { body } = await pending
+    expect(body.structuredContent).toEqual({
+      cargo: [],
+      details: { item_id: 'ore_iron', quantity: 3 },
+      auto_docked: true,
+    })
+  })
+
+  test('its refusal is a 400 in the envelope; a second one meanwhile is action_pending', async () => {
+    const { port, link, disk } = await net()
+    disk.sellOutcome = fail('not_docked')
+    const id = await loggedIn(port, 'v1')
+    const sell = { item_id: 'x', quantity: 1 }
+    const first = post(port, '/api/v1/sell', sell, id)
+    while (link.waiting() === 0) await soon(5)
+    await soon()
+    const second = await post(port, '/api/v1/sell', sell, id)
+    expect([second.status, second.body.error.code]).toEqual([400, 'action_pending'])
+    await link.step(1)
+    // The docking before it stands, so it is told beside the refusal.
+    expect(await first).toMatchObject({
+      status: 400,
+      body: { error: { code: 'not_docked', auto_docked: true } },
+    })
+  })
+
+  test('an aborted one completes, and its outcome waits in the queue', async () => {
+    const { port, link, server } = await net()
+    const id = await loggedIn(port, 'v2')
+    const req = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/api/v2/game/mine',
+      headers: { 'x-session-id': id },
+    })
+    req.on('error', () => {})
+    req.end()
+    while (link.waiting() === 0) await soon(5)
+    await soon()
+    req.destroy()
+    const session = server.net.pools.pools.http2.get(id)
+    while (session && session.inFlight > 0) await soon(5)
+    await link.step(1)
+    const { body } = await post(port, '/api/v2/game/get_status', {}, id)
+    expect(body.notifications).toMatchObject([
+      { type: 'system', msg_type: 'action_result', data: { command: 'mine', tick: 1 } },
+    ])
+  })
+
+  test('aborts at every stage of a body harm nobody', async () => {
+    const { port, lines } = await net()
+    const id = await loggedIn(port, 'v2')
+    for (let stage = 0; stage < 5; stage++) {
+      const req = request({
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: '/api/v2/game/get_status',
+        headers: { 'x-session-id': id, 'content-length': '20' },
+      })
+      req.on('error', () => {})
+      req.write('{"a":1}'.slice(0, stage * 2) || '{')
+      await soon(stage * 5)
+      req.destroy()
+    }
+    await soon()
+    expect((await post(port, '/api/v2/game/get_status', {}, id)).status).toBe(200)
+    expect(lines).toEqual([])
+  })
+
+  test.each([
+    ['/api/v1/fly', {}, 404, 'unknown_command'],
+    ['/api/v1/internal:bind', {}, 404, 'unknown_command'],
+    ['/api/v2/nothing/x', {}, 404, 'unknown_tool'],
+    ['/api/v2/game/fly', {}, 404, 'invalid_action'],
+    ['/api/v2/game', {}, 400, 'missing_action'],
+    ['/api/v2/game/sell', { action: 'mine' }, 400, 'invalid_payload'],
+    ['/api/v2/game/sell', { id: 1, quantity: 1 }, 400, 'invalid_payload'],
+  ])('%s %j answers %i %s', async (path, body, status, code) => {
+    const { port } = await net()
+    const id = await loggedIn(port, path.includes('/v1/') ? 'v1' : 'v2')
+    const answer = await post(port, path, body, id)
+    expect([answer.status, answer.body.error.code]).toEqual([status, code])
+    expect(answer.body.session.id).toBe(id)
+  })
+
+  test('a result that cannot be framed ends that exchange only', async () => {
+    const { port, disk, lines } = await net()
+    disk.statusOutcome = ok({ n: 1n })
+    const id = await loggedIn(port, 'v2')
+    const broken = await post(port, '/api/v2/game/get_status', {}, id)
+    expect([broken.status, broken.body.error.code]).toEqual([500, 'internal_error'])
+    expect(lines).toHaveLength(1)
+    expect((await post(port, '/api/v2/game/get_version', {}, id)).status).toBe(200)
+  })
+
+  test('a body that looks like a refusal is only a body', async () => {
+    const { port } = await net()
+    const id = await loggedIn(port, 'v1')
+    const body = { ok: false, code: 'not_found', message: 'm' }
+    expect((await post(port, '/api/v1/get_status', body, id)).status).toBe(200)
+  })
+
+  test('bodies: not JSON, too large before login, larger after', async () => {
+    const { port } = await net()
+    const bare = (body: string, id: string) =>
+      call(port, '/api/v2/game/get_status', {
+        method: 'POST',
+        headers: { 'x-session-id': id },
+        body,
+      })
+    const fresh = (await post(port, '/api/v2/session')).body.session.id
+    const large = JSON.stringify({ a: 'x'.repeat(20_000) })
+    expect((await bare(large, fresh)).status).toBe(413)
+    const id = await loggedIn(port, 'v2')
+    expect((await bare(large, id)).status).toBe(200)
+    expect((await bare('{', id)).body.error.code).toBe('invalid_json')
+    expect((await bare(JSON.stringify({ a: 'x'.repeat(600_000) }), id)).status).toBe(413)
+  })
+})
+
+describe('notifications', () => {
+  test('every answer drains the queue', async () => {
+    const { port, thread } = await net()
+    const id = await loggedIn(port, 'v1')
+    thread().emit([{ type: 'mining_yield', payload: { quantity: 2 }, to: [1] }])
+    await soon()
+    const ask = async () => (await post(port, '/api/v1/get_status', {}, id)).body.notifications
+    expect(await ask()).toMatchObject([
+      { id: '1', type: 'system', msg_type: 'mining_yield', data: { quantity: 2 } },
+    ])
+    expect(await ask()).toEqual([])
+  })
+
+  test('get_notifications controls draining itself, once a tick', async () => {
+    const { port, thread, link } = await net()
+    const id = await loggedIn(port, 'v2')
+    for (let at = 0; at < 3; at++)
+      thread().emit([{ type: 'mining_yield', payload: { quantity: at }, to: [1] }])
+    await soon()
+    const ask = { limit: 2, clear: false }
+    const first = await post(port, '/api/v2/game/get_notifications', ask, id)
+    expect(first.body.structuredContent).toMatchObject({ count: 2, remaining: 1, current_tick: 0 })
+    const again = await post(port, '/api/v2/game/get_notifications', {}, id)
+    expect(again.body.structuredContent).toMatchObject({ throttled: true, count: 0, remaining: 3 })
+    await link.step(1)
+    const path = '/api/v2/notifications?limit=2&types=system'
+    const get = await call(port, path, { headers: { 'x-session-id': id } })
+    expect(get.body.notifications).toHaveLength(2)
+    expect(get.body).not.toHaveProperty('structuredContent')
+    const rest = await post(port, '/api/v2/game/get_status', {}, id)
+    expect(rest.body.notifications).toHaveLength(1)
+  })
+})
+
+describe('the edge', () => {
+  test('the 31st session attempt of a minute is a flat 429', async () => {
+    const { port } = await net()
+    for (let at = 0; at < 30; at++) await post(port, '/api/v2/session')
+    const { status, headers, body } = await post(port, '/api/v2/session')
+    expect(status).toBe(429)
+    expect(headers.get('retry-after')).toBe(String(body.retry_after))
+    expect(body).toMatchObject({
+      error: 'rate_limited',
+      code: 'rate_limited',
+      wait_seconds: body.retry_after,
+      message: expect.any(String),
+    })
+  })
+
+  test('methods and paths that are not there answer JSON', async () => {
+    const { port } = await net()
+    const wrong = await call(port, '/api/v2/session')
+    expect([wrong.status, wrong.body.code]).toEqual([405, 'method_not_allowed'])
+    expect(wrong.headers.get('allow')).toBe('POST')
+    expect(wrong.body.result).toBe(wrong.body.message)
+    const deep = await call(port, '/api/v2/game/get_status', { method: 'DELETE' })
+    expect([deep.status, deep.headers.get('allow')]).toEqual([405, 'POST'])
+    expect((await call(port, '/nowhere')).status).toBe(404)
+    expect((await call(port, '/health')).body).toEqual({ status: 'ok' })
+  })
+
+  test('preflight and answers carry CORS headers for a foreign origin', async () => {
+    const { port } = await net()
+    const headers = { origin: 'https://play.example' }
+    const asked = await call(port, '/api/v2/game/mine', { method: 'OPTIONS', headers })
+    expect(asked.status).toBe(204)
+    const allowed = asked.headers.get('access-control-allow-headers')?.split(', ')
+    for (const name of ['x-session-id', 'mcp-session-id', 'mcp-method', 'mcp-name'])
+      expect(allowed).toContain(name)
+    const answer = await call(port, '/health', { headers })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('ETag')
+  })
+
+  test('an origin that is not listed is refused', async () => {
+    const { port } = await net({ allowedOrigins: ['https://a.example'] })
+    const at = (origin: string) => call(port, '/health', { headers: { origin } })
+    expect((await at('https://b.example')).status).toBe(403)
+    const ok = await at('https://a.example')
+    expect(ok.headers.get('access-control-allow-origin')).toBe('https://a.example')
+    // A shared cache keeps the answers of each origin and encoding apart, those of none too.
+    const file = (headers: Record<string, string>) =>
+      call(port, '/api/openapi.json', { headers }).then((answer) => answer.headers.get('vary'))
+    expect(await file({ origin: 'https://a.example' })).toBe('accept-encoding, origin')
+    expect((await call(port, '/health')).headers.get('vary')).toBe('origin')
+  })
+
+  test('metrics are for loopback', async () => {
+    const { port } = await net()
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+    expect(await response.text()).toContain('orrery_sessions')
+  })
+})

@@ -1,0 +1,103 @@
+/** Parameters: traps in JSON, v2 names, what a refusal says. */
+import Type from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { createValidators, parseObject, validate } from '../../../net/validate.ts'
+import { fakeRegistry } from './fake-world.ts'
+
+const registry = fakeRegistry()
+const sell = registry.commands.get('sell')!
+const register = registry.commands.get('register')!
+const check = (sent: Record<string, unknown>, isV2 = false, def = sell) =>
+  validate(createValidators(), def, sent, isV2)
+
+const fieldsOf = (outcome: ReturnType<typeof check>) =>
+  outcome.ok ? [] : (outcome.details?.details as { field: string; expected: string }[])
+
+describe('reading', () => {
+  test.each([
+    ['', undefined],
+    ['[]', undefined],
+    ['null', undefined],
+    ['"x"', undefined],
+    ['{"a":1}{"b":2}', undefined],
+    ['{"a":NaN}', undefined],
+    ['\ufeff{}', undefined],
+    ['{"a":1,"a":2}', { a: 2 }],
+    [`{"a":${'['.repeat(8000)}${']'.repeat(8000)}}`, undefined],
+    [
+      `{"a":"${'['.repeat(100)}\\"${'{'.repeat(100)}"}`,
+      { a: `${'['.repeat(100)}"${'{'.repeat(100)}` },
+    ],
+  ])('%.40s', (text, value) => {
+    expect(parseObject(text)).toEqual(value)
+  })
+})
+
+describe('shape', () => {
+  test('keeps declared fields only', () => {
+    const sent = JSON.parse('{"item_id":"x","quantity":2,"more":1,"__proto__":{"evil":true}}')
+    const checked = check(sent)
+    expect(checked).toEqual({ ok: true, params: { item_id: 'x', quantity: 2 } })
+    expect(({} as Record<string, unknown>).evil).toBeUndefined()
+  })
+
+  test('a key that the journal cannot keep is refused, however deep', () => {
+    const rows = Type.Array(Type.Object({ id: Type.String() }))
+    const bulk = { ...sell, params: Type.Object({ rows }) }
+    const sent = JSON.parse('{"rows":[{"id":"x","__proto__":{"evil":true}}]}')
+    expect(check({ rows: [{ id: 'x' }] }, false, bulk).ok).toBe(true)
+    expect(check(sent, false, bulk)).toMatchObject({ ok: false, code: 'invalid_payload' })
+  })
+
+  test('names each wrong field and what it should be', () => {
+    const outcome = check({ item_id: 5, quantity: 0 })
+    expect(outcome).toMatchObject({ ok: false, code: 'invalid_payload' })
+    expect(fieldsOf(outcome)).toEqual([
+      { field: 'item_id', expected: 'string' },
+      { field: 'quantity', expected: '>= 1' },
+    ])
+    expect(outcome.ok ? '' : outcome.message).toContain('item_id must be string')
+  })
+
+  test.each([['2'], [1.5], [Number.POSITIVE_INFINITY], [null], [[1]]])(
+    'quantity %j is refused',
+    (quantity) => {
+      expect(check({ item_id: 'x', quantity }).ok).toBe(false)
+    },
+  )
+
+  test('missing fields are named as the channel names them', () => {
+    expect(fieldsOf(check({ quantity: 1 }))).toEqual([
+      { field: 'item_id', expected: 'string (required)' },
+    ])
+    expect(fieldsOf(check({ quantity: 1 }, true))).toEqual([
+      { field: 'id', expected: 'string (required)' },
+    ])
+  })
+
+  test.each(['a\u0000b', 'a\ud800b'])('texts that no store takes are refused', (item_id) => {
+    expect(check({ item_id, quantity: 1 })).toMatchObject({ code: 'invalid_payload' })
+  })
+
+  test('a missing registration code has a code of its own', () => {
+    expect(check({ username: 'ada', empire: 'solarian' }, false, register)).toMatchObject({
+      code: 'registration_code_required',
+    })
+  })
+})
+
+describe('v2 names', () => {
+  test('both names are taken, v1 only knows its own', () => {
+    const params = { item_id: 'x', quantity: 1 }
+    expect(check({ id: 'x', quantity: 1 }, true)).toEqual({ ok: true, params })
+    expect(check({ item_id: 'x', quantity: 1 }, true)).toEqual({ ok: true, params })
+    expect(check({ id: 'x', item_id: 'x', quantity: 1 }, true)).toEqual({ ok: true, params })
+    expect(check({ id: 'x', quantity: 1 }).ok).toBe(false)
+  })
+
+  test('both given and different is refused', () => {
+    const outcome = check({ id: 'x', item_id: 'y', quantity: 1 }, true)
+    expect(outcome).toMatchObject({ code: 'invalid_payload' })
+    expect(fieldsOf(outcome)[0].field).toBe('id')
+  })
+})

@@ -1,0 +1,102 @@
+/** How world threads may end, and what main makes of it. */
+import { describe, expect, test } from 'vitest'
+import { KERNEL_THREAD_ERROR, type ToMain } from '../../../core/ports.ts'
+import { createWorldLink, type SpawnOptions, type WorldLink } from '../../../net/world-link.ts'
+import { silentLog } from './fake-net.ts'
+
+/** A thread that does what the test says, in the turn in which it says so. */
+interface BareThread {
+  readonly options: SpawnOptions
+  tell(message: ToMain): void
+  end(reason: string): void
+  readonly stops: number[]
+}
+
+const READY = { kind: 'ready', tick: 5, batch: 9, seed: 1, tickMs: 10_000, held: [] } as const
+
+function rig() {
+  const threads: BareThread[] = []
+  const fatal: string[] = []
+  const link: WorldLink = createWorldLink({
+    spawn: (options) => {
+      let tell: (message: ToMain) => void = () => {}
+      let end: (reason: string) => void = () => {}
+      const stops: number[] = []
+      threads.push({ options, tell: (m) => tell(m), end: (r) => end(r), stops })
+      return {
+        post: (message) => void (message.kind === 'stop' && stops.push(1)),
+        onMessage: (handler) => {
+          tell = handler
+        },
+        onExit: (handler) => {
+          end = handler
+        },
+        terminate: () => {},
+      }
+    },
+    onFatal: (text) => fatal.push(text),
+    log: silentLog(),
+  })
+  return { link, threads, fatal, last: () => threads[threads.length - 1] }
+}
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('an end', () => {
+  test('in the turn of its ready counts as the end of a world that was up', async () => {
+    const { threads, fatal, last } = rig()
+    last().tell(READY)
+    last().end('died at once')
+    await settle()
+    expect(fatal).toEqual([])
+    expect(threads).toHaveLength(2)
+  })
+
+  test('in recovery stops the process', async () => {
+    const { fatal, last } = rig()
+    last().end('no way')
+    await settle()
+    expect(fatal[0]).toMatch('world thread ended in recovery')
+  })
+
+  test('by kernel threads, three times at one tick, leaves the world alone, not the process', async () => {
+    const { threads, fatal, last } = rig()
+    for (let i = 0; i < 3; i++) {
+      last().tell(READY)
+      await settle()
+      last().end(`${KERNEL_THREAD_ERROR}: a kernel thread failed`)
+      await settle()
+    }
+    expect(fatal).toEqual([])
+    expect(threads.map(({ options }) => options.alone)).toEqual([false, false, false, true])
+  })
+})
+
+describe('a stop', () => {
+  const ask = (link: WorldLink) =>
+    link.ask({ player: 1, command: 'get_status', params: {}, framing: 'ws1' })
+
+  test('answers what the world no longer takes', async () => {
+    const { link, last } = rig()
+    last().tell(READY)
+    await settle()
+    const answer = ask(link)
+    const stopped = link.stop()
+    last().tell({ kind: 'stopped' })
+    await stopped
+    expect((await answer).outcome).toMatchObject({ ok: false, code: 'restarting' })
+  })
+
+  test('of a world that is being replaced ends at once, and starts no other', async () => {
+    const { link, threads, last } = rig()
+    last().tell(READY)
+    await settle()
+    last().end('bug')
+    await link.stop()
+    await settle()
+    expect(threads).toHaveLength(1)
+    expect(await link.snapshot()).toMatch('recovering')
+  })
+})

@@ -1,0 +1,199 @@
+/**
+ * The link survives its world thread: nothing lost, nothing answered twice, a poisonous command set
+ * aside.
+ */
+import { describe, expect, test } from 'vitest'
+import type { Answer, Framing } from '../../../core/ports.ts'
+import { createWorldLink, type WorldLink } from '../../../net/world-link.ts'
+import { silentLog } from './fake-net.ts'
+import { type FakeDisk, type FakeThread, fakeDisk, fakeThread } from './fake-world.ts'
+
+interface Rig {
+  readonly disk: FakeDisk
+  readonly link: WorldLink
+  readonly fatal: string[]
+  readonly orphans: Answer[]
+  thread(): FakeThread
+}
+
+async function rig(): Promise<Rig> {
+  const disk = fakeDisk()
+  const fatal: string[] = []
+  const orphans: Answer[] = []
+  let thread!: FakeThread
+  const link = createWorldLink({
+    spawn: (options) => {
+      thread = fakeThread(disk, options)
+      return thread
+    },
+    onFatal: (text) => fatal.push(text),
+    log: silentLog(),
+  })
+  link.attach({ orphan: (answer) => orphans.push(answer), publish: async () => {} })
+  await link.ready
+  return { disk, link, fatal, orphans, thread: () => thread }
+}
+
+const command = (name: string, player = 1) => ({
+  player,
+  command: name,
+  params: {},
+  framing: 'ws1' as Framing,
+})
+
+/** Lets messages, batches and restarts run their course. */
+const settle = async (turns = 30): Promise<void> => {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function collect(link: WorldLink, name: string, player = 1): Answer[] {
+  const answers: Answer[] = []
+  link.submit(command(name, player), (answer) => {
+    answers.push(answer)
+    return true
+  })
+  return answers
+}
+
+const stages = (answers: readonly Answer[]) => answers.map(({ stage }) => stage)
+
+describe('a running world', () => {
+  test('commands of one turn leave in one message and are answered', async () => {
+    const { link, disk } = await rig()
+    const all = [collect(link, 'get_status', 1), collect(link, 'get_status', 2)]
+    expect(disk.received).toHaveLength(0)
+    await settle()
+    expect(all.map(stages)).toEqual([['final'], ['final']])
+    expect(link.waiting()).toBe(0)
+  })
+
+  test('a mutation is acknowledged, then answered with its tick', async () => {
+    const { link } = await rig()
+    const answers = collect(link, 'mine')
+    await settle()
+    expect(stages(answers)).toEqual(['accepted'])
+    await link.step(1)
+    await settle()
+    expect(stages(answers)).toEqual(['accepted', 'final'])
+  })
+
+  test('an outcome that its exchange does not take goes to the orphan sink', async () => {
+    const { link, orphans } = await rig()
+    link.submit(command('mine'), ({ stage }) => stage === 'accepted')
+    await settle()
+    await link.step(1)
+    await settle()
+    expect(orphans.map(({ command: name }) => name)).toEqual(['mine'])
+  })
+
+  test('refs only grow, and are later than any of an earlier process', async () => {
+    const { link, disk } = await rig()
+    collect(link, 'get_status')
+    collect(link, 'get_status')
+    await settle()
+    expect(disk.received[1]).toBe(disk.received[0] + 1)
+    expect(disk.received[0]).toBeGreaterThan(1_700_000_000_000_000)
+  })
+})
+
+describe('a world thread that ends', () => {
+  test('accepted commands run once in the replacement and are acknowledged once', async () => {
+    const { link, disk, thread } = await rig()
+    const answers = collect(link, 'mine')
+    await settle()
+    thread().end('test')
+    await settle()
+    expect(link.isUp()).toBe(true)
+    await link.step(1)
+    await settle()
+    expect(stages(answers)).toEqual(['accepted', 'final'])
+    expect(disk.ran).toHaveLength(1)
+    expect(disk.starts).toHaveLength(2)
+  })
+
+  test('a batch that was written but not told is published by the replacement, once', async () => {
+    const { link, disk } = await rig()
+    disk.deadlyAfter.add('set_status')
+    const answers = collect(link, 'set_status')
+    await settle()
+    expect(stages(answers)).toEqual(['final'])
+    expect(disk.ran).toHaveLength(1)
+    expect(disk.received).toHaveLength(1)
+  })
+
+  test('what arrives while it recovers is sent when it is up', async () => {
+    const { link, disk, thread } = await rig()
+    disk.isSlowToRecover = true
+    thread().end('test')
+    await settle()
+    expect(link.isUp()).toBe(false)
+    const answers = collect(link, 'get_status')
+    await settle()
+    expect(answers).toEqual([])
+    thread().finishRecovery()
+    await settle()
+    expect(stages(answers)).toEqual(['final'])
+  })
+
+  test('a command that stood there at two ends is set aside, the others go on', async () => {
+    const { link, disk, fatal } = await rig()
+    disk.deadly.add('set_status')
+    const poison = collect(link, 'set_status', 1)
+    const other = collect(link, 'mine', 2)
+    await settle(80)
+    expect(poison[0].outcome).toMatchObject({ ok: false, code: 'internal_error' })
+    expect(fatal).toEqual([])
+    await link.step(1)
+    await settle()
+    expect(stages(other)).toEqual(['accepted', 'final'])
+    const again = collect(link, 'set_status', 1)
+    expect(again[0].outcome).toMatchObject({ ok: false, code: 'internal_error' })
+  })
+
+  test('three ends at one tick stop the process', async () => {
+    const { link, fatal, thread } = await rig()
+    const answers = collect(link, 'slow_query')
+    for (let end = 0; end < 3; end++) {
+      await settle()
+      thread().end('test')
+    }
+    await settle()
+    expect(fatal).toHaveLength(1)
+    expect(answers[0].outcome).toMatchObject({ ok: false, code: 'restarting' })
+    expect(link.isUp()).toBe(false)
+  })
+
+  test('an end in recovery stops the process at once', async () => {
+    const { disk, fatal, thread } = await rig()
+    disk.isSlowToRecover = true
+    thread().end('first')
+    await settle()
+    thread().end('second')
+    await settle()
+    expect(fatal).toHaveLength(1)
+    expect(fatal[0]).toContain('in recovery')
+  })
+})
+
+describe('the watchdog', () => {
+  test('ends a thread that is busy without progress for twenty wakings, and no sooner', async () => {
+    const { link, disk } = await rig()
+    disk.endless.add('set_status')
+    collect(link, 'set_status')
+    await settle()
+    link.watch()
+    for (let waking = 0; waking < 19; waking++) link.watch()
+    await settle()
+    expect(link.ends()).toBe(0)
+    link.watch()
+    await settle()
+    expect(link.ends()).toBe(1)
+  })
+
+  test('leaves an idle thread alone', async () => {
+    const { link } = await rig()
+    for (let waking = 0; waking < 100; waking++) link.watch()
+    await settle()
+    expect(link.ends()).toBe(0)
+  })
+})

@@ -1,0 +1,137 @@
+/** What a WebSocket may send: shapes, sizes, floods; and what happens to one that does not read. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { ok } from '../../../core/errors.ts'
+import { type FakeNet, startFakeNet } from './fake-net.ts'
+import { connect, loggedIn } from './ws-client.ts'
+
+const nets: FakeNet[] = []
+const net = async (config = {}): Promise<FakeNet> => {
+  const made = await startFakeNet(config)
+  nets.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const made of nets.splice(0)) await made.close()
+})
+
+describe('frames of bad shape', () => {
+  test.each([
+    ['not json', 'invalid_json', undefined],
+    ['{"type":"get_status","request_id":"a"}{}', 'invalid_json', undefined],
+    [{ type: 'get_version', request_id: 'x'.repeat(129) }, 'invalid_request_id', undefined],
+    [{ type: 'get_version', request_id: 7 }, 'invalid_payload', undefined],
+    [{ type: 'get_status', request_id: 'a' }, 'not_authenticated', 'a'],
+    [{ type: 'fly', request_id: 'a' }, 'unknown_command', 'a'],
+    [{ type: 'internal:bind', request_id: 'a' }, 'unknown_command', 'a'],
+  ])('%j', async (frame, code, id) => {
+    const { port } = await net()
+    const client = connect(port, '/ws')
+    await client.next()
+    client.send(frame)
+    const answer = await client.next()
+    expect(answer.payload.code).toBe(code)
+    expect(answer.request_id).toBe(id)
+  })
+
+  test('128 astral characters are a good request_id', async () => {
+    const { port } = await net()
+    const client = connect(port, '/ws')
+    await client.next()
+    const id = '\u{1f680}'.repeat(128)
+    client.send({ type: 'get_version', request_id: id })
+    expect((await client.next()).request_id).toBe(id)
+  })
+
+  test('binary and too large keep the socket; wrong fields are listed', async () => {
+    const { port } = await net()
+    const client = connect(port, '/ws')
+    await client.next()
+    client.ws.send(Buffer.from('{}'))
+    expect((await client.next()).payload.code).toBe('invalid_json')
+    client.send(`{"type":"${'x'.repeat(17 * 1024)}"}`)
+    expect((await client.next()).payload.code).toBe('payload_too_large')
+    client.send({ type: 'catalog', payload: { type: 5 } })
+    expect((await client.next()).payload).toMatchObject({
+      code: 'invalid_payload',
+      details: [{ field: 'type', expected: 'string' }],
+    })
+  })
+
+  test('a flood is answered rate_limited, and the socket stays', async () => {
+    const { port, clock } = await net()
+    const client = connect(port, '/ws')
+    await client.next()
+    for (let at = 0; at < 230; at++) client.send({ type: 'get_version', request_id: `${at}` })
+    while (client.frames.length < 231) await new Promise((resolve) => setTimeout(resolve, 10))
+    const limited = client.frames.filter(({ payload }) => payload.code === 'rate_limited')
+    expect(limited).toHaveLength(30)
+    expect(limited[0].payload).toMatchObject({ wait_seconds: 1, details: { retry_after: 1 } })
+    clock.advance(1000)
+    client.send({ type: 'get_version', request_id: 'after' })
+    while (client.frames.at(-1)?.request_id !== 'after')
+      await new Promise((resolve) => setTimeout(resolve, 10))
+  })
+})
+
+describe('a result that cannot be framed', () => {
+  test('is internal_error for that command only', async () => {
+    const { port, disk, lines } = await net()
+    disk.statusOutcome = ok({ n: 1n })
+    const client = await loggedIn(port, '/ws')
+    client.send({ type: 'get_status', request_id: 'a' })
+    expect(await client.next()).toMatchObject({
+      type: 'error',
+      request_id: 'a',
+      payload: { code: 'internal_error' },
+    })
+    expect(lines).toHaveLength(1)
+    client.send({ type: 'get_version' })
+    expect((await client.next()).type).toBe('ok')
+  })
+})
+
+describe('a slow reader', () => {
+  test('is closed with 1000 when its queue is full; others get everything', async () => {
+    const { port, thread, server } = await net()
+    const slow = await loggedIn(port, '/ws', 'ada')
+    const quick = await loggedIn(port, '/ws', 'bob')
+    slow.ws.pause()
+    const text = 'x'.repeat(256 * 1024)
+    const sent = 64
+    for (let at = 0; at < sent; at++) {
+      thread().emit([{ type: 'mining_yield', payload: { text, at }, to: [1, 2] }])
+      await quick.next()
+    }
+    expect(server.net.bindings.players.get(1)).toBeUndefined()
+    expect(server.net.bindings.players.get(2)?.socket).toBeDefined()
+    slow.ws.resume()
+    expect((await slow.closed).code).toBe(1000)
+    const got = slow.frames.filter(({ type }) => type === 'mining_yield')
+    expect(got.map(({ payload }) => payload.at)).toEqual(got.map((_, at) => at))
+    expect(got.length).toBeLessThan(sent)
+    expect(quick.ws.readyState).toBe(WebSocket.OPEN)
+  })
+})
+
+describe('breaches of the protocol', () => {
+  test.each([
+    ['invalid UTF-8', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28])],
+    ['unmasked', Buffer.from(`\x81\x20${'x'.repeat(32)}\x81\x20${'x'.repeat(32)}`, 'latin1')],
+    ['reserved bits', Buffer.from([0xf1, 0x80, 0, 0, 0, 0])],
+    ['an unknown opcode', Buffer.from([0x83, 0x80, 0, 0, 0, 0])],
+    ['a stray continuation', Buffer.from([0x80, 0x80, 0, 0, 0, 0])],
+  ])('%s is answered or ends that connection, and that only', async (_name, bytes) => {
+    const { port, lines } = await net()
+    const other = await loggedIn(port, '/ws')
+    const bad = connect(port, '/ws')
+    await bad.next()
+    ;(bad.ws as unknown as { _socket: { write(data: Buffer): void } })._socket.write(bytes)
+    const reaction = await Promise.race([bad.closed, bad.next()])
+    if ('code' in reaction) expect([1002, 1006, 1007]).toContain(reaction.code)
+    else expect(reaction.payload.code).toBe('invalid_json')
+    other.send({ type: 'get_status' })
+    expect((await other.next()).type).toBe('ok')
+    expect(lines).toEqual([])
+  })
+})

@@ -1,0 +1,165 @@
+/**
+ * Figures that follow from hull, fit, skills and personnel. Source: ships.md section 2, mining.md
+ * section 2.
+ */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex, SHIP_CLASSES, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Module, Ship } from '../../../systems/ship/columns.ts'
+import {
+  activeShip,
+  createShip,
+  fitModule,
+  hasSpecial,
+  moduleById,
+  moduleId,
+  modulesOf,
+  moduleTypeOf,
+  recompute,
+  shipById,
+  shipId,
+  unfitModule,
+} from '../../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex } from '../../../systems/skill/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let player: Eid
+beforeAll(async () => {
+  small = await smallWorld()
+})
+beforeEach(() => {
+  player = small.join(`Pilot ${small.players.length}`)
+})
+
+const starter = shipClassIndex(STARTER[0].ship_class)
+const bare = (...modules: string[]): Eid =>
+  createShip(small.world, { owner: player, shipClass: starter, modules: modules.map(itemIndex) })
+const read = (column: 'hullMax' | 'speed' | 'cpuUsed' | 'powerUsed' | 'cargoCap', ship: Eid) =>
+  small.world.read(Ship)[column][ship]
+function setLevel(skill: string, value: number): void {
+  small.world.write(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex(skill)] = value
+}
+const mine = (ship: Eid) => {
+  const { minePower, mineFine } = small.world.read(Ship)
+  return [0, 1, 2].map((family) => [minePower[ship * 3 + family], mineFine[ship * 3 + family]])
+}
+
+describe('a rig', () => {
+  test('has the power of its family alone', () => {
+    expect(mine(bare('mining_laser_i'))).toEqual([
+      [5, 1000],
+      [0, 0],
+      [0, 0],
+    ])
+    expect(mine(bare('ice_harvester_ii', 'gas_harvester_iii'))).toEqual([
+      [0, 0],
+      [12, 1000],
+      [26, 1000],
+    ])
+  })
+
+  test('weighs precision by power', () => {
+    // (5·1000 + 80·1200) / 85
+    expect(mine(bare('mining_laser_i', 'strip_miner_i'))[0]).toEqual([85, 1188])
+  })
+
+  test('gets finer by adapters, down to a quarter', () => {
+    expect(mine(bare('mining_laser_i', 'fine_beam_adapter'))[0]).toEqual([5, 750])
+    const many = ['mining_laser_i', ...Array(5).fill('fine_beam_adapter')]
+    expect(mine(bare(...many))[0]).toEqual([5, 250])
+    expect(mine(bare('fine_beam_adapter'))[0]).toEqual([0, 0])
+  })
+
+  test('excludes a rank by each filter, the commonest first', () => {
+    const mask = (...modules: string[]) => small.world.read(Ship).filterMask[bare(...modules)]
+    expect([mask(), mask('extraction_filter')]).toEqual([0, 1])
+    expect(mask('extraction_filter', 'extraction_filter')).toBe(3)
+  })
+
+  test('opens deep-core places with an extractor', () => {
+    expect(small.world.read(Ship).deepCore[bare('deep_core_extractor_i')]).toBe(1)
+    expect(hasSpecial(small.world, bare('deep_core_extractor_i'), 'deep_core_access')).toBe(true)
+    expect(small.world.read(Ship).deepCore[bare('mining_laser_i')]).toBe(0)
+  })
+})
+
+describe('skills', () => {
+  test('engineering lowers usage, rounded up a module, to a half at most', () => {
+    const ship = bare('mining_laser_i', 'mining_laser_i')
+    expect([read('cpuUsed', ship), read('powerUsed', ship)]).toEqual([4, 10])
+    setLevel('engineering', 30)
+    recompute(small.world, ship)
+    // ceil(2·0.7) and ceil(5·0.7), twice
+    expect([read('cpuUsed', ship), read('powerUsed', ship)]).toEqual([4, 8])
+    setLevel('engineering', 100)
+    recompute(small.world, ship)
+    expect([read('cpuUsed', ship), read('powerUsed', ship)]).toEqual([2, 6])
+  })
+
+  test('of the owner count, and nobody’s for a ship without one', () => {
+    setLevel('armor', 100)
+    const own = bare()
+    const stray = createShip(small.world, { owner: 0, shipClass: starter, modules: [] })
+    expect(read('hullMax', own)).toBe(SHIP_CLASSES[starter].base_hull * 2)
+    expect(read('hullMax', stray)).toBe(SHIP_CLASSES[starter].base_hull)
+  })
+})
+
+describe('personnel', () => {
+  test('short crew slows the ship, to a quarter at most', () => {
+    const ship = createShip(small.world, {
+      owner: player,
+      shipClass: SHIP_CLASSES.findIndex((row) => row.base_speed >= 4 && row.minimum_crew >= 4),
+      modules: [],
+    })
+    const columns = small.world.write(Ship)
+    const full = columns.speed[ship]
+    columns.crewFit[ship] = Math.trunc(columns.crewMin[ship] / 2)
+    recompute(small.world, ship)
+    expect(columns.crewEffPct[ship]).toBe(
+      Math.trunc((100 * columns.crewFit[ship]) / columns.crewMin[ship]),
+    )
+    expect(columns.speed[ship]).toBe(
+      Math.max(1, Math.trunc((full * columns.crewEffPct[ship]) / 100)),
+    )
+    columns.crewFit[ship] = 0
+    recompute(small.world, ship)
+    expect([columns.crewEffPct[ship], columns.speed[ship] >= 1]).toEqual([25, true])
+  })
+})
+
+describe('fitting', () => {
+  test('keeps modules in the order of fitting, and finds them by id', () => {
+    const before = small.world.countOf(Module)
+    const ship = bare('mining_laser_i', 'shield_booster_i')
+    const added = fitModule(small.world, ship, itemIndex('cargo_expander_i'))
+    recompute(small.world, ship)
+    const types = () => modulesOf(small.world, ship).map((row) => moduleTypeOf(small.world, row).id)
+    expect(types()).toEqual(['mining_laser_i', 'shield_booster_i', 'cargo_expander_i'])
+    expect(read('cargoCap', ship)).toBe(SHIP_CLASSES[starter].cargo_capacity + 25)
+    expect(moduleById(small.world, ship, moduleId(small.world, added))).toBe(added)
+    const first = modulesOf(small.world, ship)[0]
+    unfitModule(small.world, first)
+    recompute(small.world, ship)
+    expect(types()).toEqual(['shield_booster_i', 'cargo_expander_i'])
+    expect(small.world.countOf(Module)).toBe(before + 2)
+  })
+
+  test('cuts what is above a lowered maximum', () => {
+    const ship = bare('fuel_tank_ii')
+    const columns = small.world.write(Ship)
+    const full = columns.fuel[ship]
+    unfitModule(small.world, modulesOf(small.world, ship)[0])
+    recompute(small.world, ship)
+    expect(columns.fuel[ship]).toBe(full - 100)
+    expect(columns.fuel[ship]).toBe(columns.fuelMax[ship])
+  })
+})
+
+test('ships are found by their wire id', () => {
+  const ship = activeShip(small.world, player)
+  expect(shipById(small.world, shipId(small.world, ship))).toBe(ship)
+  expect(shipById(small.world, '00000000-0000-8000-8000-000000000000')).toBe(0)
+})

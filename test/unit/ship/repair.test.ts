@@ -1,0 +1,187 @@
+/**
+ * The command repair: station, kits, other players, fleet list. Source: ships.md sections 5, 10.
+ */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { serviceBit } from '../../../systems/base/rules.ts'
+import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex } from '../../../systems/skill/rules.ts'
+import { dockedBase, undockShip } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let player: Eid
+let ship: Eid
+let count = 0
+beforeAll(async () => {
+  small = await smallWorld()
+})
+beforeEach(() => {
+  player = small.join(`Pilot ${++count}`)
+  ship = activeShip(small.world, player)
+})
+
+const hull = (of = ship) => small.world.read(Ship).hull[of]
+const hullMax = (of = ship) => small.world.read(Ship).hullMax[of]
+const credits = () => balanceOf(small.world, walletOf(small.world, player))
+function damage(points: number, of = ship): void {
+  small.world.write(Ship).hull[of] = hullMax(of) - points
+}
+function give(id: string, units: number): void {
+  loadCargo(small.world, ship, namedContainer('supply'), itemIndex(id), units)
+}
+function spendAllBut(left: number): void {
+  post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), credits() - left)
+}
+const kits = (id = 'repair_kit') => cargoUnits(small.world, ship, itemIndex(id))
+const repair = (params: object = {}) => small.answer(player, 'repair', params)
+
+describe('at a station', () => {
+  test('the hull is made whole for 5 credits a point', () => {
+    damage(20)
+    const before = credits()
+    const sunk = balanceOf(small.world, namedAccount('repair_sink'))
+    expect(repair().outcome).toMatchObject({
+      ok: true,
+      result: { source: 'station', cost: 100, repaired: 20, hull: hullMax(), max_hull: hullMax() },
+    })
+    expect(hull()).toBe(hullMax())
+    expect(credits()).toBe(before - 100)
+    expect(balanceOf(small.world, namedAccount('repair_sink'))).toBe(sunk + 100)
+    expect(statOf(small.world, player, 'credits_spent')).toBe(100)
+  })
+
+  test('as much is mended as the money pays', () => {
+    damage(20)
+    spendAllBut(37)
+    expect(repair().outcome).toMatchObject({ ok: true, result: { cost: 35, repaired: 7 } })
+    expect([hull(), credits()]).toEqual([hullMax() - 13, 2])
+  })
+
+  test('it refuses a whole hull and an empty purse, and changes nothing', () => {
+    expect(repair().outcome).toMatchObject({ ok: false, code: 'hull_full' })
+    damage(1)
+    spendAllBut(4)
+    expect(repair().outcome).toMatchObject({ ok: false, code: 'no_credits' })
+    expect([hull(), credits()]).toEqual([hullMax() - 1, 4])
+  })
+
+  test('a ship beside the station docks by itself first', () => {
+    damage(5)
+    undockShip(small.world, ship)
+    expect(repair()).toMatchObject({ autoDocked: true, outcome: { ok: true } })
+    expect(dockedBase(small.world, player)).not.toBe(0)
+  })
+
+  test('naming a kit repairs from the hold without docking', () => {
+    damage(10)
+    undockShip(small.world, ship)
+    const answer = repair({ item_id: 'repair_kit' })
+    expect(answer).toMatchObject({ outcome: { ok: true, result: { source: 'cargo' } } })
+    expect(answer.autoDocked).toBeUndefined()
+    expect(dockedBase(small.world, player)).toBe(0)
+    expect([hull(), kits()]).toEqual([hullMax(), 0])
+  })
+
+  test('without the service, kits are used, and without kits it says so', () => {
+    const base = dockedBase(small.world, player)
+    small.world.write(Base).services[base] &= ~serviceBit('repair')
+    damage(60)
+    expect(repair().outcome).toMatchObject({ ok: true, result: { kits_used: 1, repaired: 50 } })
+    expect(repair().outcome).toMatchObject({ ok: false, code: 'no_service' })
+    small.world.write(Base).services[base] |= serviceBit('repair')
+  })
+})
+
+describe('with kits', () => {
+  test('the quantity is cut to what the damage takes', () => {
+    damage(60)
+    give('repair_kit', 4)
+    const answer = repair({ item_id: 'Repair Kit', quantity: 99 })
+    expect(answer.outcome).toMatchObject({ ok: true, result: { kits_used: 2, repaired: 60 } })
+    expect(kits()).toBe(3)
+    expect(statOf(small.world, player, 'consumables_used')).toBe(2)
+  })
+
+  test('the field repair skill gets more out of each', () => {
+    const at = player * SKILLS_WIDTH + skillIndex('outer_rim_survival')
+    small.world.write(PlayerSkills).level[at] = 25
+    damage(80)
+    expect(repair({ item_id: 'repair_kit' }).outcome).toMatchObject({ result: { repaired: 62 } })
+  })
+
+  test('an item that is none, or unknown, is refused', () => {
+    damage(10)
+    expect(repair({ item_id: 'fuel_cell' }).outcome).toMatchObject({ code: 'no_repair_kits' })
+    expect(repair({ item_id: 'hull_patch' }).outcome).toMatchObject({ code: 'no_repair_kits' })
+    expect(repair({ item_id: 'no such thing' }).outcome).toMatchObject({ code: 'unknown_item' })
+    expect(hull()).toBe(hullMax() - 10)
+  })
+})
+
+describe('another player', () => {
+  let other: Eid
+  let theirs: Eid
+  beforeEach(() => {
+    other = small.join(`Other ${count}`)
+    theirs = activeShip(small.world, other)
+    damage(30, theirs)
+  })
+  const fitArm = () => {
+    fitModule(small.world, ship, itemIndex('repair_arm'))
+    recompute(small.world, ship)
+  }
+
+  test('cannot be mended without a repair arm', () => {
+    expect(repair({ target: `Other ${count}` }).outcome).toMatchObject({ code: 'no_repair_arm' })
+  })
+
+  test('is mended with kits of the helper, and told', () => {
+    fitArm()
+    small.told()
+    expect(repair({ target: `OTHER ${count}` }).outcome).toMatchObject({
+      ok: true,
+      result: {
+        target_player_name: `Other ${count}`,
+        repaired: 30,
+        target_hull_now: hullMax(theirs),
+      },
+    })
+    expect([hull(theirs), kits()]).toEqual([hullMax(theirs), 0])
+    expect(statOf(small.world, player, 'repairs_given')).toBe(1)
+    const told = small.told().filter((event) => event.type === 'repaired_by')
+    expect(told).toHaveLength(1)
+    expect(told[0].payload).toMatchObject({ source_username: `Pilot ${count}`, repaired: 30 })
+    expect(told[0].to).toEqual([small.world.read(Player).seq[other]])
+  })
+
+  test('must be here: docked apart, oneself or unknown is no target', () => {
+    fitArm()
+    undockShip(small.world, theirs)
+    for (const target of [`Other ${count}`, `Pilot ${count}`, 'Nobody']) {
+      expect(repair({ target }).outcome).toMatchObject({ code: 'invalid_target' })
+    }
+    expect(hull(theirs)).toBe(hullMax(theirs) - 30)
+  })
+})
+
+test('target fleet lists the own ship at once, and takes no slot', () => {
+  const { tick } = small.world
+  const answer = repair({ target: 'fleet' })
+  expect(answer.outcome).toMatchObject({
+    ok: true,
+    result: {
+      members: [{ username: `Pilot ${count}`, hull: hull(), is_you: true, is_leader: false }],
+    },
+  })
+  expect(small.world.tick).toBe(tick)
+})

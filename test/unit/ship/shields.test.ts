@@ -1,0 +1,38 @@
+/** Shields regrow out of battle, hulls do not. Source: ships.md section 2. */
+import { beforeEach, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { Recovering, Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, trackShield } from '../../../systems/ship/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let player: Eid
+beforeEach(async () => {
+  small = await smallWorld()
+  player = small.join('Pilot')
+})
+
+test('shields regrow by their recharge a tick, up to the maximum; hulls do not', () => {
+  const ship = activeShip(small.world, player)
+  const columns = small.world.write(Ship)
+  const { shieldMax, shieldRegen } = columns
+  columns.shield[ship] = shieldMax[ship] - shieldRegen[ship] - 1
+  columns.hull[ship] -= 1
+  trackShield(small.world, ship)
+  small.ticks(1)
+  expect(columns.shield[ship]).toBe(shieldMax[ship] - 1)
+  expect(small.world.has(Ship, ship, Recovering)).toBe(true)
+  small.ticks(2)
+  expect(columns.shield[ship]).toBe(shieldMax[ship])
+  expect(columns.hull[ship]).toBe(columns.hullMax[ship] - 1)
+  expect(small.world.has(Ship, ship, Recovering)).toBe(false)
+})
+
+test('shields that were recovering go on after a reload', async () => {
+  const ship = activeShip(small.world, player)
+  small.world.write(Ship).shield[ship] = 1
+  trackShield(small.world, ship)
+  const again = await small.reload()
+  again.ticks(1)
+  expect(again.world.read(Ship).shield[ship]).toBe(1 + again.world.read(Ship).shieldRegen[ship])
+})

@@ -1,0 +1,144 @@
+/** Accounts, codes, tokens and device links; and the channel of the operators' tools. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Accounts,
+  createAccounts,
+  hashSecret,
+  verifyPassword,
+} from '../../../storage/accounts.ts'
+import { callTools, listenTools } from '../../../storage/tools-channel.ts'
+import { journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
+
+let database: TestDatabase
+let accounts: Accounts
+const password = randomBytes(32).toString('hex')
+const idOf = (number: number): string => `12121212-0000-4000-8000-00000000000${number}`
+
+beforeAll(async () => {
+  database = await testDatabase()
+  accounts = createAccounts(database.sql)
+  const store = await openStore(database.connection)
+  const register = (number: number) => ({
+    ...{ method: 'createPlayer', secret: { passwordHash: hashSecret(password).toString('hex') } },
+    args: {
+      ...{ playerId: idOf(number), number, username: `N${number}`, usernameKey: `n${number}` },
+      empire: 'solarian',
+    },
+  })
+  await store.commit(journalRow(1), [1, 2, 3].map(register))
+  await store.close()
+})
+afterAll(async () => {
+  await database.close()
+})
+
+test('a password is accepted in either case, a wrong one and an unknown name are not', async () => {
+  const found = await accounts.findByUsernameKey('n1')
+  expect(found).toMatchObject({ playerId: idOf(1), number: 1, username: 'N1', accountId: null })
+  expect(verifyPassword(password, found?.passwordHash)).toBe(true)
+  expect(verifyPassword(password.toUpperCase(), found?.passwordHash)).toBe(true)
+  expect(verifyPassword(`${password}0`, found?.passwordHash)).toBe(false)
+  expect(verifyPassword('', undefined)).toBe(false)
+  expect(await accounts.findByUsernameKey('nobody')).toBeUndefined()
+  expect(await accounts.findByPlayerId("x' or true --")).toBeUndefined()
+  expect(await accounts.setPassword(idOf(1), hashSecret('other'))).toBe(true)
+  const changed = await accounts.findByNumber(1)
+  expect(verifyPassword(password, changed?.passwordHash)).toBe(false)
+  expect(await accounts.setPassword('no-id', hashSecret('x'))).toBe(false)
+})
+
+test('a code is kept until it is rotated; the old one is dead at once', async () => {
+  await accounts.accountOf('sub', { email: 'a@example.org' })
+  const code = await accounts.registrationCode('sub')
+  expect(await accounts.registrationCode('sub')).toBe(code)
+  const next = await accounts.rotateRegistrationCode('sub')
+  expect(next).not.toBe(code)
+  expect(await accounts.accountByCode(code)).toBeUndefined()
+  expect(await accounts.accountByCode(next)).toBe('sub')
+  await accounts.setNewsletter('sub', true)
+  expect(await accounts.accountOf('sub', { username: 'u' })).toEqual({
+    ...{ accountId: 'sub', email: 'a@example.org', username: 'u' },
+    ...{ registrationCode: next, newsletter: true },
+  })
+})
+
+test('a player is claimed once', async () => {
+  const code = await accounts.registrationCode('sub')
+  expect(await accounts.linkPlayer(idOf(1), 'wrong')).toMatchObject({
+    code: 'invalid_registration_code',
+  })
+  expect(await accounts.linkPlayer(idOf(1), code)).toMatchObject({ ok: true })
+  const other = await accounts.registrationCode('other')
+  expect(await accounts.linkPlayer(idOf(1), other)).toMatchObject({ code: 'already_claimed' })
+  const players = await accounts.playersOf('sub')
+  expect(players).toEqual([
+    { player_id: idOf(1), username: 'N1', claimed_at: expect.stringMatching(/Z$/) },
+  ])
+  expect(await accounts.playersOf('other')).toEqual([])
+})
+
+test('a login token works once, and not after five minutes', async () => {
+  const { token, expiresAt } = await accounts.issueLoginToken(idOf(2))
+  expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(290_000)
+  const both = await Promise.all([
+    accounts.redeemLoginToken(token),
+    accounts.redeemLoginToken(token),
+  ])
+  expect(both.filter((outcome) => outcome.ok).length).toBe(1)
+  const late = await accounts.issueLoginToken(idOf(2))
+  await database.sql`update login_token set expires_at = now() - interval '1 second'`
+  expect(await accounts.redeemLoginToken(late.token)).toMatchObject({ code: 'invalid_token' })
+  await accounts.issueLoginToken(idOf(2))
+  await accounts.sweep()
+})
+
+test('a device link is approved by a human and logs in once', async () => {
+  const opened = await accounts.openDeviceLink('10.0.0.1')
+  if (!opened.ok) throw new Error('refused')
+  const { deviceCode, userCode } = opened.result
+  expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
+  expect(await accounts.pollDeviceLink(deviceCode)).toMatchObject({
+    result: { status: 'authorization_pending', interval: 5 },
+  })
+  expect(await accounts.pollDeviceLink(deviceCode)).toMatchObject({
+    result: { status: 'slow_down', interval: 10 },
+  })
+  expect(await accounts.deviceLinkStatus(userCode)).toBe('pending')
+  expect(await accounts.decideDeviceLink(userCode, idOf(2))).toMatchObject({ ok: true })
+  expect(await accounts.decideDeviceLink(userCode, null)).toMatchObject({ code: 'expired_token' })
+  expect(await accounts.pollDeviceLink(deviceCode)).toMatchObject({
+    result: { status: 'approved', playerId: idOf(2) },
+  })
+  expect(await accounts.pollDeviceLink(deviceCode)).toMatchObject({ code: 'expired_token' })
+})
+
+test('a device link may be denied, and an address has ten', async () => {
+  const open = () => accounts.openDeviceLink('10.0.0.2')
+  const first = await open()
+  if (!first.ok) throw new Error('refused')
+  await accounts.decideDeviceLink(first.result.userCode, null)
+  expect(await accounts.pollDeviceLink(first.result.deviceCode)).toMatchObject({
+    code: 'access_denied',
+  })
+  for (let i = 0; i < 10; i++) expect((await open()).ok).toBe(true)
+  expect(await open()).toMatchObject({ ok: false, code: 'rate_limited' })
+})
+
+test('tools reach the running server, and are told when there is none', async () => {
+  await expect(callTools(database.sql, { kind: 'snapshot' }, 500)).rejects.toThrow(/no server runs/)
+  const stop = await listenTools(database.sql, async (request) => {
+    if (request.kind !== 'snapshot') throw new Error('unknown request')
+    await new Promise((done) => setTimeout(done, 50))
+    return { ok: true, result: { batch: 5, args: request.args } }
+  })
+  expect(await callTools(database.sql, { kind: 'snapshot', args: { a: 1 } })).toEqual({
+    ok: true,
+    result: { batch: 5, args: { a: 1 } },
+  })
+  expect(await callTools(database.sql, { kind: 'other' })).toEqual({
+    ok: false,
+    text: 'unknown request',
+  })
+  await stop()
+})

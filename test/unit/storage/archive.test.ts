@@ -1,0 +1,233 @@
+/** Archive methods: chat, captain's log, action log, registrations. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Outcome } from '../../../core/errors.ts'
+import type { ArchiveWrite } from '../../../core/ports.ts'
+import { createAccounts } from '../../../storage/accounts.ts'
+import { type Archive, createArchive } from '../../../storage/archive/index.ts'
+import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
+import { connect, disconnect } from '../../../storage/db.ts'
+import type { PostgresStore } from '../../../storage/journal.ts'
+import { journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
+import { startProxy } from './proxy.ts'
+
+let database: TestDatabase
+let store: PostgresStore
+let archive: Archive
+
+beforeAll(async () => {
+  database = await testDatabase()
+  archive = createArchive(database.sql)
+})
+beforeEach(async () => {
+  store = await openStore(database.connection)
+})
+afterEach(async () => {
+  await store.close()
+})
+afterAll(async () => {
+  await database.close()
+})
+
+/** Commits writes as one batch; gives their outcomes in order. */
+async function write(calls: Omit<ArchiveWrite, 'ref'>[], wallMs?: number) {
+  const row = journalRow(store.headBatch + 1, wallMs === undefined ? {} : { wallMs })
+  const writes = calls.map((call, index) => ({ ...call, ref: index + 1 }))
+  const committed = await store.commit(row, writes)
+  return writes.map(({ ref }) => committed.archived[ref])
+}
+
+async function read(method: string, args: Record<string, unknown>): Promise<Outcome<unknown>> {
+  return archive.read({ method, args })
+}
+
+const resultOf = (outcome: Outcome<unknown>): Record<string, unknown> => {
+  expect(outcome.ok).toBe(true)
+  return (outcome as { result: Record<string, unknown> }).result
+}
+
+const chat = (scope: string, content: string, more: Record<string, unknown> = {}) => ({
+  method: 'postChat',
+  args: { channel: scope.split(':')[0], scope, senderId: 'a', sender: 'A', content, ...more },
+})
+
+const contents = (result: Record<string, unknown>): string[] =>
+  (result.messages as { content: string }[]).map((message) => message.content)
+
+test('chat is read newest first, page by page, without gap or repeat', async () => {
+  const texts = Array.from({ length: 130 }, (_, i) => `m${i}`)
+  // All in one batch: their times differ nevertheless.
+  await write(texts.map((text) => chat('system:s1', text, { systemId: 's1' })))
+  await write([chat('system:s2', 'elsewhere')])
+  const seen: string[] = []
+  let before: string | undefined
+  for (;;) {
+    const page = resultOf(
+      await read('chatHistory', { channel: 'system', scopes: ['system:s1'], limit: 50, before }),
+    )
+    expect(page.total_count).toBe(130)
+    seen.push(...contents(page))
+    const last = (page.messages as { timestamp_utc: string }[]).at(-1)
+    before = last?.timestamp_utc
+    if (!page.has_more) break
+  }
+  expect(seen).toEqual([...texts].reverse())
+  const page = resultOf(await read('chatHistory', { channel: 'system', scopes: ['system:s1'] }))
+  expect((page.messages as unknown[])[0]).toEqual({
+    ...{ id: expect.stringMatching(/^\d+$/), channel: 'system', sender_id: 'a', sender: 'A' },
+    ...{ content: 'm129', system_id: 's1' },
+    timestamp_utc: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+  })
+})
+
+test('ids and times grow even when the wall clock goes back', async () => {
+  const [first] = await write([chat('local:clock', '1')])
+  const [second] = await write([chat('local:clock', '2')], 1_000_000)
+  const [a, b] = [resultOf(first), resultOf(second)]
+  expect(Number(b.id)).toBeGreaterThan(Number(a.id))
+  expect(String(b.timestamp) > String(a.timestamp)).toBe(true)
+})
+
+test('the private inbox holds what was sent and received, and nobody else’s', async () => {
+  const to = (pair: string, senderId: string, content: string) =>
+    chat(`private:${pair}`, content, { targetId: pair, targetName: 'N', senderId })
+  await write([to('p1:p2', 'p1', 'hi'), to('p1:p2', 'p2', 'ho'), to('p2:p3', 'p3', 'other')])
+  const inbox = async (party: string) =>
+    contents(resultOf(await read('chatHistory', { channel: 'private', scopes: [], party })))
+  expect(await inbox('p1')).toEqual(['ho', 'hi'])
+  expect(await inbox('p2')).toEqual(['other', 'ho', 'hi'])
+  expect(await inbox('p4')).toEqual([])
+  const summary = resultOf(
+    await read('chatSummary', {
+      system: { scope: 'system:s2', sinceMs: 0 },
+      party: 'p3',
+      privateSinceMs: 0,
+    }),
+  )
+  const recent = summary.recent_chat as { content: string }[]
+  expect(recent.map(({ content }) => content)).toEqual(['other', 'elsewhere'])
+  // Own messages are not news; what is older than the watermark is read.
+  expect(summary.unread_chat).toEqual({ system: 1, local: 0, faction: 0, private: 0 })
+})
+
+test('bounds that are no times, or reversed, are refused', async () => {
+  const ask = (more: object) =>
+    read('chatHistory', { channel: 'system', scopes: ['system:s1'], ...more })
+  const none = ['yesterday', '2026-13-01T00:00:00Z', '2026-01-01', '2026-02-30T00:00:00Z', '']
+  for (const before of [...none, '2026-01-01T00:00:00', '2026-01-01T24:30:00Z']) {
+    expect(await ask({ before })).toMatchObject({ ok: false, code: 'invalid_payload' })
+  }
+  for (const after of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999999999-23:59']) {
+    expect((await ask({ after })).ok).toBe(true)
+  }
+  const reversed = { before: '2026-01-01T00:00:00Z', after: '2026-01-02T00:00:00Z' }
+  expect(await ask(reversed)).toMatchObject({ ok: false, code: 'invalid_payload' })
+  expect((await ask({ after: '2026-01-01T00:00:00.5+02:00' })).ok).toBe(true)
+})
+
+test('the captain’s log keeps twenty, newest first, and re-indexes', async () => {
+  const add = (entry: string) => ({ method: 'addLogEntry', args: { player: 3, entry } })
+  expect(await read('listLog', { player: 3 })).toEqual({
+    ok: true,
+    result: { index: 0, has_next: false, has_prev: false, total_count: 0, max_entries: 20 },
+  })
+  expect(await read('listLog', { player: 3, index: 0 })).toMatchObject({ code: 'invalid_index' })
+  const added = await write(Array.from({ length: 23 }, (_, i) => add(`e${i}`)))
+  expect(resultOf(added[22])).toMatchObject({ index: 0, created_at: expect.any(String) })
+  expect(resultOf(await read('listLog', { player: 3 }))).toMatchObject({
+    ...{ entry: { index: 0, entry: 'e22' }, has_next: true, has_prev: false, total_count: 20 },
+  })
+  expect(resultOf(await read('getLogEntry', { player: 3, index: 19 })).entry).toBe('e3')
+  expect(await read('getLogEntry', { player: 3, index: 20 })).toMatchObject({
+    code: 'invalid_index',
+  })
+  const remove = { method: 'deleteLogEntry', args: { player: 3, index: 1 } }
+  expect(resultOf((await write([remove]))[0])).toMatchObject({ remaining_count: 19 })
+  expect(resultOf(await read('listLog', { player: 3, index: 1 }))).toMatchObject({
+    ...{ entry: { entry: 'e20' }, has_prev: true },
+  })
+  expect((resultOf(await read('readLog', { player: 3 })).entries as unknown[]).length).toBe(19)
+})
+
+test('the action log pages both ways and filters', async () => {
+  const rows = Array.from({ length: 120 }, (_, i) => ({
+    ...{ player: 5, category: i % 2 ? 'mining' : 'trading', eventType: `x.${i % 3}` },
+    ...{ summary: `s${i}`, data: { z: i, a: 'q"\\' } },
+  }))
+  const other = [
+    { player: 6, category: 'other', eventType: 'x.0', summary: 'not mine' },
+    { player: 5, factionId: 'f1', category: 'faction', eventType: 'x.0', summary: 'faction' },
+  ]
+  await write([{ method: 'logActions', args: { rows: [...rows, ...other] } }])
+  const page = resultOf(await read('actionLog', { player: 5, page: 2 }))
+  expect(page).toMatchObject({ total: 120, total_pages: 3, page: 2, page_size: 50, has_more: true })
+  const entries = page.entries as { id: number; summary: string; data: unknown }[]
+  expect(entries[0]).toMatchObject({ summary: 's69', category: 'mining', event_type: 'x.0' })
+  expect(JSON.stringify(entries[0].data)).toBe('{"z":69,"a":"q\\"\\\\"}')
+  const since = resultOf(
+    await read('actionLog', { player: 5, sinceId: entries[0].id, pageSize: 7 }),
+  )
+  expect((since.entries as { summary: string }[]).map((entry) => entry.summary)).toEqual(
+    rows.slice(70, 77).map((row) => row.summary),
+  )
+  expect(since.next_since_id).toBe(entries[0].id + 7)
+  const mining = { player: 5, category: 'mining', eventTypes: ['x.1', 'x.2'] }
+  expect(resultOf(await read('actionLog', mining)).total).toBe(40)
+  expect(resultOf(await read('actionLog', { factionId: 'f1' })).total).toBe(1)
+})
+
+const register = (number: number, more: Record<string, unknown> = {}) => ({
+  method: 'createPlayer',
+  secret: { passwordHash: '0a'.repeat(32) },
+  args: {
+    playerId: `99999999-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    ...{ number, username: `U${number}`, usernameKey: `u${number}`, empire: 'solarian', ...more },
+  },
+})
+
+test('a registration is linked by its code; unknown codes and full accounts refuse', async () => {
+  const accounts = createAccounts(database.sql)
+  const code = await accounts.registrationCode('sub-1')
+  const [unknown, linked, free] = await write([
+    register(1, { code: 'wrong' }),
+    register(2, { code }),
+    register(3),
+  ])
+  expect(unknown).toMatchObject({ ok: false, code: 'invalid_registration_code' })
+  expect(resultOf(linked).account_id).toBe('sub-1')
+  expect(resultOf(free).account_id).toBeNull()
+  expect((await accounts.findByUsernameKey('u1'))?.number).toBeUndefined()
+  const many = await write(Array.from({ length: 51 }, (_, i) => register(100 + i, { code })))
+  expect(many.map((outcome) => outcome.ok).lastIndexOf(true)).toBe(48)
+  expect(many[50]).toMatchObject({ ok: false, code: 'limit_reached' })
+})
+
+test('sweeps keep what the rules keep', async () => {
+  const state = createPruneState()
+  const now = 1_800_000_000_000
+  await write(
+    Array.from({ length: 510 }, (_, i) => chat('local:full', `f${i}`)),
+    now,
+  )
+  await pruneArchive(database.sql, state, new Date(now))
+  const page = resultOf(await read('chatHistory', { channel: 'local', scopes: ['local:full'] }))
+  expect(page.total_count).toBe(500)
+  await pruneArchive(database.sql, state, new Date(now + 40 * 86_400_000))
+  const later = resultOf(await read('chatHistory', { channel: 'local', scopes: ['local:full'] }))
+  expect(later.total_count).toBe(0)
+  expect(resultOf(await read('actionLog', { player: 5 })).total).toBe(0)
+  const kept = resultOf(await read('chatHistory', { channel: 'private', scopes: [], party: 'p1' }))
+  expect(kept.total_count).toBe(2)
+})
+
+test('a database that is away answers persist_timeout', async () => {
+  const proxy = await startProxy(database.connection)
+  const sql = connect(proxy.connection, { name: 'test' })
+  proxy.down()
+  const away = createArchive(sql, 800)
+  expect(await away.read({ method: 'readLog', args: { player: 1 } })).toMatchObject({
+    ok: false,
+    code: 'persist_timeout',
+  })
+  await disconnect(sql, 0)
+  await proxy.close()
+})

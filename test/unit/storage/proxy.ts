@@ -1,0 +1,100 @@
+/** A TCP proxy before the database that can cut, refuse and hold connections at chosen moments. */
+import { connect, createServer, type Socket } from 'node:net'
+import type { ConnectionOptions } from '../../../storage/db.ts'
+
+export interface DatabaseProxy {
+  readonly connection: ConnectionOptions
+  /** Cuts the connection when the database's answer has this text, before the client sees it. */
+  cutAnswer(text: string): void
+  /** Cuts the connection when the client sends this text, before the database sees it. */
+  cutRequest(text: string): void
+  /** Ends every connection and refuses new ones. */
+  down(): void
+  up(): void
+  readonly cuts: number
+  close(): Promise<void>
+}
+
+const portOf = (connection: ConnectionOptions): { host: string; port: number } => {
+  if (connection.url === undefined) {
+    return { host: connection.host ?? '127.0.0.1', port: connection.port ?? 5432 }
+  }
+  const url = new URL(connection.url)
+  return { host: url.hostname, port: Number(url.port || 5432) }
+}
+
+const through = (connection: ConnectionOptions, port: number): ConnectionOptions => {
+  if (connection.url === undefined) return { ...connection, socket: undefined, port }
+  const url = new URL(connection.url)
+  url.port = String(port)
+  return { ...connection, url: url.href }
+}
+
+export async function startProxy(connection: ConnectionOptions): Promise<DatabaseProxy> {
+  const target = portOf(connection)
+  const sockets = new Set<Socket>()
+  let answer: string | undefined
+  let request: string | undefined
+  let isDown = false
+  let cuts = 0
+
+  const server = createServer((client) => {
+    if (isDown) {
+      client.destroy()
+      return
+    }
+    const database = connect(target.port, target.host)
+    const cut = (): void => {
+      cuts++
+      client.destroy()
+      database.destroy()
+    }
+    for (const socket of [client, database]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        database.destroy()
+      })
+    }
+    client.on('data', (data) => {
+      if (request !== undefined && data.includes(request)) {
+        request = undefined
+        cut()
+      } else database.write(data)
+    })
+    database.on('data', (data) => {
+      if (answer !== undefined && data.includes(answer)) {
+        answer = undefined
+        cut()
+      } else client.write(data)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    connection: through(connection, port),
+    cutAnswer: (text) => {
+      answer = text
+    },
+    cutRequest: (text) => {
+      request = text
+    },
+    down() {
+      isDown = true
+      for (const socket of sockets) socket.destroy()
+    },
+    up() {
+      isDown = false
+    },
+    get cuts() {
+      return cuts
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}

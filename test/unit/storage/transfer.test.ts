@@ -1,0 +1,181 @@
+/** Export, import and restore of whole worlds. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ArchiveWrite } from '../../../core/ports.ts'
+import { createArchive } from '../../../storage/archive/index.ts'
+import { StorageDamageError, WorldLockedError } from '../../../storage/errors.ts'
+import type { PostgresStore } from '../../../storage/journal.ts'
+import { restoreWorld } from '../../../storage/restore.ts'
+import { listSnapshots } from '../../../storage/snapshots.ts'
+import { exportWorld, importWorld } from '../../../storage/transfer.ts'
+import { readExport } from '../../../storage/transfer-file.ts'
+import {
+  commitRows,
+  imageAt,
+  journalRow,
+  openStore,
+  plain,
+  readAll,
+  type TestDatabase,
+  testDatabase,
+} from './fixture.ts'
+
+let source: TestDatabase
+let target: TestDatabase
+let folder: string
+let file: string
+
+const register = (number: number): ArchiveWrite => ({
+  method: 'createPlayer',
+  ref: number,
+  secret: { passwordHash: 'cd'.repeat(32) },
+  args: {
+    ...{ playerId: `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`, number },
+    ...{ username: `Pilot "${number}"`, usernameKey: `pilot ${number}`, empire: 'nebula' },
+  },
+})
+const say = (content: string): ArchiveWrite => ({
+  method: 'postChat',
+  args: { channel: 'local', scope: 'local:p', senderId: 's', sender: 'S', content },
+})
+const act = (summary: string): ArchiveWrite => ({
+  method: 'logActions',
+  args: {
+    rows: [{ player: 1, category: 'other', eventType: 'other.x', summary, data: { b: 1, a: 2 } }],
+  },
+})
+
+/** A world with two snapshots, and something of everything before, between and behind them. */
+async function fill(store: PostgresStore): Promise<[number, number]> {
+  const step = async (number: number): Promise<number> => {
+    const row = journalRow(store.headBatch + 1)
+    const log = { method: 'addLogEntry', args: { player: number, entry: `e${number}` } }
+    await store.commit(row, [register(number), say(`said ${number}`), act(`did ${number}`), log])
+    return row.batch
+  }
+  await step(1)
+  const first = await commitRows(store, 1)
+  await store.saveSnapshot(imageAt(first))
+  await step(2)
+  const second = await commitRows(store, 2)
+  await store.saveSnapshot(imageAt(second))
+  await step(3)
+  await commitRows(store, 2)
+  return [first, second]
+}
+
+const TABLES = ['journal', 'player', 'chat', 'action_log', 'captains_log', 'account'] as const
+
+const dump = async ({ sql }: TestDatabase): Promise<Record<string, unknown>> => {
+  const found: Record<string, unknown> = {}
+  for (const table of TABLES) {
+    const rows = await sql<{ row: string }[]>`
+      select t::text as row from ${sql(table)} as t order by t::text`
+    found[table] = rows.map(({ row }) => row)
+  }
+  return found
+}
+
+beforeAll(async () => {
+  source = await testDatabase()
+  target = await testDatabase()
+  folder = mkdtempSync(join(tmpdir(), 'orrery-export-'))
+  file = join(folder, 'world.export')
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await source.close()
+  await target.close()
+})
+
+test('an imported world is the exported one, and goes on', async () => {
+  const store = await openStore(source.connection)
+  await store.keepSeed(77)
+  const [, second] = await fill(store)
+  // The server may go on running while it is exported.
+  const exported = await exportWorld(source.sql, file)
+  expect(exported).toMatchObject({ snapshotBatch: second, batch: store.headBatch, journalRows: 3 })
+  const image = await store.latestSnapshot()
+  const rows = await readAll(store, second)
+  await store.close()
+  await importWorld(target.connection, file)
+  const copy = await openStore(target.connection)
+  expect(plain(await copy.latestSnapshot())).toEqual(plain(image))
+  expect(await readAll(copy, second)).toEqual(rows)
+  expect(await copy.keepSeed(1)).toBe(77)
+  const before = await dump(source)
+  const after = await dump(target)
+  expect({ ...after, journal: [] }).toEqual({ ...before, journal: [] })
+  const next = await copy.commit(journalRow(copy.headBatch + 1), [{ ...say('new'), ref: 1 }])
+  expect(next.archived[1]).toMatchObject({ ok: true, result: { id: '4' } })
+  await copy.close()
+})
+
+test('an import does not overwrite a world unless told so', async () => {
+  await expect(importWorld(target.connection, file)).rejects.toThrow(/a world stands here already/)
+  await importWorld(target.connection, file, { replace: true })
+  expect((await dump(target)).chat).toEqual((await dump(source)).chat)
+})
+
+test('a damaged or cut export is refused, and nothing of it stays', async () => {
+  const bytes = readFileSync(file)
+  const bad = join(folder, 'bad.export')
+  const read = async (content: Buffer): Promise<void> => {
+    writeFileSync(bad, content)
+    for await (const _ of readExport(bad));
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async (bit) => {
+      const copy = Buffer.from(bytes)
+      copy[bit >> 3] ^= 1 << (bit & 7)
+      await expect(read(copy)).rejects.toThrow(StorageDamageError)
+    }),
+    { numRuns: 60 },
+  )
+  for (const length of [0, 5, 40, bytes.length - 33, bytes.length - 1]) {
+    await expect(read(bytes.subarray(0, length))).rejects.toThrow(StorageDamageError)
+  }
+  const before = await dump(target)
+  await expect(importWorld(target.connection, bad, { replace: true })).rejects.toThrow(
+    StorageDamageError,
+  )
+  expect(await dump(target)).toEqual(before)
+})
+
+test('a restore cuts journal, archive and registrations behind the snapshot', async () => {
+  const { connection, sql } = source
+  const [second, first] = (await listSnapshots(sql)).map((row) => row.batch)
+  const whole = await dump(source)
+  const dry = await restoreWorld(connection, first, { dryRun: true })
+  expect(await dump(source)).toEqual(whole)
+  const done = await restoreWorld(connection, first)
+  expect(done).toEqual(dry)
+  expect(done.cut).toMatchObject({
+    snapshot: 1,
+    chat: 2,
+    action_log: 2,
+    captains_log: 2,
+    player: 2,
+  })
+  expect(done.cut.journal).toBe(second - first + 3)
+  const store = await openStore(connection)
+  expect(store.headBatch).toBe(first)
+  expect((await store.latestSnapshot())?.batch).toBe(first)
+  expect(await readAll(store, first)).toEqual([])
+  // The same batch numbers are used again, with other contents.
+  const row = journalRow(first + 1, { wallMs: 1_900_000_000_000 })
+  await store.commit(row, [register(2)])
+  expect((await readAll(store, first)).length).toBe(1)
+  const history = await createArchive(sql).read({
+    method: 'chatHistory',
+    args: { channel: 'local', scopes: ['local:p'] },
+  })
+  expect(JSON.stringify(history)).toContain('said 1')
+  expect(JSON.stringify(history)).not.toContain('said 2')
+  await expect(restoreWorld(connection, first)).rejects.toThrow(WorldLockedError)
+  await store.close()
+  await expect(restoreWorld(connection, 9_999)).rejects.toThrow(/no snapshot of batch 9999/)
+})

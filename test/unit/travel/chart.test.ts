@@ -1,0 +1,168 @@
+/** The chart, routes and who is near: travel.md sections 1, 5, 8, 9. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Location, StarSystem } from '../../../systems/travel/columns.ts'
+import { routeBetween } from '../../../systems/travel/routes.ts'
+import { shipsAt, systemId, systemName, systemOf } from '../../../systems/travel/rules.ts'
+import { neighboursOf, securityStatus } from '../../../systems/travel/views.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let viewer: Eid
+let other: Eid
+
+beforeAll(async () => {
+  small = await smallWorld({ players: 2 })
+  viewer = small.players[0]
+  other = small.players[1]
+})
+
+const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
+const route = (target: string) =>
+  resultOf(small.ask(viewer, 'find_route', { target_system: target }))
+
+/** Distances from a system by plain relaxation. */
+function distances(start: Eid): number[] {
+  const { world } = small
+  const far: number[] = Array(world.highOf(StarSystem) + 1).fill(Number.POSITIVE_INFINITY)
+  far[start] = 0
+  for (let changed = true; changed; ) {
+    changed = false
+    for (let system = 1; system < far.length; system++) {
+      for (const { to } of neighboursOf(world, system)) {
+        if (far[system] + 1 >= far[to]) continue
+        far[to] = far[system] + 1
+        changed = true
+      }
+    }
+  }
+  return far
+}
+
+describe('routes', () => {
+  test('are as short as can be, and each step is a lane', () => {
+    const start = systemOf(small.world, viewer)
+    const far = distances(start)
+    for (let target = 1; target < far.length; target += 7) {
+      const found = routeBetween(small.world, start, target) as Eid[]
+      expect(found.length - 1).toBe(far[target])
+      for (let i = 1; i < found.length; i++) {
+        const lanes = neighboursOf(small.world, found[i - 1]).map(({ to }) => to)
+        expect(lanes).toContain(found[i])
+      }
+    }
+  })
+
+  test('lead to systems by id or name, to places and to bases', () => {
+    const { world } = small
+    const target = neighboursOf(world, systemOf(world, viewer))[0].to
+    const byId = route(systemId(world, target))
+    expect(byId).toMatchObject({ found: true, total_jumps: 1, estimated_fuel: 2 })
+    expect((byId.route as unknown[]).length).toBe(2)
+    expect(route(systemName(world, target))).toMatchObject({
+      target_system: systemId(world, target),
+    })
+    const base = resultOf(small.ask(viewer, 'get_base')).base as { id: string; poi_id: string }
+    expect(route(base.id)).toMatchObject({ found: true, total_jumps: 0, target_poi: base.poi_id })
+    expect(route(base.poi_id)).toMatchObject({ target_poi: base.poi_id })
+  })
+
+  test('to nowhere are not found, which is no refusal', () => {
+    expect(route('nowhere')).toMatchObject({ found: false, route: [], target_system: 'nowhere' })
+    expect(small.ask(viewer, 'find_route', { target_system: '  ' })).toMatchObject({
+      code: 'invalid_payload',
+    })
+  })
+})
+
+describe('the chart', () => {
+  test('lists every system, what was visited and who is online', () => {
+    const map = resultOf(small.ask(viewer, 'get_map'))
+    const systems = map.systems as { visited: boolean; online: number; visited_at: string }[]
+    expect(systems.length).toBe(small.world.countOf(StarSystem))
+    expect(systems.filter((system) => system.visited).length).toBe(1)
+    expect(systems.find((system) => system.visited)).toMatchObject({ online: 2 })
+    expect(systems.find((system) => !system.visited)).toMatchObject({ visited_at: '' })
+    expect(small.ask(viewer, 'get_map', { system_id: 'nowhere' })).toMatchObject({
+      code: 'invalid_system',
+    })
+  })
+
+  test('is searched whatever the case, by name, 20 at most', () => {
+    const found = resultOf(small.ask(viewer, 'search_systems', { query: 'A' }))
+    const names = (found.systems as { name: string }[]).map(({ name }) => name)
+    expect(names.length).toBe(20)
+    expect(names).toEqual([...names].sort())
+    expect(found.total_found).toBeGreaterThan(20)
+    expect(small.ask(viewer, 'search_systems', { query: ' ' })).toMatchObject({ ok: false })
+  })
+
+  test('is public in short', () => {
+    const map = resultOf(small.ask(0, 'internal:map'))
+    expect((map.systems as unknown[]).length).toBe(small.world.countOf(StarSystem))
+    expect(Object.keys(map.empires as object).length).toBe(5)
+    const stations = resultOf(small.ask(0, 'internal:stations')).stations as object[]
+    expect(stations[0]).toMatchObject({ condition: 'thriving', wrecked: false })
+  })
+
+  test('police levels have words', () => {
+    expect([100, 99, 60, 59, 20, 19, 1, 0].map(securityStatus)).toEqual([
+      'max',
+      'high',
+      'high',
+      'medium',
+      'medium',
+      'low',
+      'low',
+      'lawless',
+    ])
+  })
+})
+
+describe('who is near', () => {
+  const nearby = () => resultOf(small.ask(viewer, 'get_nearby')).nearby as object[]
+
+  test('others are seen with what they show, oneself is not listed', () => {
+    expect(nearby()).toMatchObject([{ username: 'Tester 2', docked: true, anonymous: false }])
+    const agents = resultOf(small.ask(viewer, 'get_system_agents'))
+    expect(agents).toMatchObject({ count: 1, agents: [{ username: 'Tester 2' }] })
+  })
+
+  test('a cloaked player leaves no trace in any answer', () => {
+    small.world.write(Player).cloaked[other] = 1
+    const queries = ['get_nearby', 'get_system_agents', 'get_system', 'get_poi']
+    const said = queries.map((name) => JSON.stringify(small.ask(viewer, name))).join()
+    const seen = said + JSON.stringify(small.world.section('location', viewer))
+    expect(seen).not.toContain('Tester 2')
+    expect(seen).not.toContain('"online":2')
+    small.world.write(Player).cloaked[other] = 0
+  })
+
+  test('an anonymous player is a ship without a name', () => {
+    small.world.write(Player).anonymous[other] = 1
+    const said = JSON.stringify(nearby())
+    expect(said).not.toContain('Tester 2')
+    expect(nearby()).toMatchObject([{ anonymous: true, username: '', player_id: '' }])
+    small.world.write(Player).anonymous[other] = 0
+  })
+
+  test('offline players are marked, and past 20 only counted', async () => {
+    const crowd = await smallWorld({ players: 25 })
+    const [watcher, ...rest] = crowd.players
+    for (const player of rest) {
+      crowd.world.write(Player).bound[player] = 0
+    }
+    const seen = resultOf(crowd.ask(watcher, 'get_nearby'))
+    expect(seen).toMatchObject({ count: 24, offline_collapsed: 4 })
+    expect((seen.nearby as object[]).length).toBe(20)
+    expect((seen.nearby as object[])[0]).toMatchObject({ offline: true })
+  })
+
+  test('ships at a place are listed in the order of their making', () => {
+    const { world } = small
+    const poi = world.read(Location).poi[world.read(Player).ship[viewer]]
+    const ships = shipsAt(world, poi)
+    expect(ships).toEqual([viewer, other].map((player) => world.read(Player).ship[player]))
+  })
+})

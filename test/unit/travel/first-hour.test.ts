@@ -1,0 +1,66 @@
+/**
+ * The first hour as the guide tells it, in every empire: a load of ore, its sale, and a look at
+ * each neighbouring system, at a profit.
+ */
+import { describe, expect, test } from 'vitest'
+import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
+import { contentsOf } from '../../../core/goods.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { depositsOf } from '../../../systems/mining/views.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { poiId, poiOf, poisOf, shipOf, systemId, systemOf } from '../../../systems/travel/rules.ts'
+import { neighboursOf } from '../../../systems/travel/views.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+function must(small: SmallWorld, pilot: Eid, command: string, params: object = {}): void {
+  const outcome = small.act(pilot, command, params)
+  expect(outcome, `${command} ${JSON.stringify(params)}`).toMatchObject({ ok: true })
+}
+
+/** Flies out, fills the hold, comes back and sells all that was dug. */
+function mineAndSell(small: SmallWorld, pilot: Eid): void {
+  const { world } = small
+  const station = poiOf(world, pilot)
+  const belt = poisOf(world, systemOf(world, pilot)).find(
+    (poi) => depositsOf(world, poi).length > 0,
+  ) as Eid
+  must(small, pilot, 'undock')
+  must(small, pilot, 'travel', { target_poi: poiId(world, belt) })
+  let pulls = 0
+  let outcome = small.act(pilot, 'mine')
+  for (; outcome.ok; outcome = small.act(pilot, 'mine')) pulls++
+  expect(outcome).toMatchObject({ code: 'no_cargo_space' })
+  expect(pulls).toBeGreaterThan(9)
+  must(small, pilot, 'travel', { target_poi: poiId(world, station) })
+  for (const { item, units } of contentsOf(world, world.read(Ship).hold[shipOf(world, pilot)])) {
+    if (!('extracted_by' in GOODS[item])) continue
+    must(small, pilot, 'sell', { item_id: GOODS[item].id, quantity: units })
+  }
+}
+
+describe('the first hour', () => {
+  test.each(EMPIRE_IDS)('of a pilot of %s ends with more than it began', async (empire) => {
+    const small = await smallWorld()
+    Object.assign(small.engine, { checkEvery: 10, hashEvery: 1_000 })
+    const { world } = small
+    const pilot = small.join('Beginner', empire)
+    const credits = () => balanceOf(world, walletOf(world, pilot))
+    const station = poiId(world, poiOf(world, pilot))
+    const home = systemOf(world, pilot)
+    const start = credits()
+    mineAndSell(small, pilot)
+    must(small, pilot, 'refuel')
+    expect(credits()).toBeGreaterThan(start)
+    const lanes = neighboursOf(world, home)
+    expect(lanes.length).toBeGreaterThan(0)
+    for (const { to } of lanes) {
+      must(small, pilot, 'jump', { target_system: systemId(world, to) })
+      must(small, pilot, 'jump', { target_system: systemId(world, home) })
+      must(small, pilot, 'travel', { target_poi: station })
+      must(small, pilot, 'refuel')
+    }
+    expect(credits()).toBeGreaterThan(start)
+  })
+})

@@ -1,0 +1,219 @@
+/** Docking and flights through real ticks: travel.md sections 2, 3, 4, 6, 9. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { statOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { levelOf, xpOf } from '../../../systems/skill/rules.ts'
+import { Location, Poi, REVEALED, StarSystem } from '../../../systems/travel/columns.ts'
+import { jump } from '../../../systems/travel/commands.ts'
+import { poiId, poiOf, poisOf, shipOf, systemId, systemOf } from '../../../systems/travel/rules.ts'
+import { neighboursOf } from '../../../systems/travel/views.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let first: Eid
+let second: Eid
+
+let start: SmallWorld
+
+beforeAll(async () => {
+  start = await smallWorld({ players: 2 })
+})
+beforeEach(async () => {
+  small = await start.reload()
+  const rows = [1, 2].map((number) => small.world.rowOf(Player, number))
+  first = rows[0]
+  second = rows[1]
+})
+
+const place = (id: string) => ({ target_poi: id })
+const system = (id: string) => ({ target_system: id })
+const here = () => poisOf(small.world, systemOf(small.world, first))
+const ids = () => here().map((poi) => poiId(small.world, poi))
+const station = () => poiId(small.world, poiOf(small.world, first))
+const elsewhere = () => ids().find((id) => id !== station()) as string
+const neighbour = () => {
+  const [lane] = neighboursOf(small.world, systemOf(small.world, first))
+  return systemId(small.world, lane.to)
+}
+const fuelOf = (player: Eid) => small.world.read(Ship).fuel[shipOf(small.world, player)]
+const codeOf = (outcome: unknown) => (outcome as { code?: string }).code
+const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
+
+describe('docking', () => {
+  test('a new player is docked; undocking leaves the ship at the place', () => {
+    const docked = poiOf(small.world, first)
+    expect(small.act(first, 'undock')).toEqual({ ok: true, result: { action: 'undock' } })
+    expect(poiOf(small.world, first)).toBe(docked)
+    expect(codeOf(small.act(first, 'undock'))).toBe('not_docked')
+  })
+
+  test('docking briefs the pilot; twice is refused', () => {
+    small.act(first, 'undock')
+    const briefing = resultOf(small.act(first, 'dock'))
+    expect(briefing).toMatchObject({ action: 'dock', storage_items: 0, open_orders: [] })
+    expect(briefing.station_condition).toMatchObject({ condition: 'thriving' })
+    expect(codeOf(small.act(first, 'dock'))).toBe('already_docked')
+    expect(statOf(small.world, first, 'times_docked')).toBe(1)
+  })
+
+  test('where there is no base nobody docks', () => {
+    small.act(first, 'travel', place(elsewhere()))
+    expect(codeOf(small.act(first, 'dock'))).toBe('no_base')
+  })
+
+  test('a near-empty tank is warned of', () => {
+    small.act(first, 'undock')
+    small.world.write(Ship).fuel[shipOf(small.world, first)] = 0
+    expect(resultOf(small.act(first, 'dock')).fuel_warning).toContain('a jump takes 2')
+  })
+
+  test('a pirate base refuses those without standing, by command and by itself', () => {
+    const base = small.world.read(Location).base[shipOf(small.world, first)]
+    small.act(first, 'undock')
+    const { pirateRepRequired } = small.world.write(Base)
+    pirateRepRequired[base] = 10
+    expect(small.act(first, 'dock')).toMatchObject({
+      code: 'access_denied',
+      details: { pirate_rep_required: 10 },
+    })
+  })
+})
+
+describe('travel', () => {
+  test('undocks by itself, burns fuel, answers on arrival', () => {
+    const before = fuelOf(first)
+    const target = elsewhere()
+    const answer = small.answer(first, 'travel', place(target))
+    expect(answer.autoUndocked).toBe(true)
+    expect(resultOf(answer.outcome)).toMatchObject({
+      action: 'arrived',
+      poi_id: target,
+      online_players: [],
+      xp_gained: { navigation: 1, piloting: 1 },
+    })
+    expect(poiId(small.world, poiOf(small.world, first))).toBe(target)
+    expect(fuelOf(first)).toBeLessThan(before)
+    expect(xpOf(small.world, first, 'navigation')).toBe(1)
+  })
+
+  test('the id of a base leads to its place', () => {
+    const home = station()
+    const base = resultOf(small.ask(first, 'get_base')).base as { id: string }
+    small.act(first, 'travel', place(elsewhere()))
+    expect(resultOf(small.act(first, 'travel', place(base.id))).poi_id).toBe(home)
+  })
+
+  test('is refused without fuel, to nowhere, to another system and to where one is', () => {
+    const [far] = poisOf(small.world, neighboursOf(small.world, systemOf(small.world, first))[0].to)
+    const code = (target: string) => codeOf(small.act(first, 'travel', place(target)))
+    expect(code('no_such_place')).toBe('invalid_poi')
+    expect(code(poiId(small.world, far))).toBe('wrong_system')
+    expect(code(station())).toBe('already_there')
+    small.world.write(Ship).fuel[shipOf(small.world, first)] = 0
+    expect(small.act(first, 'travel', place(elsewhere()))).toMatchObject({
+      code: 'no_fuel',
+      details: { have: 0 },
+    })
+  })
+
+  test('hidden places are unknown until they are revealed; deep core needs its module', () => {
+    const { world } = small
+    const target = here().find((poi) => poiId(world, poi) === elsewhere()) as Eid
+    world.write(Poi).hidden[target] = 1
+    world.setText(Poi, 'class', target, 'deep_core')
+    const go = () => codeOf(small.act(first, 'travel', place(poiId(world, target))))
+    expect(go()).toBe('invalid_poi')
+    expect(JSON.stringify(small.ask(first, 'get_system'))).not.toContain(poiId(world, target))
+    world.records(REVEALED).set('1', [world.read(Poi).seq[target]])
+    expect(go()).toBe('no_deep_core_access')
+    expect(JSON.stringify(small.ask(second, 'get_system'))).not.toContain(poiId(world, target))
+    world.write(Ship).deepCore[shipOf(world, first)] = 1
+    expect(go()).toBeUndefined()
+  })
+
+  test('the acknowledgement foresees destination and tick of arrival', () => {
+    const params = system(neighbour())
+    const foreseen = jump.foresee?.(small.world, first, params)
+    small.tick({ player: first, command: 'jump', params })
+    expect(foreseen).toEqual({
+      destination: neighbour(),
+      arrival_tick: small.world.read(Location).arriveTick[shipOf(small.world, first)],
+    })
+    expect(jump.foresee?.(small.world, second, system('nowhere'))).toEqual({})
+  })
+
+  test('under way every mutation is refused at once, with the seconds left', () => {
+    const ship = shipOf(small.world, first)
+    const due = (given: object) => small.tick({ player: first, command: 'jump', params: given })
+    expect(due(system(neighbour())).size).toBe(0)
+    const arriveTick = small.world.read(Location).arriveTick[ship]
+    expect(arriveTick).toBe(small.world.tick + 5)
+    expect(small.answer(first, 'mine').outcome).toMatchObject({
+      code: 'in_transit',
+      details: { seconds_until_arrival: 50, arrival_tick: arriveTick },
+    })
+    expect(resultOf(small.ask(first, 'get_system')).kind).toBe('transit')
+    expect(resultOf(small.ask(first, 'get_poi')).kind).toBe('transit')
+    expect(resultOf(small.ask(first, 'get_nearby'))).toMatchObject({ nearby: [], poi_id: '' })
+    expect(codeOf(small.ask(first, 'get_system_agents'))).toBe('in_transit')
+    expect(codeOf(small.ask(first, 'get_base'))).toBe('in_transit')
+  })
+
+  test('those who arrive together meet each other', () => {
+    const target = elsewhere()
+    const go = (player: Eid) => ({ player, command: 'travel', params: place(target) })
+    let answers = small.tick(go(first), go(second))
+    while (answers.size === 0) answers = small.tick()
+    expect(resultOf(answers.get(first))).toMatchObject({
+      online_players: [{ username: 'Tester 2' }],
+      online_players_count: 1,
+    })
+    expect(resultOf(answers.get(second)).online_players).toMatchObject([{ username: 'Tester 1' }])
+  })
+
+  test('a flight outlives a restart', async () => {
+    small.tick({ player: first, command: 'jump', params: system(neighbour()) })
+    const again = await small.reload()
+    expect(again.hash()).toBe(small.hash())
+    for (const world of [small, again]) world.ticks(6)
+    expect(again.hash()).toBe(small.hash())
+    expect(again.world.read(Location).state[shipOf(again.world, first)]).toBe(1)
+  })
+})
+
+describe('jump', () => {
+  test('goes along lanes only', () => {
+    const { world } = small
+    const from = systemOf(world, first)
+    const lanes = new Set(neighboursOf(world, from).map(({ to }) => to))
+    const far = [...Array(world.highOf(StarSystem)).keys()].map((i) => i + 1)
+    const other = far.find((row) => row !== from && !lanes.has(row)) as Eid
+    const code = (target: string) => codeOf(small.act(first, 'jump', system(target)))
+    expect(code('nowhere')).toBe('invalid_system')
+    expect(code(systemId(world, other))).toBe('not_connected')
+    expect(code(systemId(world, from))).toBe('already_there')
+    expect(code('270.5')).toBe('no_pathfinder_drive')
+  })
+
+  test('arrives at the entry, and only a first visit trains exploration', () => {
+    const home = systemId(small.world, systemOf(small.world, first))
+    const there = neighbour()
+    const result = resultOf(small.act(first, 'jump', system(there)))
+    expect(result).toMatchObject({
+      action: 'jumped',
+      system_id: there,
+      navigation_xp: 5,
+      exploration_xp: 50,
+    })
+    const { entryPoi } = small.world.read(StarSystem)
+    expect(poiOf(small.world, first)).toBe(entryPoi[systemOf(small.world, first)])
+    expect(statOf(small.world, first, 'systems_visited')).toBe(2)
+    expect(statOf(small.world, first, 'jumps_completed')).toBe(1)
+    expect(resultOf(small.act(first, 'jump', system(home))).exploration_xp).toBeUndefined()
+    expect(levelOf(small.world, first, 'exploration')).toBe(0)
+    expect(xpOf(small.world, first, 'exploration')).toBe(50)
+  })
+})

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests load from dist, like everything else; a skipped test counts as failed. */
+export default defineConfig({
+  test: {
+    include: ['dist/test/**/*.test.js'],
+    server: { deps: { external: [/\/dist\/(?!test\/)/] } },
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // The SQL driver's late write (storage/db.ts, isLateWrite): the server goes on after it too.
+    onUnhandledError: (error) => !/nextWrite/.test(error.stack ?? ''),
+    reporters: ['default', './dist/test/closing-reporter.js'],
+  },
+})

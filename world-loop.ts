@@ -1,0 +1,393 @@
+/**
+ * The world's life: recovery, then batches for ever. A batch runs, commits, is published, one at a
+ * time; queries are answered in between. Clock, storage and the way to main are given, so tests run
+ * this very loop without sockets.
+ */
+import { stateHash } from './core/hash.ts'
+import { createInbox, type Inbox, receive, takeImmediates, takeMutations } from './core/inbox.ts'
+import {
+  IMMEDIATES_PER_BATCH_LEAST,
+  IMMEDIATES_PER_BATCH_MAX,
+  IMMEDIATES_SLICE_MS,
+} from './core/limits.ts'
+import type { ParallelSection } from './core/parallel.ts'
+import type {
+  Answer,
+  BatchStore,
+  JournalInput,
+  JournalRow,
+  Submission,
+  ToMain,
+  ToWorld,
+} from './core/ports.ts'
+import type { Registry } from './core/registry.ts'
+import { createSchedule } from './core/schedule.ts'
+import { type BatchRun, type Engine, finishBatch, runImmediates, runTick } from './core/tick.ts'
+import { RULES_VERSION } from './core/version.ts'
+import { PENDING, type World } from './core/world.ts'
+import { createTickReport, type TickReport } from './world-report.ts'
+import { createSnapshots, type Snapshots } from './world-snapshots.ts'
+import { beginWorld, emptyWorld, loadWorld, replayRow } from './world-start.ts'
+
+export interface Clock {
+  /** Milliseconds since 1970 of a batch of that tick. */
+  wallMs(tick: number): number
+  /** Milliseconds on a clock that never jumps. */
+  monotonicMs(): number
+  /** Runs `then` at a monotonic time; returns the way to call it off. */
+  at(monotonicMs: number, then: () => void): () => void
+}
+
+export interface LoopOptions {
+  readonly registry: Registry
+  readonly store: BatchStore
+  readonly clock: Clock
+  readonly post: (message: ToMain) => void
+  readonly section: (world: World) => Promise<ParallelSection>
+  readonly seed: number
+  /** Length of a tick; ticks come by `step` messages instead when `manual`. */
+  readonly tickMs: number
+  readonly manual: boolean
+  readonly maxEntities: number
+  readonly snapshotEvery: number
+  readonly checkEvery: number
+  readonly hashEvery: number
+  /**
+   * Last batch that main has published; undefined at a process start, when nothing is owed to
+   * anyone.
+   */
+  readonly lastPublished: number | undefined
+  readonly beat: (ref: number) => void
+  /** Told before and after a batch: the watchdog counts only while busy. */
+  readonly busy: (busy: boolean) => void
+}
+
+export interface WorldLoop {
+  readonly world: World
+  receive(message: ToWorld): void
+  /** Resolves once everything received so far has been dealt with. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Loop {
+  readonly options: LoopOptions
+  readonly report: TickReport
+  readonly engine: Engine
+  readonly inbox: Inbox
+  readonly snapshots: Snapshots
+  /** What must not be journalled, by ref, until its batch has committed. */
+  readonly secrets: Map<number, NonNullable<Submission['secret']>>
+  readonly idleWaiters: (() => void)[]
+  /** Batches of immediates since the last tick. */
+  part: number
+  /** Most immediates of the next batch. */
+  immediatesMost: number
+  /** A batch is running, committing or being published. */
+  inFlight: boolean
+  ticksWanted: number
+  /** Ticks asked for by `step` and not run yet. */
+  stepping: number
+  stopping: boolean
+  ended: boolean
+  nextTickMs: number
+  callOff: () => void
+  /** Snapshots asked for by hand and not begun yet. */
+  readonly snapshotTokens: number[]
+  /** Main has handed over the batch of this number. */
+  published: (batch: number) => void
+}
+
+/** Brings the world up (snapshot and journal, or genesis) and starts its life. */
+export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> {
+  const { registry, store } = options
+  const image = await store.latestSnapshot()
+  const world = image ? loadWorld(options, image) : emptyWorld(options)
+  if (!image) beginWorld(world, registry)
+  const report = createTickReport(world, options)
+  const loop: Loop = {
+    options,
+    report,
+    engine: {
+      world,
+      registry,
+      schedule: createSchedule(registry),
+      section: await options.section(world),
+      checkEvery: options.checkEvery,
+      hashEvery: options.hashEvery,
+      beat: options.beat,
+      phaseOver: report.phaseOver,
+    },
+    inbox: createInbox(),
+    snapshots: createSnapshots(world, store, options.post),
+    secrets: new Map(),
+    idleWaiters: [],
+    part: 0,
+    immediatesMost: IMMEDIATES_PER_BATCH_MAX,
+    inFlight: false,
+    ticksWanted: 0,
+    stepping: 0,
+    stopping: false,
+    ended: false,
+    nextTickMs: 0,
+    callOff: () => {},
+    snapshotTokens: [],
+    published: () => {},
+  }
+  const held = await recover(loop)
+  if (!image) await loop.snapshots.take()
+  options.post({
+    kind: 'ready',
+    tick: world.tick,
+    batch: world.batch,
+    seed: world.seed,
+    tickMs: options.tickMs,
+    held,
+  })
+  if (!options.manual) scheduleTicks(loop)
+  return {
+    world,
+    receive: (message) => {
+      try {
+        handle(loop, message)
+      } catch (error) {
+        die(loop, error)
+      }
+    },
+    idle: () => {
+      if (!loop.inFlight) return Promise.resolve()
+      return new Promise((resolve) => loop.idleWaiters.push(resolve))
+    },
+    async close() {
+      loop.ended = true
+      loop.callOff()
+      await loop.snapshots.settled()
+      await loop.engine.section.close()
+    },
+  }
+}
+
+/** Replays what the journal has behind the snapshot; publishes again what main has not seen. */
+async function recover(loop: Loop): Promise<number[]> {
+  const { options, engine } = loop
+  const held: number[] = []
+  for await (const row of options.store.journalAfter(engine.world.batch)) {
+    // Waiting for the database is no sign of a hanging world.
+    options.busy(true)
+    const batch = replayRow(engine, row)
+    options.busy(false)
+    await engine.section.settled()
+    loop.part = row.part
+    held.push(...batch.ran)
+    const unseen = options.lastPublished !== undefined && row.batch > options.lastPublished
+    if (unseen) options.post({ kind: 'batch', batch })
+  }
+  for (const [, pending] of engine.world.records(PENDING).entries()) held.push(pending.ref)
+  return held
+}
+
+function handle(loop: Loop, message: ToWorld): void {
+  switch (message.kind) {
+    case 'submit':
+      submit(loop, message.commands)
+      return
+    case 'published':
+      loop.published(message.batch)
+      return
+    case 'step':
+      loop.ticksWanted += message.ticks
+      loop.stepping += message.ticks
+      pump(loop)
+      return
+    case 'snapshot':
+      loop.snapshotTokens.push(message.token)
+      pump(loop)
+      return
+    case 'stop':
+      loop.stopping = true
+      loop.callOff()
+      loop.ticksWanted = Math.max(1, loop.ticksWanted)
+      pump(loop)
+  }
+}
+
+function submit(loop: Loop, commands: readonly Submission[]): void {
+  const { world, registry } = loop.engine
+  const answers: Answer[] = []
+  loop.options.busy(true)
+  for (const command of commands) {
+    loop.options.beat(command.ref)
+    const answer = receive(world, registry, loop.inbox, command)
+    if (answer) answers.push(answer)
+    if (answer && isBug(answer)) logBug(loop, answer)
+  }
+  loop.options.beat(0)
+  loop.options.busy(false)
+  if (answers.length > 0) loop.options.post({ kind: 'answers', answers })
+  pump(loop)
+}
+
+const isBug = ({ outcome }: Answer): boolean => !outcome.ok && outcome.code === 'internal_error'
+
+/** A look at the world that threw: its player is told so, and we are told why. */
+function logBug(loop: Loop, { command, player, outcome }: Answer): void {
+  const text = outcome.ok ? '' : outcome.message
+  loop.options.post({ kind: 'log', level: 'error', fields: { command, player }, text })
+}
+
+/** Runs batches while there is something to run. */
+function pump(loop: Loop): void {
+  if (loop.inFlight || loop.ended) return
+  loop.inFlight = true
+  runBatches(loop)
+    .then(() => {
+      loop.inFlight = false
+      for (const done of loop.idleWaiters.splice(0)) done()
+    })
+    .catch((error: unknown) => die(loop, error))
+}
+
+/** A bug: nothing of what runs leaves, and main starts another world. */
+function die(loop: Loop, error: unknown): void {
+  loop.ended = true
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  loop.options.post({ kind: 'fatal', text })
+}
+
+async function runBatches(loop: Loop): Promise<void> {
+  for (;;) {
+    answerSnapshots(loop)
+    if (loop.ticksWanted > 0) await runTickBatch(loop)
+    else if (loop.inbox.immediates.length > 0) await runImmediateBatch(loop)
+    else break
+  }
+  if (!loop.stopping) return
+  loop.ended = true
+  await loop.snapshots.settled()
+  await loop.snapshots.take()
+  loop.options.post({ kind: 'stopped' })
+}
+
+/** Snapshots that operators asked for: between batches, when the world is what the journal says. */
+function answerSnapshots(loop: Loop): void {
+  if (loop.snapshotTokens.length === 0) return
+  const tokens = loop.snapshotTokens.splice(0)
+  void loop.snapshots.take().then((error) => {
+    for (const token of tokens) loop.options.post({ kind: 'snapshotted', token, error })
+  })
+}
+
+async function runTickBatch(loop: Loop): Promise<void> {
+  const { engine, options } = loop
+  await engine.section.settled()
+  const startedMs = options.clock.monotonicMs()
+  loop.report.begin(startedMs)
+  options.busy(true)
+  const run = runTick(
+    engine,
+    takeMutations(loop.inbox),
+    options.clock.wallMs(engine.world.tick + 1),
+  )
+  options.busy(false)
+  const ranMs = options.clock.monotonicMs()
+  loop.ticksWanted--
+  await commit(loop, run, true)
+  options.post({
+    kind: 'metrics',
+    values: {
+      ...loop.report.tick(ranMs - startedMs, options.clock.monotonicMs() - ranMs),
+      inbox_mutations: loop.inbox.mutations.size,
+      inbox_immediates: loop.inbox.immediates.length,
+    },
+  })
+  const { world } = engine
+  if (loop.stepping > 0) {
+    loop.stepping--
+    if (loop.stepping === 0) {
+      options.post({ kind: 'stepped', tick: world.tick, hash: stateHash(world) })
+    }
+  }
+  if (world.tick % options.snapshotEvery === 0) void loop.snapshots.take()
+}
+
+async function runImmediateBatch(loop: Loop): Promise<void> {
+  const { engine, options, secrets } = loop
+  const taken = takeImmediates(loop.inbox, loop.immediatesMost)
+  for (const { ref, secret } of taken) if (secret) secrets.set(ref, secret)
+  options.busy(true)
+  const inputs = taken.map(withoutSecret)
+  const startedMs = options.clock.monotonicMs()
+  const run = runImmediates(engine, inputs, options.clock.wallMs(engine.world.tick))
+  const ranMs = options.clock.monotonicMs() - startedMs
+  options.busy(false)
+  const finishedMs = run.inputs.length > 0 ? await commit(loop, run, false) : 0
+  if (run.inputs.length === 0) options.post({ kind: 'answers', answers: run.answers })
+  for (const { ref } of taken) secrets.delete(ref)
+  fitBatches(loop, taken.length, ranMs + finishedMs)
+}
+
+/** Queries wait for a batch: one that took too long is followed by smaller ones. */
+function fitBatches(loop: Loop, count: number, tookMs: number): void {
+  if (tookMs > IMMEDIATES_SLICE_MS) {
+    loop.immediatesMost = Math.max(IMMEDIATES_PER_BATCH_LEAST, Math.floor(count / 2))
+  } else if (count === loop.immediatesMost) {
+    loop.immediatesMost = Math.min(IMMEDIATES_PER_BATCH_MAX, count * 2)
+  }
+}
+
+/**
+ * Makes a batch durable, then lets it leave; resolves when main has handed it to the sockets, with
+ * the milliseconds the world was busy at it.
+ */
+async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<number> {
+  const { world } = loop.engine
+  loop.part = isTick ? 0 : loop.part + 1
+  const row: JournalRow = {
+    batch: world.batch + 1,
+    tick: world.tick,
+    part: loop.part,
+    rulesVersion: RULES_VERSION,
+    wallMs: world.wallMs,
+    inputs: run.inputs,
+    archived: {},
+    hash: run.hash,
+  }
+  const writes = run.outbox.writes.map((write) => {
+    const secret = write.ref === undefined ? undefined : loop.secrets.get(write.ref)
+    return secret ? { ...write, secret } : write
+  })
+  const durable = await loop.options.store.commit(row, writes)
+  const startedMs = loop.options.clock.monotonicMs()
+  loop.options.busy(true)
+  const batch = finishBatch(loop.engine, run, durable)
+  loop.options.busy(false)
+  const busyMs = loop.options.clock.monotonicMs() - startedMs
+  const handedOver = new Promise<void>((resolve) => {
+    loop.published = (number) => {
+      if (number === batch.batch) resolve()
+    }
+  })
+  loop.options.post({ kind: 'batch', batch })
+  await handedOver
+  return busyMs
+}
+
+/** Ticks come from a fixed origin; missed ones are skipped in time, never run in a burst. */
+function scheduleTicks(loop: Loop): void {
+  const { clock, tickMs } = loop.options
+  const next = (): void => {
+    if (loop.stopping || loop.ended) return
+    loop.ticksWanted = Math.max(1, loop.ticksWanted)
+    const missed = Math.max(0, Math.floor((clock.monotonicMs() - loop.nextTickMs) / tickMs))
+    loop.nextTickMs += tickMs * (1 + missed)
+    loop.callOff = clock.at(loop.nextTickMs, next)
+    pump(loop)
+  }
+  loop.nextTickMs = clock.monotonicMs() + tickMs
+  loop.callOff = clock.at(loop.nextTickMs, next)
+}
+
+function withoutSecret(submission: Submission): JournalInput {
+  const { secret: _, ...input } = submission
+  return input
+}
