@@ -29,7 +29,7 @@ const JOINING_AT_ONCE = 25
 /** After the end, for answers still under way. */
 const GRACE_MS = 30_000
 
-/* What the issue of the load run asks. */
+/* What a server that holds its promises keeps (`--judge`). */
 const QUERY_P99_MS = 50
 const RESULT_MS = 500
 
