@@ -3,6 +3,8 @@
  * time; queries are answered in between. Clock, storage and the way to main are given, so tests run
  * this very loop without sockets.
  */
+
+import type { BatchRun, Engine } from './core/engine.ts'
 import { stateHash } from './core/hash.ts'
 import { createInbox, type Inbox, receive, takeImmediates, takeMutations } from './core/inbox.ts'
 import {
@@ -20,9 +22,10 @@ import type {
   ToMain,
   ToWorld,
 } from './core/ports.ts'
+import { finishBatch } from './core/publish.ts'
 import type { Registry } from './core/registry.ts'
 import { createSchedule } from './core/schedule.ts'
-import { type BatchRun, type Engine, finishBatch, runImmediates, runTick } from './core/tick.ts'
+import { runImmediates, runTick } from './core/tick.ts'
 import { RULES_VERSION } from './core/version.ts'
 import { PENDING, type World } from './core/world.ts'
 import { createTickReport, type TickReport } from './world-report.ts'

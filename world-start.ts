@@ -4,13 +4,15 @@
  * functions.
  */
 import { assert } from './core/assert.ts'
+import type { Engine } from './core/engine.ts'
 import { Container, openNamedContainers, Stack } from './core/goods.ts'
 import { stateHash } from './core/hash.ts'
 import { restoreWorld } from './core/image.ts'
 import { Account, openNamedAccounts } from './core/ledger.ts'
 import type { JournalRow, PublishedBatch, WorldImage } from './core/ports.ts'
+import { finishBatch } from './core/publish.ts'
 import type { Registry } from './core/registry.ts'
-import { type Engine, finishBatch, runImmediates, runTick } from './core/tick.ts'
+import { runImmediates, runTick } from './core/tick.ts'
 import { RULES_VERSION } from './core/version.ts'
 import { createWorld, type World } from './core/world.ts'
 

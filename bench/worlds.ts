@@ -3,12 +3,14 @@
  * One world an isolate: kernels that have seen the columns of two run three times slower.
  */
 import { assert } from '../core/assert.ts'
+import type { BatchRun, Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
 import { createParallel } from '../core/parallel.ts'
 import type { JournalInput, JournalRow, PublishedBatch } from '../core/ports.ts'
+import { finishBatch } from '../core/publish.ts'
 import { createRegistry } from '../core/registry.ts'
 import { createSchedule } from '../core/schedule.ts'
-import { type BatchRun, type Engine, finishBatch, runImmediates, runTick } from '../core/tick.ts'
+import { runImmediates, runTick } from '../core/tick.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { PENDING } from '../core/world.ts'
 import { DOMAINS } from '../systems/registry.ts'

@@ -1,7 +1,7 @@
 /** `orrery replay`: the journal from a snapshot on, with the hashes it meets. */
 import { type Command, Option } from 'commander'
+import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
-import type { Engine } from '../core/tick.ts'
 import type { Sql } from '../storage/db.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { reading } from './database.ts'

@@ -3,8 +3,8 @@
  * snapshot to the next one, and from the newest to the last batch, with the same hashes.
  */
 import { Option } from 'commander'
+import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
-import type { Engine } from '../core/tick.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import type { Sql } from '../storage/db.ts'
 import { StorageDamageError } from '../storage/errors.ts'

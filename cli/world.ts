@@ -1,10 +1,10 @@
 /** Worlds in the hands of a tool: from a snapshot, and onwards by the journal, on one thread. */
 import { ConfigError } from '../config.ts'
+import type { Engine } from '../core/engine.ts'
 import { createParallel } from '../core/parallel.ts'
 import type { JournalRow, WorldImage } from '../core/ports.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { createSchedule } from '../core/schedule.ts'
-import type { Engine } from '../core/tick.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import type { World } from '../core/world.ts'
 import type { Sql } from '../storage/db.ts'

@@ -94,13 +94,18 @@ export type Later = typeof LATER
 
 /** When in phase act a mutation runs. Source: travel.md section 0, phase E. */
 export const ACT_ORDER = ['dock', 'plain', 'order', 'request', 'departure'] as const
-export type ActOrder = (typeof ACT_ORDER)[number]
+/** An attack runs in phase engage, before all of act. Source: travel.md section 0, phase C. */
+export type ActOrder = 'attack' | (typeof ACT_ORDER)[number]
 
 export interface MutationDef extends CommandBase {
   readonly kind: 'mutation'
   readonly order: ActOrder
   readonly needs: readonly Need[]
   readonly changes: readonly Section[]
+  /** May be given during a battle; the rest is refused in_combat. Source: combat.md section 17. */
+  readonly inBattle?: true
+  /** A battle that breaks out does not drop it. Source: spec, combat_interrupt. */
+  readonly uninterrupted?: true
   run(world: World, player: Eid, params: unknown): Outcome<unknown> | Later
   /** Further fields of the acknowledgement (travel: destination, arrival_tick). */
   foresee?(view: WorldView, player: Eid, params: unknown): Record<string, unknown>

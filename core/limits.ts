@@ -32,6 +32,11 @@ export const ROWS = {
   books: 200_000,
   levels: 2_000_000,
   managed: 20_000,
+  battles: 20_000,
+  participants: 200_000,
+  attacks: 400_000,
+  links: 20_000,
+  prizes: 20_000,
 } as const
 
 /* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
@@ -162,6 +167,11 @@ export const DEPOSITS_PER_POI_MAX = 32
 export const ROUTE_HOPS_MAX = 2_000
 /** Lane trees kept for routes, by start. */
 export const ROUTE_TREES_MAX = 256
+
+/* Battles (combat.md 1, 2) */
+export const BATTLE_SIDES_MAX = 32
+/** Orders of a pilot in one tick; more answer rate_limited. */
+export const BATTLE_ORDERS_PER_TICK_MAX = 20
 
 /* Social (social.md, missions.md 7) */
 export const CHAT_CHARACTERS_MAX = 500

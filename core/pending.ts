@@ -5,7 +5,7 @@
 import { assert } from './assert.ts'
 import type { Outcome } from './errors.ts'
 import type { PendingAnswer } from './ports.ts'
-import { type Eid, PENDING, type World, type WorldView } from './world.ts'
+import { defineIndex, type Eid, PENDING, type World, type WorldView } from './world.ts'
 
 /** The durable number of a player. */
 export function playerNumber(view: WorldView, player: Eid): number {
@@ -29,4 +29,18 @@ export function answerLater(world: World, player: Eid, outcome: Outcome<unknown>
   assert(pending, `player ${key} is owed no answer`)
   world.records(PENDING).delete(key)
   world.outbox.settled.push({ pending, outcome })
+}
+
+/** Players whom a battle pulled in since the tick's attacks began. Empty between ticks. */
+const INTERRUPTED = defineIndex('core.interrupted', () => new Set<Eid>())
+
+/** Drops the mutation the player has in this tick, with combat_interrupt. For phase engage. */
+export function interrupt(world: World, player: Eid): void {
+  world.index(INTERRUPTED).add(player)
+}
+
+export function takeInterrupted(world: World): ReadonlySet<Eid> {
+  const found = new Set(world.index(INTERRUPTED))
+  world.index(INTERRUPTED).clear()
+  return found
 }

@@ -41,7 +41,8 @@ export interface DomainDef {
   /** Rebuilds derived columns, tags and indexes from saved state. */
   rebuild?(world: World): void
   /**
-   * Refuses a mutation at acceptance when it is certain to fail for the whole tick (in_transit …).
+   * Refuses a mutation at acceptance when it is certain to fail for the whole tick (in_transit,
+   * in_combat …); asked again when it is about to run.
    */
   admission?(view: WorldView, player: Eid, def: CommandDef): Failure | undefined
   /** Resolves the audiences this domain owns to player rows. */

@@ -1,7 +1,7 @@
 /**
  * A batch: the ten phases of a tick, or the immediates between two. Both are synchronous and
  * deterministic; what they tell waits in the outbox until the journal row is durable, then
- * `finishBatch` turns it into what leaves.
+ * `finishBatch` (publish.ts) turns it into what leaves.
  */
 import { assert } from './assert.ts'
 import {
@@ -13,76 +13,27 @@ import {
   type MutationDef,
   type Need,
 } from './command.ts'
-import { type Failure, fail, type Outcome, ok } from './errors.ts'
-import type { Emission } from './event.ts'
+import {
+  type Archived,
+  answerTo,
+  type BatchRun,
+  definitionOf,
+  type Engine,
+  inputOf,
+} from './engine.ts'
+import { type Failure, fail, type Outcome } from './errors.ts'
 import { itemsSumToZero } from './goods.ts'
 import { stateHash } from './hash.ts'
 import { NOBODY_WAITS } from './inbox.ts'
 import { checkInvariants } from './invariants.ts'
 import { creditsSumToZero } from './ledger.ts'
-import type { ParallelSection } from './parallel.ts'
-import { owe, playerNumber } from './pending.ts'
-import type {
-  Answer,
-  JournalInput,
-  JournalRow,
-  PendingAnswer,
-  PublishedBatch,
-  PublishedEmission,
-} from './ports.ts'
-import type { Registry } from './registry.ts'
+import { owe, takeInterrupted } from './pending.ts'
+import type { Answer, JournalInput, PendingAnswer } from './ports.ts'
 import { initiative } from './rng.ts'
-import type { Schedule } from './schedule.ts'
 import type { Phase } from './system.ts'
-import { type Eid, emptyOutbox, type Outbox, PENDING, type World } from './world.ts'
-
-/** What running batches needs besides the world. */
-export interface Engine {
-  readonly world: World
-  readonly registry: Registry
-  readonly schedule: Schedule
-  readonly section: ParallelSection
-  /** Told when a phase of a tick is over: the loop measures them. */
-  phaseOver?(phase: Phase): void
-  /** Full checks and a hash every so many ticks; 1 in tests. */
-  readonly checkEvery: number
-  readonly hashEvery: number
-  /**
-   * Told before each command (its ref) and after each system (0): the watchdog's sign of life, and
-   * what is running.
-   */
-  beat(ref: number): void
-}
-
-/** An archive command of the batch: its answer is known once the write is durable. */
-interface Archived {
-  readonly def: ArchiveDef
-  readonly input: JournalInput
-  readonly scope: Record<string, unknown>
-  readonly pending: PendingAnswer | undefined
-}
-
-export interface BatchRun {
-  /** What goes into the journal row. */
-  readonly inputs: readonly JournalInput[]
-  readonly outbox: Outbox
-  readonly archived: readonly Archived[]
-  /** Answers known already: immediates, and refusals. */
-  readonly answers: Answer[]
-  readonly hash: string | null
-}
+import { type Eid, emptyOutbox, PENDING, type World } from './world.ts'
 
 const CORE_CHECKS = [creditsSumToZero, itemsSumToZero]
-/** Answers and events of a durable batch between two signs of life. */
-const FINISHED_PER_BEAT = 256
-const FRAMINGS_WITH_SECTIONS = new Set(['ws2', 'http2', 'mcp2'])
-
-export function definitionOf(registry: Registry, key: string): CommandDef {
-  const def = registry.commands.get(key)
-  assert(def, `command ${key} is not registered`)
-  return def
-}
-
 /* ---- ticks ---- */
 
 interface Act {
@@ -102,7 +53,7 @@ export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs:
   engine.phaseOver?.('admit')
   const archived: Archived[] = []
   runPhase(engine, 'arrive')
-  runPhase(engine, 'engage')
+  engage(engine, acts, archived)
   act(engine, acts, archived)
   engine.phaseOver?.('act')
   for (const phase of LATER_PHASES) runPhase(engine, phase)
@@ -116,13 +67,6 @@ export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs:
 }
 
 const LATER_PHASES: readonly Phase[] = ['decide', 'fight', 'produce', 'settle']
-
-function inputOf(pending: PendingAnswer): JournalInput {
-  const { ref, player, command, params, framing, requestId } = pending
-  return requestId === undefined
-    ? { ref, player, command, params, framing }
-    : { ref, player, command, params, framing, requestId }
-}
 
 /** Phase admit: orders the mutations by initiative; one a player (I3). */
 function admit(engine: Engine, inputs: readonly JournalInput[]): Act[] {
@@ -158,7 +102,36 @@ function runPhase(engine: Engine, phase: Phase): void {
     if (system.split) engine.section.run(engine.world, system)
     engine.beat(0)
   }
-  if (phase !== 'act') engine.phaseOver?.(phase)
+  if (phase !== 'act' && phase !== 'engage') engine.phaseOver?.(phase)
+}
+
+/**
+ * Phase engage: players' attacks, those of the AI, then what the outbreak of battles interrupts.
+ * Source: travel.md section 0, phases C and D.
+ */
+function engage(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
+  const attacks = acts.filter((entry) => orderOf(entry.def) === 'attack')
+  for (const entry of attacks) {
+    engine.beat(entry.pending.ref)
+    const refused = meetNeeds(engine, entry)
+    if (refused) settle(engine, entry, refused)
+    else run(engine, entry, archived)
+  }
+  engine.world.running.ref = 0
+  runPhase(engine, 'engage')
+  const interrupted = takeInterrupted(engine.world)
+  for (const entry of acts) {
+    if (entry.done || !interrupted.has(entry.player)) continue
+    if (entry.def.kind === 'mutation' && entry.def.uninterrupted) continue
+    settle(engine, entry, fail('combat_interrupt', { command: entry.pending.command }))
+  }
+  engine.phaseOver?.('engage')
+}
+
+function run(engine: Engine, entry: Act, archived: Archived[]): void {
+  engine.world.running.ref = entry.pending.ref
+  engine.beat(entry.pending.ref)
+  perform(engine, entry, archived)
 }
 
 /**
@@ -167,18 +140,16 @@ function runPhase(engine: Engine, phase: Phase): void {
  */
 function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
   for (const entry of acts) {
+    if (entry.done) continue
     engine.beat(entry.pending.ref)
-    const refused = meetNeeds(engine.world, entry)
+    const refused = meetNeeds(engine, entry)
     if (refused) settle(engine, entry, refused)
   }
   engine.beat(0)
   for (const order of ACT_ORDER) {
     if (order === 'departure') runPhase(engine, 'act')
     for (const entry of acts) {
-      if (entry.done || orderOf(entry.def) !== order) continue
-      engine.world.running.ref = entry.pending.ref
-      engine.beat(entry.pending.ref)
-      perform(engine, entry, archived)
+      if (!entry.done && orderOf(entry.def) === order) run(engine, entry, archived)
     }
     engine.beat(0)
   }
@@ -187,7 +158,12 @@ function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
 
 const orderOf = (def: MutationDef | ArchiveDef) => (def.kind === 'mutation' ? def.order : 'plain')
 
-function meetNeeds(world: World, entry: Act): Failure | undefined {
+/** Refuses what the tick has made impossible since it was accepted, then sees to its needs. */
+function meetNeeds({ world, registry }: Engine, entry: Act): Failure | undefined {
+  for (const domain of registry.domains) {
+    const refused = domain.admission?.(world, entry.player, entry.def)
+    if (refused) return refused
+  }
   for (const need of entry.def.needs) {
     const met = need.ensure(world, entry.player, entry.pending.params)
     if (met === undefined) continue
@@ -288,111 +264,4 @@ function runImmediate(
   }
   assert(def.kind === 'archive', `${input.command} is no immediate`)
   return refusal(world, def.needs, player) ?? def.scope(world, player, input.params)
-}
-
-function answerTo(world: World, input: JournalInput, outcome: Outcome<unknown>): Answer {
-  const { ref, player, command, framing, requestId } = input
-  return { ref, player, command, framing, requestId, stage: 'final', tick: world.tick, outcome }
-}
-
-/* ---- after the row is durable ---- */
-
-/** Turns a durable batch into what leaves the server. Runs at replay too: `tell` may write. */
-export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): PublishedBatch {
-  const { world } = engine
-  world.batch = row.batch
-  const answers = run.answers.map((answer) => withArchived(answer, row))
-  let done = 0
-  const showLife = (): void => {
-    if (++done % FINISHED_PER_BEAT === 0) engine.beat(0)
-  }
-  for (const { pending, outcome } of run.outbox.settled) {
-    answers.push(settledAnswer(engine, pending, outcome))
-    showLife()
-  }
-  const emissions: Emission[] = [...run.outbox.emissions]
-  for (const entry of run.archived) {
-    const written = row.archived[String(entry.input.ref)]
-    assert(written, `batch ${row.batch} lacks the outcome of ${entry.input.command}`)
-    let outcome = written
-    if (written.ok) {
-      noteActed(engine, entry.input.player)
-      emissions.push(...(entry.def.tell?.(world, entry.scope, written.result) ?? []))
-      if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
-    }
-    answers.push(
-      entry.pending
-        ? settledAnswer(engine, entry.pending, outcome)
-        : answerTo(world, entry.input, outcome),
-    )
-    showLife()
-  }
-  const published: PublishedEmission[] = []
-  for (const emission of emissions) {
-    const to = resolveAudience(engine, emission)
-    if (to.length > 0) published.push({ type: emission.type, payload: emission.payload, to })
-    showLife()
-  }
-  const ran = run.inputs.map((input) => input.ref)
-  return {
-    batch: row.batch,
-    tick: row.part === 0 ? row.tick : 0,
-    ran,
-    answers,
-    emissions: published,
-  }
-}
-
-/** Only now: a write that the archive refused is a refused command, and changes nothing (I12). */
-function noteActed({ world, registry }: Engine, number: number): void {
-  const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
-  if (player !== 0) registry.players.acted?.(world, player)
-}
-
-/** An immediate that wrote to the archive itself (register) fails where its write was refused. */
-function withArchived(answer: Answer, row: JournalRow): Answer {
-  const written = row.archived[String(answer.ref)]
-  return written && !written.ok ? { ...answer, outcome: written } : answer
-}
-
-function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<unknown>): Answer {
-  const { world, registry } = engine
-  const answer = { ...answerTo(world, inputOf(pending), outcome), ...flagsOf(pending) }
-  const def = definitionOf(registry, pending.command)
-  const changes = def.kind === 'mutation' || def.kind === 'archive' ? (def.changes ?? []) : []
-  if (!outcome.ok || !FRAMINGS_WITH_SECTIONS.has(pending.framing)) return answer
-  const player = world.rowOf(registry.players.table, pending.player)
-  const sections: Answer['sections'] = {}
-  for (const name of changes) sections[name] = world.section(name, player)
-  if (pending.autoDocked || pending.autoUndocked) {
-    sections.location = world.section('location', player)
-  }
-  return { ...answer, sections }
-}
-
-function flagsOf(pending: PendingAnswer): Pick<Answer, 'autoDocked' | 'autoUndocked'> {
-  const flags: { autoDocked?: true; autoUndocked?: true } = {}
-  if (pending.autoDocked) flags.autoDocked = true
-  if (pending.autoUndocked) flags.autoUndocked = true
-  return flags
-}
-
-function audienceRows(engine: Engine, audience: Emission['audience']): readonly Eid[] {
-  if (audience.kind === 'player') return [audience.row]
-  if (audience.kind === 'players') return audience.rows
-  const resolve = engine.registry.audiences.get(audience.kind)
-  assert(resolve, `no domain resolves audience ${audience.kind}`)
-  const rows = resolve(engine.world, 'row' in audience ? audience.row : 0)
-  const except = 'except' in audience ? audience.except : undefined
-  return except === undefined ? rows : rows.filter((row) => row !== except)
-}
-
-/** Numbers of the bound players of an audience. */
-function resolveAudience(engine: Engine, emission: Emission): number[] {
-  const { world, registry } = engine
-  const to: number[] = []
-  for (const row of audienceRows(engine, emission.audience)) {
-    if (registry.players.isBound(world, row)) to.push(playerNumber(world, row))
-  }
-  return to
 }

@@ -6,6 +6,7 @@ import { accountDomain } from './account/index.ts'
 import { baseDomain } from './base/index.ts'
 import { cargoDomain } from './cargo/index.ts'
 import { chatDomain } from './chat/index.ts'
+import { combatDomain } from './combat/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { infoDomain } from './info/index.ts'
 import { logDomain } from './log/index.ts'
@@ -28,6 +29,7 @@ export const DOMAINS: readonly DomainDef[] = [
   miningDomain,
   cargoDomain,
   marketDomain,
+  combatDomain,
   chatDomain,
   logDomain,
   settingsDomain,

@@ -4,6 +4,7 @@
  * mocked.
  */
 import { assert } from '../core/assert.ts'
+import type { BatchRun, Engine } from '../core/engine.ts'
 import type { Outcome } from '../core/errors.ts'
 import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
@@ -16,9 +17,10 @@ import type {
   PublishedEmission,
   WorldImage,
 } from '../core/ports.ts'
+import { finishBatch } from '../core/publish.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { createSchedule } from '../core/schedule.ts'
-import { type BatchRun, type Engine, finishBatch, runImmediates, runTick } from '../core/tick.ts'
+import { runImmediates, runTick } from '../core/tick.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import type { Eid, World } from '../core/world.ts'
 import { DOMAINS } from '../systems/registry.ts'

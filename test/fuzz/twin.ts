@@ -3,12 +3,15 @@
  * and nothing else; the other leaves out what its tick or the archive refused. Both must hash as
  * the world did at every checkpoint (I5, I12).
  */
+
+import type { Engine } from '../../core/engine.ts'
 import { stateHash } from '../../core/hash.ts'
 import { createParallel } from '../../core/parallel.ts'
 import type { JournalInput, JournalRow, PublishedBatch } from '../../core/ports.ts'
+import { finishBatch } from '../../core/publish.ts'
 import { createRegistry, type Registry } from '../../core/registry.ts'
 import { createSchedule } from '../../core/schedule.ts'
-import { type Engine, finishBatch, runImmediates, runTick } from '../../core/tick.ts'
+import { runImmediates, runTick } from '../../core/tick.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { beginWorld, emptyWorld, replayRow } from '../../world-start.ts'

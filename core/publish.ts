@@ -1,0 +1,121 @@
+/**
+ * What leaves the server once a batch's journal row is durable: answers with the sections of state
+ * they carry, and events with the players they are for. It runs at replay too.
+ */
+import { assert } from './assert.ts'
+import { answerTo, type BatchRun, definitionOf, type Engine, inputOf } from './engine.ts'
+import { type Outcome, ok } from './errors.ts'
+import type { Emission } from './event.ts'
+import { playerNumber } from './pending.ts'
+import type {
+  Answer,
+  JournalRow,
+  PendingAnswer,
+  PublishedBatch,
+  PublishedEmission,
+} from './ports.ts'
+import type { Eid } from './world.ts'
+
+/** Answers and events of a durable batch between two signs of life. */
+const FINISHED_PER_BEAT = 256
+const FRAMINGS_WITH_SECTIONS = new Set(['ws2', 'http2', 'mcp2'])
+
+/** Turns a durable batch into what leaves the server. Runs at replay too: `tell` may write. */
+export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): PublishedBatch {
+  const { world } = engine
+  world.batch = row.batch
+  const answers = run.answers.map((answer) => withArchived(answer, row))
+  let done = 0
+  const showLife = (): void => {
+    if (++done % FINISHED_PER_BEAT === 0) engine.beat(0)
+  }
+  for (const { pending, outcome } of run.outbox.settled) {
+    answers.push(settledAnswer(engine, pending, outcome))
+    showLife()
+  }
+  const emissions: Emission[] = [...run.outbox.emissions]
+  for (const entry of run.archived) {
+    const written = row.archived[String(entry.input.ref)]
+    assert(written, `batch ${row.batch} lacks the outcome of ${entry.input.command}`)
+    let outcome = written
+    if (written.ok) {
+      noteActed(engine, entry.input.player)
+      emissions.push(...(entry.def.tell?.(world, entry.scope, written.result) ?? []))
+      if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
+    }
+    answers.push(
+      entry.pending
+        ? settledAnswer(engine, entry.pending, outcome)
+        : answerTo(world, entry.input, outcome),
+    )
+    showLife()
+  }
+  const published: PublishedEmission[] = []
+  for (const emission of emissions) {
+    const to = resolveAudience(engine, emission)
+    if (to.length > 0) published.push({ type: emission.type, payload: emission.payload, to })
+    showLife()
+  }
+  const ran = run.inputs.map((input) => input.ref)
+  return {
+    batch: row.batch,
+    tick: row.part === 0 ? row.tick : 0,
+    ran,
+    answers,
+    emissions: published,
+  }
+}
+
+/** Only now: a write that the archive refused is a refused command, and changes nothing (I12). */
+function noteActed({ world, registry }: Engine, number: number): void {
+  const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
+  if (player !== 0) registry.players.acted?.(world, player)
+}
+
+/** An immediate that wrote to the archive itself (register) fails where its write was refused. */
+function withArchived(answer: Answer, row: JournalRow): Answer {
+  const written = row.archived[String(answer.ref)]
+  return written && !written.ok ? { ...answer, outcome: written } : answer
+}
+
+function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<unknown>): Answer {
+  const { world, registry } = engine
+  const answer = { ...answerTo(world, inputOf(pending), outcome), ...flagsOf(pending) }
+  const def = definitionOf(registry, pending.command)
+  const changes = def.kind === 'mutation' || def.kind === 'archive' ? (def.changes ?? []) : []
+  if (!outcome.ok || !FRAMINGS_WITH_SECTIONS.has(pending.framing)) return answer
+  const player = world.rowOf(registry.players.table, pending.player)
+  const sections: Answer['sections'] = {}
+  for (const name of changes) sections[name] = world.section(name, player)
+  if (pending.autoDocked || pending.autoUndocked) {
+    sections.location = world.section('location', player)
+  }
+  return { ...answer, sections }
+}
+
+function flagsOf(pending: PendingAnswer): Pick<Answer, 'autoDocked' | 'autoUndocked'> {
+  const flags: { autoDocked?: true; autoUndocked?: true } = {}
+  if (pending.autoDocked) flags.autoDocked = true
+  if (pending.autoUndocked) flags.autoUndocked = true
+  return flags
+}
+
+function audienceRows(engine: Engine, audience: Emission['audience']): readonly Eid[] {
+  if (audience.kind === 'player') return [audience.row]
+  if (audience.kind === 'players') return audience.rows
+  const resolve = engine.registry.audiences.get(audience.kind)
+  assert(resolve, `no domain resolves audience ${audience.kind}`)
+  const rows = resolve(engine.world, 'row' in audience ? audience.row : 0)
+  const except = 'except' in audience ? audience.except : undefined
+  return except === undefined ? rows : rows.filter((row) => row !== except)
+}
+
+/** Numbers of the bound players of an audience. */
+function resolveAudience(engine: Engine, emission: Emission): number[] {
+  const { world, registry } = engine
+  const to: number[] = []
+  for (const row of audienceRows(engine, emission.audience)) {
+    if (registry.players.isBound(world, row)) to.push(playerNumber(world, row))
+  }
+  return to
+}

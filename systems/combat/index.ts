@@ -1,0 +1,8 @@
+/** Battles: who fights whom, how it goes, and what becomes of the ships. */
+import type { DomainDef } from '../../core/registry.ts'
+import { Battle, Fighting, Participant } from './columns.ts'
+
+export const combatDomain: DomainDef = {
+  name: 'combat',
+  tables: [Battle, Participant, Fighting],
+}
