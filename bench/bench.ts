@@ -1,20 +1,46 @@
 /**
- * What a benchmark is: variants that run in processes of their own, in turns, and the ratios that
- * are made of what they measured. Times alone say little of another machine; a ratio of one sitting
- * does.
+ * What a benchmark is: variants that run in processes of their own, in turns, and the lines made of
+ * what they measured. Times alone say little of another machine; a ratio of one sitting does, and a
+ * bound on a time is scaled by the raw loop of the same run (DESIGN 6).
  */
 import { Bench, type Fn } from 'tinybench'
 
 export type Size = 'tiny' | 'full'
 
-/** What one process measured. */
+/** Units that say how fast: bounds on them are scaled to the machine. */
+export type TimeUnit = 'ms' | 'ns/row' | 'rows/s'
+
+export interface Amount {
+  readonly value: number
+  /** A time unit, or any other: B, MiB, frames. */
+  readonly unit: string
+}
+
+/** What one process measured. Measures of all variants share one space of names. */
 export interface Sample {
   /** Medians by name, milliseconds. */
   readonly medianMs: Readonly<Record<string, number>>
-  /** Further facts: bytes, rows. */
+  /** Rows that each of these times is for, or rows by name: gives ns per row. */
+  readonly rows?: number | Readonly<Record<string, number>>
+  /** Measures that are no medians of times: bytes, a p99. */
+  readonly amounts?: Readonly<Record<string, Amount>>
+  /** Further facts for the reader. */
   readonly facts?: Readonly<Record<string, number | string>>
   /** Says what was computed: must be the same in each run and variant. */
   readonly hash: string
+}
+
+/**
+ * A line of the table: a measure, set against another where there is one. The bound is one on the
+ * ratio `of / against`, or, with nothing to set it against, on the value.
+ */
+export interface Line {
+  readonly of: string
+  readonly against?: string
+  /** How a time is shown: by default ns/row where the rows are known, else ms. */
+  readonly unit?: TimeUnit
+  readonly atMost?: number
+  readonly atLeast?: number
 }
 
 export interface BenchDef {
@@ -23,9 +49,11 @@ export interface BenchDef {
   readonly about: string
   /** Each runs in its own process. */
   readonly variants: readonly string[]
-  /** Label → measures over and under the line. */
-  readonly ratios: Readonly<Record<string, readonly [string, string]>>
+  /** Measures without a line get one of their own, without a bound. */
+  readonly lines: readonly Line[]
   run(size: Size, variant: string): Promise<Sample>
+  /** One point of the cost curve: median ms of a pass over so many rows, with kernel threads. */
+  curve?(rows: number, workers: number): Promise<number>
 }
 
 const FULL = { time: 1_000, warmupTime: 250, iterations: 10, warmupIterations: 3 }
@@ -45,4 +73,9 @@ export async function measure(
       return [name, result.latency.p50]
     }),
   )
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]
 }

@@ -1,9 +1,14 @@
-/** One variant of one benchmark, in a process of its own; prints its sample as JSON. */
+/**
+ * One variant of one benchmark, or one point of its cost curve, in a process of its own; prints its
+ * sample as JSON.
+ */
 import type { Size } from './bench.ts'
-import { BENCHES } from './list.ts'
+import { loadBench } from './list.ts'
 
-const [name, size, variant] = process.argv.slice(2)
-const def = BENCHES.find((bench) => bench.name === name)
-if (!def) throw new Error(`there is no benchmark ${name}`)
-console.log(JSON.stringify(await def.run(size as Size, variant)))
+const [name, what, ...rest] = process.argv.slice(2)
+const def = await loadBench(name)
+if (what === 'curve') {
+  const [rows, workers] = rest.map(Number)
+  console.log(JSON.stringify(await def.curve?.(rows, workers)))
+} else console.log(JSON.stringify(await def.run(what as Size, rest[0])))
 process.exit(0)

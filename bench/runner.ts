@@ -1,30 +1,38 @@
-/** Runs the variants of a benchmark in turns, each in its own process, and makes the ratios. */
+/** Runs the variants of a benchmark in turns, each in its own process. */
 import { spawn } from 'node:child_process'
-import type { BenchDef, Sample, Size } from './bench.ts'
+import type { Amount, BenchDef, Sample, Size } from './bench.ts'
 
-export interface Spread {
-  readonly median: number
-  readonly min: number
-  readonly max: number
-}
-
+/** What a benchmark measured over all rounds, by name of the measure: one value a round. */
 export interface BenchReport {
   readonly name: string
   readonly size: Size
   readonly about: string
-  readonly rounds: number
-  readonly medianMs: Readonly<Record<string, Spread>>
-  readonly ratios: Readonly<Record<string, Spread>>
+  readonly measures: Readonly<Record<string, Measured>>
   readonly facts: Readonly<Record<string, number | string>>
   readonly hash: string
 }
 
+export interface Measured {
+  readonly unit: string
+  /** Rows of a time; 0 where unknown. */
+  readonly rows: number
+  /** Value of each round. */
+  readonly rounds: number[]
+}
+
+/** Has one variant run, somewhere. */
+export type Sampler = (def: BenchDef, size: Size, variant: string) => Promise<Sample>
+
 const CHILD = new URL('./child.js', import.meta.url).pathname
 const CHILD_MS_MAX = 300_000
 
-function runChild(args: readonly string[]): Promise<Sample> {
+/** Runs child.js and gives what its last line says. `nodeFlags`: the profiler's, say. */
+export function runChild<T>(
+  args: readonly string[],
+  nodeFlags: readonly string[] = [],
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--expose-gc', CHILD, ...args], {
+    const child = spawn(process.execPath, ['--expose-gc', ...nodeFlags, CHILD, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
       timeout: CHILD_MS_MAX,
     })
@@ -35,64 +43,62 @@ function runChild(args: readonly string[]): Promise<Sample> {
     child.once('error', reject)
     child.once('close', (code, signal) => {
       const last = text.trimEnd().split('\n').at(-1) ?? ''
-      if (code === 0) resolve(JSON.parse(last) as Sample)
+      if (code === 0) resolve(JSON.parse(last) as T)
       else reject(new Error(`${args.join(' ')} ended with ${code ?? signal}`))
     })
   })
 }
 
-function spreadOf(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b)
-  return {
-    median: sorted[Math.floor(sorted.length / 2)],
-    min: sorted[0],
-    max: sorted[sorted.length - 1],
+export const inOwnProcess: Sampler = (def, size, variant) => runChild([def.name, size, variant])
+
+/** The same with V8's profiler on: a folder a variant, a profile a thread. */
+export const profiledIn =
+  (folder: string): Sampler =>
+  (def, size, variant) => {
+    const into = `${folder}/${def.name}-${variant.replaceAll(/[^a-z0-9]+/gi, '-')}`
+    return runChild([def.name, size, variant], ['--cpu-prof', `--cpu-prof-dir=${into}`])
   }
+
+/** Every measure of a sample, with its rows. */
+function measuresOf(sample: Sample): [string, Amount & { rows: number }][] {
+  const { medianMs, rows = 0, amounts = {} } = sample
+  const rowsOf = (name: string): number => (typeof rows === 'number' ? rows : (rows[name] ?? 0))
+  return [
+    ...Object.entries(medianMs).map(([name, value]): [string, Amount & { rows: number }] => [
+      name,
+      { value, unit: 'ms', rows: rowsOf(name) },
+    ]),
+    ...Object.entries(amounts).map(([name, amount]): [string, Amount & { rows: number }] => [
+      name,
+      { ...amount, rows: 0 },
+    ]),
+  ]
 }
 
 /** Throws when two runs did not compute the same. */
-export async function runBench(def: BenchDef, size: Size, rounds: number): Promise<BenchReport> {
-  const perRound: Record<string, number>[] = []
-  let facts: Sample['facts']
+export async function runBench(
+  def: BenchDef,
+  size: Size,
+  rounds: number,
+  sampler: Sampler = inOwnProcess,
+): Promise<BenchReport> {
+  const measures: Record<string, Measured> = {}
+  const facts: Record<string, number | string> = {}
   let hash: string | undefined
   for (let round = 0; round < rounds; round++) {
-    const measured: Record<string, number> = {}
     for (const variant of def.variants) {
-      const sample = await runChild([def.name, size, variant])
+      const sample = await sampler(def, size, variant)
       if (hash !== undefined && hash !== sample.hash)
         throw new Error(`${def.name}: ${variant} computed ${sample.hash}, another run ${hash}`)
       hash = sample.hash
-      facts = sample.facts
-      Object.assign(measured, sample.medianMs)
+      Object.assign(facts, sample.facts)
+      for (const [name, { value, unit, rows }] of measuresOf(sample)) {
+        measures[name] ??= { unit, rows, rounds: [] }
+        if (measures[name].rounds.length > round)
+          throw new Error(`${def.name}: two variants measure ${name}`)
+        measures[name].rounds.push(value)
+      }
     }
-    perRound.push(measured)
   }
-  const spreads = (read: (measured: Record<string, number>) => number): Spread =>
-    spreadOf(perRound.map(read))
-  const medianMs = Object.fromEntries(
-    Object.keys(perRound[0]).map((name) => [name, spreads((measured) => measured[name])]),
-  )
-  const ratios = Object.fromEntries(
-    Object.entries(def.ratios).map(([label, [over, under]]) => [
-      label,
-      spreads((measured) => measured[over] / measured[under]),
-    ]),
-  )
-  const { name, about } = def
-  return { name, size, about, rounds, medianMs, ratios, facts: facts ?? {}, hash: hash ?? '' }
-}
-
-const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))
-const shown = ({ median, min, max }: Spread): string =>
-  `${figure(median)} [${figure(min)}..${figure(max)}]`
-
-/** The report as lines. */
-export function describeBench(report: BenchReport): string[] {
-  const facts = Object.entries(report.facts).map(([name, value]) => `${name} ${value}`)
-  return [
-    `${report.name} (${report.size}). ${report.about}`,
-    ...Object.entries(report.medianMs).map(([name, spread]) => `  ${name}: ${shown(spread)} ms`),
-    ...Object.entries(report.ratios).map(([label, spread]) => `  ${label} = ${shown(spread)}`),
-    `  ${[`result ${report.hash}`, `${report.rounds} rounds`, ...facts].join(', ')}`,
-  ]
+  return { name: def.name, size, about: def.about, measures, facts, hash: hash ?? '' }
 }

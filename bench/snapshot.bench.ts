@@ -5,13 +5,13 @@ import { benchWorld } from './worlds.ts'
 
 const PLAYERS = { tiny: 50, full: 20_000 }
 
-export const snapshot: BenchDef = {
+export const bench: BenchDef = {
   name: 'snapshot',
   about:
     'Full size: a world of 20,000 players: what a snapshot blocks the world thread for (columns copied into ' +
     'kept memory, records and texts listed), against one copy of as many bytes.',
   variants: ['all'],
-  ratios: { 'capture / memcpy': ['capture', 'memcpy'] },
+  lines: [{ of: 'capture', against: 'memcpy' }],
   async run(size) {
     const { engine, hash, close } = await benchWorld({ players: PLAYERS[size] })
     const memory = createImageMemory()

@@ -27,16 +27,16 @@ function sumWords(columns: readonly Uint32Array[]): number {
   return sum
 }
 
-export const stateHashBench: BenchDef = {
+export const bench: BenchDef = {
   name: 'state-hash',
   about:
     'Full size: a world of 20,000 players: the hash of all of it with nothing cached, and with everything ' +
     'cached, against a loop that adds up the same words.',
   variants: ['all'],
-  ratios: {
-    'hash / raw loop': ['hash', 'raw loop'],
-    'hash, nothing written / raw loop': ['hash, nothing written', 'raw loop'],
-  },
+  lines: [
+    { of: 'hash', against: 'raw loop' },
+    { of: 'hash, nothing written', against: 'raw loop' },
+  ],
   async run(size) {
     const { engine, hash, close } = await benchWorld({ players: PLAYERS[size] })
     const { world } = engine

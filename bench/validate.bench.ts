@@ -11,16 +11,16 @@ const FRAME = JSON.stringify({
   request_id: 'bench-1',
 })
 
-export const validateBench: BenchDef = {
+export const bench: BenchDef = {
   name: 'validate',
   about:
     'Full size: the parameters of one buy, 10,000 times: JSON.parse of its frame, the same with the bound on ' +
     'nesting (parseObject), and the schema check of dispatch.',
   variants: ['all'],
-  ratios: {
-    'validate / JSON.parse': ['validate', 'JSON.parse'],
-    'parseObject / JSON.parse': ['parseObject', 'JSON.parse'],
-  },
+  lines: [
+    { of: 'validate', against: 'JSON.parse' },
+    { of: 'parseObject', against: 'JSON.parse' },
+  ],
   async run(size) {
     const def = createRegistry(DOMAINS).commands.get('buy')
     if (!def) throw new Error('there is no buy')
@@ -39,6 +39,10 @@ export const validateBench: BenchDef = {
           passed += validate(validators, def, payload, false).ok ? 1 : 0
       },
     })
-    return { medianMs, hash: passed % TIMES[size] === 0 ? 'all pass' : 'some fail' }
+    return {
+      medianMs,
+      rows: TIMES[size],
+      hash: passed % TIMES[size] === 0 ? 'all pass' : 'some fail',
+    }
   },
 }

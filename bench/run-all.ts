@@ -1,0 +1,67 @@
+/** A run of several benchmarks: first the raw loop that scales the bounds, then each in turn. */
+import { type BenchDef, medianOf, type Size } from './bench.ts'
+import {
+  describe,
+  figure,
+  machine,
+  type ResultRow,
+  resultRows,
+  type ShownRow,
+  table,
+} from './report.ts'
+import { type BenchReport, runBench, type Sampler } from './runner.ts'
+import { TRIAD_REFERENCE_MS, bench as triad } from './triad.bench.ts'
+
+export interface RunOptions {
+  readonly names: readonly string[]
+  load(name: string): Promise<BenchDef>
+  readonly size: Size
+  readonly rounds: number
+  readonly sampler?: Sampler
+  print(line: string): void
+}
+
+export interface RunResult {
+  readonly rows: readonly ResultRow[]
+  /** Names of benchmarks that did not complete. */
+  readonly failed: readonly string[]
+  readonly reports: readonly (BenchReport & { machine: ReturnType<typeof machine> })[]
+}
+
+/** 1 where a benchmark did not complete, and, when they are checked, where a bound is not held. */
+export function exitCodeOf({ rows, failed }: RunResult, check: boolean): 0 | 1 {
+  return failed.length > 0 || (check && rows.some(({ holds }) => holds === false)) ? 1 : 0
+}
+
+/** One that fails is reported, and the others go on. */
+export async function runAll(options: RunOptions): Promise<RunResult> {
+  const { size, rounds, sampler, print } = options
+  const since = performance.now()
+  const { cpu, cores, node, load } = machine()
+  print(`${cores} x ${cpu}, Node ${node}, load ${load.toFixed(2)}`)
+  const failed: string[] = []
+  const reports: RunResult['reports'][number][] = []
+  const shown: ShownRow[] = []
+  let scale = 1
+  for (const name of [triad.name, ...options.names.filter((other) => other !== triad.name)]) {
+    try {
+      const def = name === triad.name ? triad : await options.load(name)
+      const report = await runBench(def, size, rounds, sampler)
+      if (def === triad) scale = medianOf(report.measures.raw.rounds) / TRIAD_REFERENCE_MS
+      shown.push(...resultRows(def, report, size === 'tiny' ? 1 : scale))
+      reports.push({ ...report, machine: machine() })
+      print(describe(report))
+    } catch (error) {
+      failed.push(name)
+      print(`${name} FAILED: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  print('')
+  for (const line of table(shown)) print(line)
+  const seconds = Math.round((performance.now() - since) / 1000)
+  print(
+    `\n${rounds} rounds in ${seconds} s, load now ${machine().load.toFixed(2)}; ` +
+      `raw loop ${figure(scale)} x that of PERFORMANCE.md`,
+  )
+  return { rows: shown.map(({ spread: _, ...row }) => row), failed, reports }
+}

@@ -1,0 +1,164 @@
+/** Bounds, the table, the list of results and the exit codes of the benchmark runner. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { BenchDef, Line, Sample } from '../../bench/bench.ts'
+import { resultRows, table } from '../../bench/report.ts'
+import { exitCodeOf, runAll } from '../../bench/run-all.ts'
+import { runBench, type Sampler } from '../../bench/runner.ts'
+import { TRIAD_REFERENCE_MS } from '../../bench/triad.bench.ts'
+
+const inProcess: Sampler = (def, size, variant) => def.run(size, variant)
+
+/** A benchmark that has measured 2 ms for `ours`, 8 ms for `theirs`, both over 1,000 rows. */
+function fixed(lines: readonly Line[], sample: Partial<Sample> = {}): BenchDef {
+  return {
+    name: 'fixed',
+    about: 'Figures made up for the test.',
+    variants: ['only'],
+    lines,
+    run: async () => ({ medianMs: { ours: 2, theirs: 8 }, rows: 1_000, hash: 'h', ...sample }),
+  }
+}
+
+async function rowsOf(def: BenchDef, scale = 1) {
+  return resultRows(def, await runBench(def, 'full', 3, inProcess), scale)
+}
+
+test('a ratio is judged against its bound, whatever the machine', async () => {
+  const lines = [
+    { of: 'theirs', against: 'ours', atLeast: 4 },
+    { of: 'theirs', against: 'ours', atLeast: 4.1 },
+    { of: 'ours', against: 'theirs', atMost: 0.25 },
+    { of: 'ours', against: 'theirs', atMost: 0.2 },
+  ]
+  const rows = await rowsOf(fixed(lines), 10)
+  expect(rows.map(({ ratio }) => ratio)).toEqual([4, 4, 0.25, 0.25])
+  expect(rows.map(({ holds }) => holds)).toEqual([true, false, true, false])
+  expect(rows[0].bound).toBe('>= 4.00 x')
+})
+
+test('a bound on a time grows with the raw loop of the run, one on a rate shrinks', async () => {
+  const lines: Line[] = [
+    { of: 'ours', unit: 'ms', atMost: 1.5 },
+    { of: 'ours', unit: 'ns/row', atMost: 1_500 },
+    { of: 'ours', unit: 'rows/s', atLeast: 700_000 },
+  ]
+  const asThere = await rowsOf(fixed(lines), 1)
+  expect(asThere.slice(0, 3).map(({ holds }) => holds)).toEqual([false, false, false])
+  const slower = await rowsOf(fixed(lines), 2)
+  expect(slower.slice(0, 3).map(({ holds }) => holds)).toEqual([true, true, true])
+  expect(slower.slice(0, 3).map(({ bound }) => bound)).toEqual([
+    '<= 3.00 ms',
+    '<= 3,000 ns/row',
+    '>= 350,000 rows/s',
+  ])
+})
+
+test('a bound on anything else is not scaled', async () => {
+  const amounts = { size: { value: 100, unit: 'B' } }
+  const rows = await rowsOf(fixed([{ of: 'size', atMost: 90 }], { amounts }), 2)
+  expect(rows[0]).toMatchObject({ value: 100, unit: 'B', bound: '<= 90.0 B', holds: false })
+})
+
+test('times are shown a row where rows are known, and every measure has a line', async () => {
+  const rows = await rowsOf(fixed([]))
+  expect(rows.map(({ name, value, unit }) => [name, value, unit])).toEqual([
+    ['fixed/ours', 2_000, 'ns/row'],
+    ['fixed/theirs', 8_000, 'ns/row'],
+  ])
+  expect(table(rows)[1]).toMatch(/^fixed\/ours +2,000 +ns\/row$/)
+})
+
+test('tiny sizes are not judged', async () => {
+  const def = fixed([{ of: 'ours', against: 'theirs', atMost: 0.1 }])
+  const [row] = resultRows(def, await runBench(def, 'tiny', 1, inProcess), 1)
+  expect(row.ratio).toBe(0.25)
+  expect(row.holds).toBe(null)
+})
+
+test('variants that compute different things end the benchmark', async () => {
+  let runs = 0
+  const def: BenchDef = {
+    ...fixed([]),
+    variants: ['a', 'b'],
+    run: async (_, variant) => ({ medianMs: { [variant]: 1 }, hash: String(runs++) }),
+  }
+  await expect(runBench(def, 'full', 1, inProcess)).rejects.toThrow('b computed 1, another run 0')
+})
+
+test('a run goes on after a benchmark that fails, and scales by the raw loop', async () => {
+  const good = fixed([{ of: 'ours', unit: 'ms', atMost: 1 }])
+  const bad: BenchDef = { ...good, name: 'bad', run: () => Promise.reject(new Error('broken')) }
+  const printed: string[] = []
+  const sampler: Sampler = async (def, size, variant) =>
+    def.name === 'triad'
+      ? { medianMs: { raw: TRIAD_REFERENCE_MS * 2 }, rows: 1, hash: 'h' }
+      : def.run(size, variant)
+  const { rows, failed } = await runAll({
+    names: ['bad', 'fixed'],
+    load: async (name) => (name === 'bad' ? bad : good),
+    size: 'full',
+    rounds: 1,
+    sampler,
+    print: (line) => void printed.push(line),
+  })
+  expect(failed).toEqual(['bad'])
+  expect(printed).toContain('bad FAILED: broken')
+  expect(rows.find(({ name }) => name === 'fixed/ours')).toEqual({
+    name: 'fixed/ours',
+    value: 2,
+    unit: 'ms',
+    ratio: null,
+    against: null,
+    bound: '<= 2.00 ms',
+    holds: true,
+  })
+})
+
+test('a check fails on a bound that is not held; a benchmark that broke always fails', () => {
+  const row = { name: 'a/b', value: 1, unit: 'ms', ratio: null, against: null, bound: '<= 1 ms' }
+  const result = (holds: boolean | null, failed: string[] = []) => ({
+    rows: [{ ...row, holds }],
+    failed,
+    reports: [],
+  })
+  expect(exitCodeOf(result(true), true)).toBe(0)
+  expect(exitCodeOf(result(null), true)).toBe(0)
+  expect(exitCodeOf(result(false), true)).toBe(1)
+  expect(exitCodeOf(result(false), false)).toBe(0)
+  expect(exitCodeOf(result(true, ['a']), false)).toBe(1)
+})
+
+const RUN = new URL('../../bench/run.js', import.meta.url).pathname
+
+function run(...args: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'orrery-bench-'))
+  const results = join(folder, 'results.json')
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--expose-gc', RUN, ...args, '--results', results],
+    { encoding: 'utf8', cwd: folder },
+  )
+  return { status, stdout, stderr, folder, results }
+}
+
+test('a run prints the machine, one table and writes the list of results', () => {
+  const { status, stdout, results } = run('--tiny', 'validate')
+  expect(stdout).toMatch(/^\d+ x .+, Node v\d+.*, load \d/m)
+  expect(stdout).toMatch(/^validate\/validate +[\d.,]+ +ns\/row/m)
+  const rows = JSON.parse(readFileSync(results, 'utf8')) as object[]
+  expect(rows.length).toBeGreaterThan(3)
+  for (const row of rows) {
+    const keys = ['name', 'value', 'unit', 'ratio', 'against', 'bound', 'holds']
+    expect(Object.keys(row)).toEqual(keys)
+  }
+  expect(status).toBe(0)
+}, 60_000)
+
+test('an unknown name, and a check of sizes that are not judged, are refused', () => {
+  expect(run('nothing')).toMatchObject({ status: 2 })
+  expect(run('--tiny', '--check')).toMatchObject({ status: 2 })
+}, 60_000)
