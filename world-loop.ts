@@ -5,6 +5,7 @@
  */
 
 import type { BatchRun, Engine } from './core/engine.ts'
+import { forgetFeeds } from './core/feed.ts'
 import { stateHash } from './core/hash.ts'
 import { createInbox, type Inbox, receive, takeImmediates, takeMutations } from './core/inbox.ts'
 import {
@@ -195,6 +196,7 @@ function handle(loop: Loop, message: ToWorld): void {
       submit(loop, message.commands)
       return
     case 'published':
+      if (message.isLost) forgetFeeds(loop.engine.world)
       loop.published(message.batch)
       return
     case 'step':

@@ -5,6 +5,7 @@
  */
 import { assert } from './core/assert.ts'
 import type { Engine } from './core/engine.ts'
+import { forgetFeeds } from './core/feed.ts'
 import { Container, openNamedContainers, Stack } from './core/goods.ts'
 import { stateHash } from './core/hash.ts'
 import { restoreWorld } from './core/image.ts'
@@ -82,5 +83,8 @@ export function replayRow(engine: Engine, row: JournalRow): PublishedBatch {
     const hash = run.hash ?? stateHash(engine.world)
     assert(hash === row.hash, `batch ${row.batch}: hash ${hash} where the journal has ${row.hash}`)
   }
-  return finishBatch(engine, run, row)
+  const batch = finishBatch(engine, run, row)
+  // Main may not have got this; whoever gets the next must not need it.
+  forgetFeeds(engine.world)
+  return batch
 }

@@ -3,6 +3,8 @@
  * turns the audience into players → net sends, queues or drops by what each player has bound.
  */
 import type { Static, TObject } from 'typebox'
+import type { FeedShape } from './feed.ts'
+import type { FeedDiff } from './ports.ts'
 import type { Eid, Row, World } from './world.ts'
 
 /**
@@ -51,6 +53,8 @@ export interface EventDef<S extends TObject = TObject> {
   readonly queue: QueueType
   /** The channel that mutes it on a WebSocket; absent: it cannot be muted. */
   channel?(payload: Static<S>): MuteChannel | undefined
+  /** Told by `tellFeed`, not by `emit`. */
+  readonly feed?: FeedShape
 }
 
 export function defineEvent<S extends TObject>(def: EventDef<S>): EventDef<S> {
@@ -61,6 +65,8 @@ export interface Emission {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
   readonly audience: Audience
+  /** Of a feed: `payload` is what is shared beside its list. */
+  readonly feed?: FeedDiff
 }
 
 /**

@@ -83,6 +83,31 @@ export interface PublishedEmission {
   readonly payload: Readonly<Record<string, unknown>>
   /** Numbers of the players it is for; bound ones only. */
   readonly to: readonly number[]
+  /** Of a feed: what changed in its list, and a head for each of `to`. */
+  readonly feed?: FeedDiff
+}
+
+/**
+ * What became of the list of a feed since the tick before (core/feed.ts). Places count from 0;
+ * codes come as many an entry, or head, as the feed has moving fields, or head fields.
+ */
+export interface FeedDiff {
+  /** Durable number of what the list is about. */
+  readonly feed: number
+  /** It follows what was told in the tick before, unless it is full. */
+  readonly tick: number
+  /** The list was empty before: everything is in `added`. */
+  readonly isFull: boolean
+  /** Places in the old list of what has left, ascending. */
+  readonly gone: Int32Array
+  /** Places in the new list of what came, ascending, with fixed fields and codes. */
+  readonly added: Int32Array
+  readonly fixed: readonly Readonly<Record<string, unknown>>[]
+  readonly addedCodes: Int32Array
+  /** Places in the new list of what changed, ascending, with codes. */
+  readonly changed: Int32Array
+  readonly codes: Int32Array
+  readonly heads: Int32Array
 }
 
 /** A batch whose journal row is durable: everything that may now leave the server. */
@@ -110,8 +135,11 @@ export interface JournalRow {
 
 export type ToWorld =
   | { readonly kind: 'submit'; readonly commands: readonly Submission[] }
-  /** The batch has been handed to the sockets; the next one may be published. */
-  | { readonly kind: 'published'; readonly batch: number }
+  /**
+   * The batch has been handed to the sockets; the next one may be published. `isLost`: not all of
+   * it, so what follows must not build on it.
+   */
+  | { readonly kind: 'published'; readonly batch: number; readonly isLost?: true }
   /** Steps the clock by hand (tests): runs that many ticks. */
   | { readonly kind: 'step'; readonly ticks: number }
   | { readonly kind: 'snapshot'; readonly token: number }

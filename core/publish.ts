@@ -6,9 +6,11 @@ import { assert } from './assert.ts'
 import { answerTo, type BatchRun, definitionOf, type Engine, inputOf } from './engine.ts'
 import { type Outcome, ok } from './errors.ts'
 import type { Emission } from './event.ts'
+import { endFeeds, forgetFeed } from './feed.ts'
 import { playerNumber } from './pending.ts'
 import type {
   Answer,
+  FeedDiff,
   JournalRow,
   PendingAnswer,
   PublishedBatch,
@@ -52,10 +54,11 @@ export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): Pub
   }
   const published: PublishedEmission[] = []
   for (const emission of emissions) {
-    const to = resolveAudience(engine, emission)
-    if (to.length > 0) published.push({ type: emission.type, payload: emission.payload, to })
+    const told = publishedEmission(engine, emission)
+    if (told) published.push(told)
     showLife()
   }
+  if (row.part === 0) endFeeds(world)
   const ran = run.inputs.map((input) => input.ref)
   return {
     batch: row.batch,
@@ -110,12 +113,31 @@ function audienceRows(engine: Engine, audience: Emission['audience']): readonly 
   return except === undefined ? rows : rows.filter((row) => row !== except)
 }
 
-/** Numbers of the bound players of an audience. */
-function resolveAudience(engine: Engine, emission: Emission): number[] {
+/** The emission for those of its audience who are bound; undefined when nobody is. */
+function publishedEmission(engine: Engine, emission: Emission): PublishedEmission | undefined {
   const { world, registry } = engine
+  const { type, payload, feed } = emission
+  const rows = audienceRows(engine, emission.audience)
   const to: number[] = []
-  for (const row of audienceRows(engine, emission.audience)) {
-    if (registry.players.isBound(world, row)) to.push(playerNumber(world, row))
+  const places: number[] = []
+  for (let place = 0; place < rows.length; place++) {
+    if (!registry.players.isBound(world, rows[place])) continue
+    to.push(playerNumber(world, rows[place]))
+    places.push(place)
   }
-  return to
+  if (feed && to.length === 0) forgetFeed(world, type, feed.feed)
+  if (to.length === 0) return undefined
+  if (!feed) return { type, payload, to }
+  return { type, payload, to, feed: withHeads(feed, rows.length, places) }
+}
+
+/** The diff with the heads of those places among `count` alone. */
+function withHeads(feed: FeedDiff, count: number, places: readonly number[]): FeedDiff {
+  if (places.length === count) return feed
+  const width = feed.heads.length / count
+  const heads = new Int32Array(places.length * width)
+  for (let i = 0; i < places.length; i++) {
+    heads.set(feed.heads.subarray(places[i] * width, (places[i] + 1) * width), i * width)
+  }
+  return { ...feed, heads }
 }

@@ -1,8 +1,10 @@
 /** Battles: who fights whom, how it goes, and what becomes of the ships. */
 import type { DomainDef } from '../../core/registry.ts'
 import { Battle, Fighting, Participant } from './columns.ts'
+import { battleUpdate } from './feed.ts'
 
 export const combatDomain: DomainDef = {
   name: 'combat',
   tables: [Battle, Participant, Fighting],
+  events: [battleUpdate],
 }

@@ -1,0 +1,118 @@
+/**
+ * Wire forms of battles: how a combatant is named, the sides, and an entry of a list of
+ * participants. All who are told of a battle are told the same, so no form here takes a viewer.
+ */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { idOf } from '../../core/entity.ts'
+import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { playerId, usernameOf } from '../account/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { shipId, shipName } from '../ship/rules.ts'
+import { Battle, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './columns.ts'
+
+/** The UUID of a battle on the wire. */
+export const battleId = (view: WorldView, battle: Eid): string => idOf(view, Battle, battle)
+
+/** Rows of a battle's participants, ascending by seq. */
+export function participantsOf(view: WorldView, battle: Eid): Row[] {
+  const { next } = view.read(Participant)
+  const rows: Row[] = []
+  for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) rows.push(row)
+  return rows
+}
+
+/** The player who flies a participant's ship; 0 for what the server flies. */
+export function pilotOf(view: WorldView, participant: Row): Eid {
+  const { kind, ship } = view.read(Participant)
+  const isPlayer = PARTICIPANT_KINDS[kind[participant]] === 'player'
+  return isPlayer ? view.read(Ship).owner[ship[participant]] : 0
+}
+
+/** True when everybody may know who flies it. */
+function isNamed(view: WorldView, pilot: Eid): boolean {
+  return pilot !== 0 && seePlayer(view, 0, pilot) === 'full'
+}
+
+/** What a participant is called by: of players their own id, of everything else the hull's. */
+export function combatantId(view: WorldView, participant: Row): string {
+  const pilot = pilotOf(view, participant)
+  return isNamed(view, pilot)
+    ? playerId(view, pilot)
+    : shipId(view, view.read(Participant).ship[participant])
+}
+
+/** User name or, of what the server flies, the name of the hull; empty for the anonymous. */
+export function combatantName(view: WorldView, participant: Row): string {
+  const pilot = pilotOf(view, participant)
+  if (pilot === 0) return shipName(view, view.read(Participant).ship[participant])
+  return isNamed(view, pilot) ? usernameOf(view, pilot) : ''
+}
+
+/** Source: combat.md section 16. */
+export const participantSchema = obj({
+  ...strings('player_id', 'username', 'zone', 'stance'),
+  ...ints('side_id'),
+  ...opt({ ...strings('ship_class', 'kind'), ...ints('hull_pct', 'shield_pct') }),
+  ...opt(bools('is_npc')),
+})
+
+/** What of an entry stays while the battle lasts. */
+export function renderCombatant(view: WorldView, participant: Row) {
+  const { kind, ship } = view.read(Participant)
+  return {
+    player_id: combatantId(view, participant),
+    username: combatantName(view, participant),
+    ship_class: SHIP_CLASSES[view.read(Ship).class[ship[participant]]].id,
+    kind: PARTICIPANT_KINDS[kind[participant]],
+    is_npc: pilotOf(view, participant) === 0,
+  }
+}
+
+/** Truncated, so what lives still shows 0 at worst; nothing to lose shows as nothing left. */
+export const percentOf = (points: number, max: number): number =>
+  max === 0 ? 0 : Math.trunc((100 * points) / max)
+
+export function renderParticipant(
+  view: WorldView,
+  participant: Row,
+): Static<typeof participantSchema> {
+  const { side, ring, stance, ship } = view.read(Participant)
+  const { hull, hullMax, shield, shieldMax } = view.read(Ship)
+  const hullRow = ship[participant]
+  return {
+    ...renderCombatant(view, participant),
+    side_id: side[participant],
+    zone: ZONES[ring[participant]],
+    stance: STANCES[stance[participant]],
+    hull_pct: percentOf(hull[hullRow], hullMax[hullRow]),
+    shield_pct: percentOf(shield[hullRow], shieldMax[hullRow]),
+  }
+}
+
+/** Source: combat.md section 16. */
+export const sideSchema = obj({
+  ...ints('side_id', 'player_count'),
+  ...opt(strings('faction_id')),
+})
+
+/** Sides that have members, ascending; `player_count` counts all of them. */
+export function renderSides(
+  view: WorldView,
+  participants: readonly Row[],
+): Static<typeof sideSchema>[] {
+  const { side } = view.read(Participant)
+  const counts: number[] = []
+  for (const row of participants) counts[side[row]] = (counts[side[row]] ?? 0) + 1
+  return counts.flatMap((count, id) => (count ? [{ side_id: id, player_count: count }] : []))
+}
+
+/** A boarding as everybody sees it: never counts of people. Source: combat.md sections 10, 16. */
+export const boardingSchema = obj({
+  ...strings('operation_id', 'attacker_id', 'target_id', 'phase', 'progress'),
+  ...opt(ints('self_destruct_ticks')),
+})
+
+export const sidesSchema = list(sideSchema)
+export const participantsSchema = list(participantSchema)
