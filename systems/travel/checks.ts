@@ -14,10 +14,15 @@ export const positionsAreSound: CheckDef = {
   name: 'I9 positions: state, place, base and flight of each ship agree',
   run(view, full) {
     if (!full) return
-    const alive = view.read(Location).alive
+    const { alive, state } = view.read(Location)
+    let underWay = 0
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
-      if (alive[ship] === 1 && isPlaced(view, ship)) checkPosition(view, ship)
+      if (alive[ship] === 0 || !isPlaced(view, ship)) continue
+      checkPosition(view, ship)
+      if (state[ship] >= TRAVELLING) underWay++
     }
+    for (const _ of expectedShips(view)) underWay--
+    assert(underWay === 0, `${underWay} ships under way are not expected`)
   },
 }
 
@@ -30,7 +35,6 @@ function checkPosition(view: WorldView, ship: number): void {
     assert(at.poi[ship] === 0 && at.base[ship] === 0, `ship ${ship} flies and is at a place`)
     assert(at.departTick[ship] < at.arriveTick[ship], `ship ${ship} arrives before it leaves`)
     assert(at.arriveTick[ship] > view.tick, `ship ${ship} is overdue`)
-    assert(expectedShips(view, at.arriveTick[ship]).includes(ship), `ship ${ship} is not expected`)
     return
   }
   assert(

@@ -103,6 +103,20 @@ export const Location = defineComponent(Ship, 'location', {
   previousHere: ref('ship', 'previous one', { derived: true }),
 })
 
+/** The straight way of a ship that travels within its system; 0 while it does not. */
+export const Course = defineComponent(Ship, 'course', {
+  x: i32('milli-AU, where it departed', { derived: true }),
+  y: i32('milli-AU, where it departed', { derived: true }),
+  wayX: i32('1/1024 milli-AU a tick', { derived: true }),
+  wayY: i32('1/1024 milli-AU a tick', { derived: true }),
+})
+
+/** What the kernel `positions` writes: memory of whoever has it run, no part of the world. */
+export const Position = defineComponent(Ship, 'position', {
+  x: i32('milli-AU at the tick', { derived: true }),
+  y: i32('milli-AU at the tick', { derived: true }),
+})
+
 /**
  * Systems a player has been to: player number → { system number: wall time of the first visit, ms
  * }.

@@ -5,7 +5,7 @@ import type { DomainDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { forgetPlan } from './chart.ts'
 import { listsAreComplete, positionsAreSound } from './checks.ts'
-import { Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './columns.ts'
+import { Course, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './columns.ts'
 import { dock, jump, travel, undock } from './commands.ts'
 import { findRoute } from './find-route.ts'
 import { makeChart } from './genesis.ts'
@@ -26,7 +26,7 @@ import { renderLocation, renderQueue } from './views.ts'
 
 export const travelDomain: DomainDef = {
   name: 'travel',
-  tables: [StarSystem, Lane, Poi, Location],
+  tables: [StarSystem, Lane, Poi, Location, Course],
   records: [VISITED, REVEALED],
   commands: [
     dock,

@@ -8,11 +8,15 @@ import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { poisOf } from './chart.ts'
-import { JUMPING, Location, Poi, StarSystem, TRAVELLING } from './columns.ts'
+import { Course, JUMPING, Location, Poi, StarSystem, TRAVELLING } from './columns.ts'
+import { wayOfTick } from './course.ts'
 
 /** Ships at a place in durable-id order; an entry lives until the place's list changes. */
 const SORTED = defineIndex('travel.sorted', () => new Map<Row, readonly Eid[]>())
-/** Ships under way by tick of arrival. */
+/**
+ * The arrival wheel: ships under way by tick of arrival. An entry of a ship that has since been
+ * taken off its way, or is due at another tick now, is passed over when its tick comes.
+ */
 const ARRIVALS = defineIndex('travel.arrivals', () => new Map<number, Eid[]>())
 
 /** True while the ship is anywhere on the map, under way included. */
@@ -64,15 +68,17 @@ export function expect(world: World, ship: Eid): void {
   else arrivals.set(tick, [ship])
 }
 
-export function unexpect(world: World, ship: Eid): void {
-  const due = world.index(ARRIVALS).get(world.read(Location).arriveTick[ship])
-  const index = due?.indexOf(ship) ?? -1
-  if (index >= 0) due?.splice(index, 1)
+const isDue = (view: WorldView, ship: Eid, tick: number): boolean => {
+  const { alive, state, arriveTick } = view.read(Location)
+  return alive[ship] === 1 && state[ship] >= TRAVELLING && arriveTick[ship] === tick
 }
 
-/** Ships due at a tick, in no useful order. */
-export const expectedShips = (view: WorldView, tick: number): readonly Eid[] =>
-  view.index(ARRIVALS).get(tick) ?? []
+/** Every ship under way with the tick at which it is expected. */
+export function* expectedShips(view: WorldView): Generator<[ship: Eid, tick: number]> {
+  for (const [tick, due] of view.index(ARRIVALS)) {
+    for (const ship of new Set(due)) if (isDue(view, ship, tick)) yield [ship, tick]
+  }
+}
 
 /** Ships whose arrival is due at this tick, in durable-id order; they are expected no longer. */
 export function takeArrivals(world: World): readonly Eid[] {
@@ -81,10 +87,26 @@ export function takeArrivals(world: World): readonly Eid[] {
   if (!due) return []
   arrivals.delete(world.tick)
   const seq = world.read(Ship).seq
-  return due.sort((a, b) => seq[a] - seq[b])
+  const sorted = due.filter((ship) => isDue(world, ship, world.tick))
+  sorted.sort((a, b) => seq[a] - seq[b])
+  // off its way and on it again, due at the same tick: entered twice
+  return sorted.filter((ship, i) => ship !== sorted[i - 1])
 }
 
-/** Rebuilds lists and the arrival wheel from the saved columns. */
+/** Lays the course of a ship that travels, from where it departed and when it is due. */
+export function plot(world: World, ship: Eid): void {
+  const { fromPoi, toPoi, departTick, arriveTick } = world.read(Location)
+  const { x, y } = world.read(Poi)
+  const course = world.write(Course)
+  const [from, to] = [fromPoi[ship], toPoi[ship]]
+  const ticks = arriveTick[ship] - departTick[ship]
+  course.x[ship] = x[from]
+  course.y[ship] = y[from]
+  course.wayX[ship] = wayOfTick(x[from], x[to], ticks)
+  course.wayY[ship] = wayOfTick(y[from], y[to], ticks)
+}
+
+/** Rebuilds lists, courses and the arrival wheel from the saved columns. */
 export function rebuildLists(world: World): void {
   const at = world.write(Location)
   at.nextHere.fill(0)
@@ -96,6 +118,7 @@ export function rebuildLists(world: World): void {
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {
     if (at.alive[ship] === 0 || !isPlaced(world, ship)) continue
     if (at.state[ship] >= TRAVELLING) expect(world, ship)
+    if (at.state[ship] === TRAVELLING) plot(world, ship)
     if (at.state[ship] !== JUMPING) link(world, ship)
   }
 }

@@ -15,6 +15,7 @@ import { Base } from '../base/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import {
   AT_POI,
+  Course,
   DOCKED_STATE,
   JUMPING,
   LOCATION_STATES,
@@ -25,7 +26,7 @@ import {
   TRAVELLING,
   VISITED,
 } from './columns.ts'
-import { expect, isPlaced, link, unexpect, unlink } from './lists.ts'
+import { expect, isPlaced, link, plot, unlink } from './lists.ts'
 
 export {
   galaxyPlan,
@@ -93,8 +94,9 @@ export function inTransit(view: WorldView, player: Eid): Failure | undefined {
 export function unplace(world: World, ship: Eid): void {
   if (!isPlaced(world, ship)) return
   const at = world.write(Location)
-  if (at.state[ship] >= TRAVELLING) unexpect(world, ship)
   unlink(world, ship)
+  const course = world.write(Course)
+  for (const column of [course.x, course.y, course.wayX, course.wayY]) column[ship] = 0
   at.state[ship] = DOCKED_STATE
   at.system[ship] = 0
   at.poi[ship] = 0
@@ -147,7 +149,23 @@ export function depart(world: World, ship: Eid, toPoi: Eid, ticks: number): void
   at.toPoi[ship] = toPoi
   at.departTick[ship] = world.tick
   at.arriveTick[ship] = world.tick + ticks
-  if (at.state[ship] === TRAVELLING) link(world, ship)
+  if (at.state[ship] === TRAVELLING) {
+    link(world, ship)
+    plot(world, ship)
+  }
+  expect(world, ship)
+}
+
+/**
+ * Holds a flight up: it stays where it is for so many ticks and arrives as much later. Source:
+ * travel.md section 2, a traveller pulled into a battle.
+ */
+export function holdUp(world: World, ship: Eid, ticks: number): void {
+  const at = world.write(Location)
+  assert(at.state[ship] >= TRAVELLING, `ship ${ship} is held up but not under way`)
+  assert(ticks >= 1, 'a delay takes a tick at least')
+  at.departTick[ship] += ticks
+  at.arriveTick[ship] += ticks
   expect(world, ship)
 }
 

@@ -15,7 +15,7 @@ import { type Gathering, gatheringAt } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
-import { JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
+import { Course, JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
 import { takeArrivals } from './lists.ts'
 import { arrive, poiId, poiName, systemId, systemName, visit } from './rules.ts'
 import { neighboursOf, onlinePlayer, showTo } from './views.ts'
@@ -35,7 +35,7 @@ export const arrivals: SystemDef = {
   name: 'travel.arrive',
   phase: 'arrive',
   reads: [Player, Lane],
-  writes: [Location, Poi, StarSystem, Ship, PlayerSkills, PlayerStats],
+  writes: [Location, Course, Poi, StarSystem, Ship, PlayerSkills, PlayerStats],
   run(world) {
     const ended: Arrival[] = []
     for (const ship of takeArrivals(world)) {

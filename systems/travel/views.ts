@@ -15,7 +15,17 @@ import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { type Gathering, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipName } from '../ship/rules.ts'
-import { JUMPING, Lane, Location, POI_TYPES, Poi, StarSystem } from './columns.ts'
+import {
+  Course,
+  JUMPING,
+  Lane,
+  Location,
+  POI_TYPES,
+  Poi,
+  StarSystem,
+  TRAVELLING,
+} from './columns.ts'
+import { coordinateAt } from './course.ts'
 import { isUnderWay, poiId, poiName, poisOf, shipOf, systemId, systemName } from './rules.ts'
 import type {
   locationSection,
@@ -292,9 +302,21 @@ function flight(view: WorldView, ship: Eid): Static<typeof locationSection> {
     transit_dest_poi_name: poiName(view, to),
     transit_arrival_tick: at.arriveTick[ship],
     transit_ticks_elapsed: Math.max(0, view.tick - at.departTick[ship]),
+    ...(at.state[ship] === TRAVELLING ? position(view, ship) : {}),
     resources: [],
     ...nearby([], 0),
   }
+}
+
+/** Where a ship that travels is, AU. A jump leaves the map until it arrives. */
+function position(view: WorldView, ship: Eid) {
+  const { x, y, wayX, wayY } = view.read(Course)
+  const elapsed = view.tick - view.read(Location).departTick[ship]
+  const at = pointOf(
+    coordinateAt(x[ship], wayX[ship], elapsed),
+    coordinateAt(y[ship], wayY[ship], elapsed),
+  )
+  return { transit_x: at.x, transit_y: at.y }
 }
 
 function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationSection> {
