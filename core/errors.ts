@@ -131,6 +131,11 @@ export const ERRORS = {
   listing_limit_reached: e('No more orders can be listed here.'),
   stale_cursor: e('This cursor is outside the window; read the whole market once.'),
 
+  /* Boarding */
+  no_boarding_gear: e('Boarding needs boarding gear: clamps, or a hull made for it.'),
+  no_marines: e('No fit marines aboard to send.'),
+  boarding_locked: e('Boarders hold the ship: it can neither flee nor warp nor cloak.'),
+
   /* Social */
   invalid_channel: e('There is no such channel.'),
   channel_read_only: e('Nobody can write to this channel.'),

@@ -1,7 +1,7 @@
 /**
- * The order of systems: by phase, then by registration. Systems run one after the other, split ones
- * too (a barrier stands between two of them), so two may write the same table; what is checked here
- * is that declarations are honest.
+ * The order of systems: by phase, then by registration, but for those that name the one they run
+ * `after`. Systems run one after the other, split ones too (a barrier stands between two of them),
+ * so two may write the same table; what is checked here is that declarations are honest.
  */
 import { assert } from './assert.ts'
 import type { Registry } from './registry.ts'
@@ -27,9 +27,20 @@ export function createSchedule(registry: Registry): Schedule {
         `${system.name}: ${table.name}?`,
       )
     }
-    schedule.get(system.phase)?.push(system)
+    insert(schedule.get(system.phase) ?? [], system)
   }
   return schedule
+}
+
+/** Places a system behind the one it names; of two behind the same, the later stands first. */
+function insert(order: SystemDef[], system: SystemDef): void {
+  if (system.after === undefined) {
+    order.push(system)
+    return
+  }
+  const at = order.findIndex(({ name }) => name === system.after)
+  assert(at >= 0, `${system.name}: ${system.after} is not registered before it in its phase`)
+  order.splice(at + 1, 0, system)
 }
 
 const CORE_TABLES = new Set(['account', 'container', 'stack'])

@@ -24,6 +24,8 @@ export interface SystemDef {
   /** domain.verb */
   readonly name: string
   readonly phase: Phase
+  /** Runs right behind this system of the phase, whichever domain that belongs to. */
+  readonly after?: string
   readonly reads: readonly TableDef[]
   readonly writes: readonly TableDef[]
   /** Runs on the world thread, before the kernel of a split system. */

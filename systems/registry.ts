@@ -4,6 +4,7 @@
 import type { DomainDef } from '../core/registry.ts'
 import { accountDomain } from './account/index.ts'
 import { baseDomain } from './base/index.ts'
+import { boardingDomain } from './boarding/index.ts'
 import { cargoDomain } from './cargo/index.ts'
 import { chatDomain } from './chat/index.ts'
 import { combatDomain } from './combat/index.ts'
@@ -30,6 +31,7 @@ export const DOMAINS: readonly DomainDef[] = [
   cargoDomain,
   marketDomain,
   combatDomain,
+  boardingDomain,
   chatDomain,
   logDomain,
   settingsDomain,

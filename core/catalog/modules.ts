@@ -1,8 +1,9 @@
 /**
- * The module table: industry, weapons, defence, ship systems, in the one order columns rely on;
- * append at the end only.
+ * The module table: industry, weapons, defence, ship systems, boarding, in the one order columns
+ * rely on; append at the end only.
  */
 import { deepFreeze } from './freeze.ts'
+import { BOARDING_MODULES } from './modules-boarding.ts'
 import { DEFENSE_MODULES } from './modules-defense.ts'
 import { INDUSTRY_MODULES } from './modules-industry.ts'
 import { SHIP_MODULES } from './modules-ship.ts'
@@ -14,6 +15,7 @@ export const MODULES: readonly ModuleRow[] = deepFreeze([
   ...WEAPON_MODULES,
   ...DEFENSE_MODULES,
   ...SHIP_MODULES,
+  ...BOARDING_MODULES,
 ])
 
 /** Beam precision × 1000, default 1000. Source: mining.md section 2. */

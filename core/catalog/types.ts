@@ -190,7 +190,10 @@ export interface ModuleRow {
   crew_capacity_bonus?: number
   marine_capacity_bonus?: number
   marine_combat_bonus?: number
+  crew_combat_bonus?: number
   latch_strength?: number
+  latch_resistance_bonus?: number
+  boarding_defense_bonus?: number
   fleet_triage_pct?: number
 }
 

@@ -10,7 +10,10 @@ const INTERNAL: readonly string[] = [
   'crew_capacity_bonus',
   'marine_capacity_bonus',
   'marine_combat_bonus',
+  'crew_combat_bonus',
   'latch_strength',
+  'latch_resistance_bonus',
+  'boarding_defense_bonus',
   'fleet_triage_pct',
   'prerequisites',
 ]

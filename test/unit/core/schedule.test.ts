@@ -1,0 +1,36 @@
+/** The order of systems within a phase. */
+import { describe, expect, test } from 'vitest'
+import { createRegistry, type DomainDef } from '../../../core/registry.ts'
+import { createSchedule } from '../../../core/schedule.ts'
+import type { SystemDef } from '../../../core/system.ts'
+import { DOMAINS } from '../../../systems/registry.ts'
+
+const system = (name: string, after?: string): SystemDef => ({
+  ...{ name, phase: 'fight', reads: [], writes: [], run: () => {} },
+  ...(after === undefined ? {} : { after }),
+})
+
+const orderOf = (...systems: SystemDef[]): string[] => {
+  const domain: DomainDef = { name: 'test', systems }
+  const others = DOMAINS.map((found) => ({ ...found, systems: [] }))
+  const schedule = createSchedule(createRegistry([...others, domain]))
+  return (schedule.get('fight') ?? []).map(({ name }) => name)
+}
+
+describe('the order of systems within a phase', () => {
+  test('is that of registration', () => {
+    expect(orderOf(system('a.one'), system('b.two'))).toEqual(['a.one', 'b.two'])
+  })
+
+  test('puts a system right behind the one it names', () => {
+    expect(orderOf(system('a.one'), system('a.two'), system('b.mid', 'a.one'))).toEqual([
+      'a.one',
+      'b.mid',
+      'a.two',
+    ])
+  })
+
+  test('refuses a system that names one which is not there before it', () => {
+    expect(() => orderOf(system('b.mid', 'a.one'), system('a.one'))).toThrow('not registered')
+  })
+})
