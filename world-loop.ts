@@ -285,8 +285,7 @@ function answerSnapshots(loop: Loop): void {
 async function runTickBatch(loop: Loop): Promise<void> {
   const { engine, options } = loop
   await engine.section.settled()
-  const startedMs = options.clock.monotonicMs()
-  loop.report.begin(startedMs)
+  loop.report.begin()
   options.busy(true)
   const run = runTick(
     engine,
@@ -294,13 +293,13 @@ async function runTickBatch(loop: Loop): Promise<void> {
     options.clock.wallMs(engine.world.tick + 1),
   )
   options.busy(false)
-  const ranMs = options.clock.monotonicMs()
+  loop.report.computed()
   loop.ticksWanted--
   await commit(loop, run, true)
   options.post({
     kind: 'metrics',
     values: {
-      ...loop.report.tick(ranMs - startedMs, options.clock.monotonicMs() - ranMs),
+      ...loop.report.handedOver(),
       inbox_mutations: loop.inbox.mutations.size,
       inbox_immediates: loop.inbox.immediates.length,
     },
@@ -362,6 +361,7 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
     return secret ? { ...write, secret } : write
   })
   const durable = await loop.options.store.commit(row, writes)
+  if (isTick) loop.report.durable()
   const startedMs = loop.options.clock.monotonicMs()
   loop.options.busy(true)
   const batch = finishBatch(loop.engine, run, durable)
@@ -383,6 +383,7 @@ function scheduleTicks(loop: Loop): void {
   const next = (): void => {
     if (loop.stopping || loop.ended) return
     loop.ticksWanted = Math.max(1, loop.ticksWanted)
+    loop.report.due(loop.nextTickMs)
     const missed = Math.max(0, Math.floor((clock.monotonicMs() - loop.nextTickMs) / tickMs))
     loop.nextTickMs += tickMs * (1 + missed)
     loop.callOff = clock.at(loop.nextTickMs, next)

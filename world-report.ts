@@ -9,29 +9,53 @@ import type { LoopOptions } from './world-loop.ts'
 /** A tick that computes longer than this part of its length is logged. */
 const SLOW_TICK_SHARE = 0.5
 
+/** Told of each step of a tick when it is over. */
 export interface TickReport {
-  begin(atMs: number): void
+  /** The next tick should begin at this time. Without it: when it does begin. */
+  due(atMs: number): void
+  begin(): void
   phaseOver(phase: Phase): void
-  /** Figures of the tick that just ended, by metric name; logs it if it was slow. */
-  tick(computeMs: number, commitMs: number): Readonly<Record<string, number>>
+  computed(): void
+  /** Its journal row has been written. */
+  durable(): void
+  /**
+   * Main has given its last frame to the sockets. Figures by metric name; logs the tick if it was
+   * slow.
+   */
+  handedOver(): Readonly<Record<string, number>>
 }
 
 export function createTickReport(world: World, options: LoopOptions): TickReport {
   const { clock, post, tickMs, hashEvery } = options
   const phases: Record<string, number> = {}
-  let lastMs = 0
+  const at = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0 }
+  let dueMs: number | undefined
   let slowTicks = 0
   return {
-    begin: (atMs) => {
-      lastMs = atMs
+    due: (atMs) => {
+      dueMs ??= atMs
+    },
+    begin: () => {
+      at.began = clock.monotonicMs()
+      at.boundary = dueMs ?? at.began
+      at.phase = at.began
+      dueMs = undefined
     },
     phaseOver: (phase) => {
       const now = clock.monotonicMs()
-      phases[`phase_${phase}_ms`] = now - lastMs
-      lastMs = now
+      phases[`phase_${phase}_ms`] = now - at.phase
+      at.phase = now
     },
-    tick(computeMs, commitMs) {
+    computed: () => {
+      at.computed = clock.monotonicMs()
+    },
+    durable: () => {
+      at.durable = clock.monotonicMs()
+    },
+    handedOver() {
       const { tick } = world
+      const now = clock.monotonicMs()
+      const computeMs = at.computed - at.began
       if (computeMs > tickMs * SLOW_TICK_SHARE) {
         slowTicks++
         const text = `slow tick: ${Math.round(computeMs)} ms of ${tickMs}`
@@ -40,8 +64,11 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       return {
         ...phases,
         tick,
+        tick_late_ms: at.began - at.boundary,
         tick_compute_ms: computeMs,
-        journal_and_publish_ms: commitMs,
+        journal_ms: at.durable - at.computed,
+        journal_and_publish_ms: now - at.computed,
+        tick_to_sockets_ms: now - at.boundary,
         slow_ticks: slowTicks,
         last_hash_tick: tick - (tick % hashEvery),
         journal_batch: world.batch,

@@ -3,7 +3,7 @@
  * of the token.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry, Summary } from 'prom-client'
 import { isLoopback } from './address.ts'
 
 export interface Metrics {
@@ -15,9 +15,21 @@ export interface Metrics {
   readonly requests: Counter<'status'>
   readonly batches: Counter
   readonly frames: Counter
-  /** Values the world reports, by name. */
+  /** Values of the last tick, by name. */
   readonly world: Gauge<'name'>
+  /** The same over a window, for what players feel. */
+  readonly ticks: Summary<'name'>
 }
+
+/** Figures of a tick that are summed up over a window. */
+const SUMMED = new Set([
+  'tick_compute_ms',
+  'tick_to_sockets_ms',
+  'publish_ms',
+  'publish_busy_ms',
+  'publish_slice_ms',
+])
+const WINDOW_S = 600
 
 /** `gauges` are read when the page is asked for. */
 export function createMetrics(gauges: Readonly<Record<string, () => number>>): Metrics {
@@ -47,10 +59,27 @@ export function createMetrics(gauges: Readonly<Record<string, () => number>>): M
     frames: counter('frames_out_total', 'frames handed to sockets', []),
     world: new Gauge({
       name: 'orrery_world',
-      help: 'figures the world thread reports',
+      help: 'figures of the last tick',
       labelNames: ['name'],
       registers,
     }),
+    ticks: new Summary({
+      name: 'orrery_ticks',
+      help: 'figures of the ticks of the last ten minutes',
+      labelNames: ['name'],
+      percentiles: [0.5, 0.99, 1],
+      maxAgeSeconds: WINDOW_S,
+      ageBuckets: 10,
+      registers,
+    }),
+  }
+}
+
+/** Takes figures of a tick: of the world thread, or of publishing. */
+export function noteFigures(metrics: Metrics, values: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    metrics.world.set({ name }, value)
+    if (SUMMED.has(name)) metrics.ticks.observe({ name }, value)
   }
 }
 

@@ -21,7 +21,7 @@ import { helpHandlers } from './help.ts'
 import { createHttpFloods, ipOf } from './http.ts'
 import { httpV1Routes } from './http-v1.ts'
 import { httpV2Routes } from './http-v2.ts'
-import { createMetrics, mayReadMetrics } from './metrics.ts'
+import { createMetrics, mayReadMetrics, noteFigures } from './metrics.ts'
 import { enqueue } from './notifications.ts'
 import { type FanOut, publishEmissions } from './outbound.ts'
 import {
@@ -190,16 +190,14 @@ export function createNet(options: NetOptions): NetServer {
   const batchHandlers: ((batch: PublishedBatch) => void)[] = []
   net.link.attach({
     orphan: (answer) => routeOrphan(net, answer),
-    publish: async (batch) => {
+    publish: async (batch, next) => {
       const before = net.fan.frames
-      await publishEmissions(net.fan, batch.emissions)
+      await publishEmissions(net.fan, batch.emissions, next)
       net.metrics.frames.inc(net.fan.frames - before)
       net.metrics.batches.inc()
       for (const handler of batchHandlers) handler(batch)
     },
-    metrics: (values) => {
-      for (const [name, value] of Object.entries(values)) net.metrics.world.set({ name }, value)
-    },
+    metrics: (values) => noteFigures(net.metrics, values),
   })
   const handlers: ServerHandlers = {
     sockets,

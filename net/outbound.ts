@@ -16,6 +16,7 @@ import type { Registry } from '../core/registry.ts'
 import { enqueue } from './notifications.ts'
 import type { Clock } from './ports.ts'
 import type { Bindings } from './session.ts'
+import { type NextTurn, nextTurn } from './turns.ts'
 
 /** Bytes left to the socket library before we queue ourselves. */
 const SOCKET_BYTES_MAX = 64 * 1024
@@ -150,12 +151,11 @@ interface Wire {
   frame: Buffer | undefined
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** Hands emissions to sockets and queues, in order, yielding after each 500 recipients. */
 export async function publishEmissions(
   fan: FanOut,
   emissions: readonly PublishedEmission[],
+  next: NextTurn = nextTurn,
 ): Promise<void> {
   let slice = 0
   for (const emission of emissions) {
@@ -173,7 +173,7 @@ export async function publishEmissions(
       slice += 1
       if (slice < PUBLISH_SLICE_SOCKETS) continue
       slice = 0
-      await nextTurn()
+      await next()
     }
   }
 }

@@ -24,7 +24,7 @@ import {
   refusal,
   unheld,
 } from './owed.ts'
-import { type Log, logAt } from './ports.ts'
+import { type Log, logAt, SYSTEM_CLOCK } from './ports.ts'
 import {
   createWatchdog,
   looksStalled,
@@ -32,6 +32,7 @@ import {
   WATCH_EVERY_MS,
   type Watchdog,
 } from './progress.ts'
+import { createTurns, type NextTurn } from './turns.ts'
 
 export type { AnswerSink, NewSubmission } from './owed.ts'
 
@@ -59,10 +60,10 @@ export interface LinkSinks {
   /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
   orphan(answer: Answer): void
   /**
-   * Hands a batch's emissions to the sockets; the world may publish the next batch when it
-   * resolves.
+   * Hands a batch's emissions to the sockets, ending each slice with `next`; the world may publish
+   * the next batch when it resolves.
    */
-  publish(batch: PublishedBatch): Promise<void>
+  publish(batch: PublishedBatch, next: NextTurn): Promise<void>
   metrics?(values: Readonly<Record<string, number>>): void
 }
 
@@ -194,21 +195,21 @@ function submit(link: Link, command: NewSubmission, sink: AnswerSink): void {
   send(link, submission)
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread): Promise<void> {
+  const turns = createTurns(SYSTEM_CLOCK.monoMs)
   for (const ref of batch.ran) markRan(link.owed, ref)
   link.world = { ...link.world, batch: batch.batch, tick: batch.tick || link.world.tick }
   for (let i = 0; i < batch.answers.length; i++) {
     deliver(link.owed, batch.answers[i])
     // Queries of everyone wait behind a slice, not behind the whole tick.
-    if (i % PUBLISH_SLICE_ANSWERS === PUBLISH_SLICE_ANSWERS - 1) await nextTurn()
+    if (i % PUBLISH_SLICE_ANSWERS === PUBLISH_SLICE_ANSWERS - 1) await turns.next()
   }
   try {
-    await link.sinks?.publish(batch)
+    await link.sinks?.publish(batch, turns.next)
   } catch (error) {
     link.options.log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
   }
+  if (batch.tick !== 0) link.sinks?.metrics?.(turns.end())
   if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch })
 }
 

@@ -186,12 +186,12 @@ export function createFront(options: FrontOptions): Front {
   const expected = new WeakMap<object, string[]>()
   link.attach({
     orphan: (answer) => routeOrphan(net, answer),
-    publish: async (batch) => {
+    publish: async (batch, next) => {
       audit.published(batch)
       expectEvents(net, expected, batch)
       const { emissions } = batch
       const isForgetful = reachSockets(net, emissions) && saboteur.strikes('lost_event')
-      await publishEmissions(net.fan, isForgetful ? [] : emissions)
+      await publishEmissions(net.fan, isForgetful ? [] : emissions, next)
     },
   })
   const sockets = createSockets()
