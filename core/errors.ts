@@ -91,6 +91,22 @@ export const ERRORS = {
   no_repair_kits: e('No fitting repair kit aboard; buy one, or dock where hulls are mended.'),
   no_repair_arm: e('Repairing others needs a repair arm.'),
 
+  /* Battles */
+  protected: e('This ship may not be attacked here and now.'),
+  not_in_battle: e('You are in no battle.'),
+  no_battle: e('There is no battle here; attack opens one.'),
+  already_in_battle: e('You are in this battle already.'),
+  invalid_side: e('There is no such side to join; get_battle_status lists those there are.'),
+  invalid_stance: e('Choose fire, evade, brace, flee or board.'),
+  no_boarding_gear: e('Boarding needs a hull or a module made for it.'),
+  no_marines: e('There is no fit marine aboard to send.'),
+  boarding_locked: e('Not possible while ships are locked together.'),
+  invalid_weapon: e('This is no weapon fitted to your ship.'),
+  no_ammo: e('There is no such ammunition in the hold.'),
+  wrong_ammo: e('This weapon does not take that.'),
+  no_ammo_needed: e('This weapon needs no ammunition.'),
+  magazine_full: e('The magazine is full of that already.'),
+
   /* Mining */
   not_at_asteroid: e('Nothing can be mined here; travel to a belt, a cloud or an ice field.'),
   no_mining_equipment: e('No fitted module can extract anything; fit one that suits this place.'),

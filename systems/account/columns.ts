@@ -31,6 +31,7 @@ export const Player = defineEntity('player', ROWS.players, {
   ship: ref('ship', 'ship flown; a living player has exactly one'),
   homeBase: ref('base', 'where the player wakes after a death'),
   bound: u8('channels with a live socket or session: bits of BOUND; 0 = offline'),
+  goneTick: u32('tick in which the last binding ended, while bound is 0'),
   muteMask: u16('muted notification channels: bit i is MUTE_CHANNELS[i]'),
   anonymous: u8('1 hides the identity from others'),
   cloaked: u8('1 while cloaked'),

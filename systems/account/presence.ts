@@ -21,7 +21,9 @@ const internal = { category: 'internal', open: true, needs: [] } as const
 
 /** Sets the channels a player is bound on, and the tag that follows them. */
 function setBound(world: World, player: Eid, channels: number): void {
-  world.write(Player).bound[player] = channels
+  const columns = world.write(Player)
+  if (channels === 0 && columns.bound[player] !== 0) columns.goneTick[player] = world.tick
+  columns.bound[player] = channels
   if (channels === 0) world.untag(Player, player, Bound)
   else world.tag(Player, player, Bound)
 }

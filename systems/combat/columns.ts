@@ -142,4 +142,8 @@ export const Fighting = defineComponent(Ship, 'fighting', {
   aggressiveUntil: u32('last tick of the aggression flag'),
   graceUntil: u32('last tick in which the battle it left may not attack it'),
   graceBattle: f64('durable number of that battle'),
+  engageBattle: ref('battle', 'which it joins at the next phase fight; 0 = none'),
+  engageSide: u8('on this side'),
+  orderTick: u32('tick before which the orders below were given'),
+  orders: u8('orders given since that tick'),
 })

@@ -1,5 +1,6 @@
 /** Battles: who fights whom, how it goes, and what becomes of the ships. */
 import type { DomainDef } from '../../core/registry.ts'
+import { rebuildBattles } from './battles.ts'
 import { Battle, Fighting, Participant } from './columns.ts'
 import { battleUpdate } from './feed.ts'
 
@@ -7,4 +8,5 @@ export const combatDomain: DomainDef = {
   name: 'combat',
   tables: [Battle, Participant, Fighting],
   events: [battleUpdate],
+  rebuild: rebuildBattles,
 }

@@ -1,0 +1,189 @@
+/**
+ * Aggression: who may attack whom, and how an attack opens a battle or draws ships into one. All
+ * attacks of a tick are judged by how things stood before the first of them. Source: combat.md
+ * sections 1, 8.
+ */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
+import { interrupt } from '../../core/pending.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { addStat, isBound } from '../account/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { DOCKED_STATE, JUMPING, Location, StarSystem } from '../travel/columns.ts'
+import { isPlaced } from '../travel/rules.ts'
+import {
+  addSide,
+  areHostile,
+  battleIn,
+  changeSide,
+  joinBattle,
+  lowestHostile,
+  makeHostile,
+  openBattle,
+  participantOf,
+} from './battles.ts'
+import { Battle, Fighting, PARTICIPANT_KINDS, Participant } from './columns.ts'
+import { pilotOf } from './views.ts'
+
+/** Source: combat.md section 1. */
+export const AGGRESSION_TICKS = 30
+/** Ticks after the last binding for which a ship in space can still be found. */
+const ABSENCE_TICKS = 3
+
+/** Ships that left a station in this tick's attacks: to the others they are docked still. */
+const UNDOCKED_NOW = defineIndex('combat.undocked-now', () => new Set<Eid>())
+
+export const noteUndocked = (world: World, ship: Eid): void => {
+  world.index(UNDOCKED_NOW).add(ship)
+}
+export const forgetUndocked = (world: World): void => world.index(UNDOCKED_NOW).clear()
+
+/** The player who flies a ship; 0 for those the server runs. */
+const flierOf = (view: WorldView, ship: Eid): Eid => view.read(Ship).owner[ship]
+
+/**
+ * Offline for a while, and neither in a battle nor flagged when the last connection ended: out of
+ * reach. Source: travel.md section 2, combat.md section 15.
+ */
+function isAway(view: WorldView, ship: Eid): boolean {
+  const player = flierOf(view, ship)
+  if (player === 0 || isBound(view, player) || participantOf(view, ship) !== 0) return false
+  const gone = view.read(Player).goneTick[player]
+  const isFlagged = view.read(Fighting).aggressiveUntil[ship] >= gone
+  return view.tick > gone + (isFlagged ? AGGRESSION_TICKS : ABSENCE_TICKS)
+}
+
+/** In space in the system of that ship, as it was before this tick's attacks. */
+function isInReach(view: WorldView, ship: Eid, target: Eid): boolean {
+  const { state, system } = view.read(Location)
+  if (ship === target || !isPlaced(view, target) || system[ship] !== system[target]) return false
+  if (state[target] === DOCKED_STATE || state[target] === JUMPING) return false
+  return !view.index(UNDOCKED_NOW).has(target) && !isAway(view, target)
+}
+
+/** The escape grace of a ship towards the members of the battle it left. */
+function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
+  const { graceUntil, graceBattle } = view.read(Fighting)
+  const row = participantOf(view, ship)
+  if (row === 0 || view.tick > graceUntil[target]) return false
+  return view.read(Battle).seq[view.read(Participant).battle[row]] === graceBattle[target]
+}
+
+/**
+ * Why a ship may not attack another now; nothing where it may. ours: where empires keep the peace
+ * players may not attack each other, until there is a law that makes it a crime.
+ */
+export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure | undefined {
+  if (target === 0 || !isInReach(view, ship, target)) return fail('invalid_target')
+  const [attacker, pilot] = [flierOf(view, ship), flierOf(view, target)]
+  if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
+  const row = participantOf(view, target)
+  if (pilot !== 0 && row === 0 && seePlayer(view, attacker, pilot) === 'nothing') {
+    return fail('target_cloaked')
+  }
+  const police = view.read(StarSystem).police[view.read(Location).system[target]]
+  const isPeace = attacker !== 0 && pilot !== 0 && police > 0
+  if (isPeace && !isHostileTo(view, ship, target))
+    return fail('protected', { police_level: police })
+  if (isProtected(view, ship, target)) return fail('protected')
+  return undefined
+}
+
+/** True when both fight in one battle, on sides that are enemies. */
+function isHostileTo(view: WorldView, ship: Eid, target: Eid): boolean {
+  const [a, b] = [participantOf(view, ship), participantOf(view, target)]
+  const { battle, side } = view.read(Participant)
+  if (a === 0 || b === 0 || battle[a] !== battle[b]) return false
+  return areHostile(view, battle[a], side[a], side[b])
+}
+
+/** Sides that an attack puts the two on: 0 for one still to be made. */
+interface Clash {
+  /** 0: still to be opened. */
+  readonly battle: Row
+  readonly own: number
+  readonly other: number
+}
+
+/** Side of the pirates in a battle: they stand together. 0 none. */
+function pirateSide(view: WorldView, battle: Row, ship: Eid): number {
+  if (flierOf(view, ship) !== 0) return 0
+  const { next, kind, side } = view.read(Participant)
+  for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
+    if (PARTICIPANT_KINDS[kind[row]] === 'pirate') return side[row]
+  }
+  return 0
+}
+
+/** Where an attack puts attacker and target. Refusal: limit_reached. */
+function planClash(view: WorldView, ship: Eid, target: Eid): Clash | Failure {
+  const { battle: of, side } = view.read(Participant)
+  const [a, b] = [participantOf(view, ship), participantOf(view, target)]
+  const battle = of[a || b] || battleIn(view, view.read(Location).system[ship])
+  if (isNearlyFull(view, Battle) || isNearlyFull(view, Participant)) return fail('limit_reached')
+  if (battle === 0) return { battle, own: 0, other: 0 }
+  if (a !== 0 && b !== 0 && of[a] !== of[b]) return fail('invalid_target')
+  const other = b === 0 ? pirateSide(view, battle, target) : side[b]
+  const own = a === 0 ? pirateSide(view, battle, ship) : side[a]
+  const isSplit = own !== 0 && own === other
+  const wanted = isSplit ? 1 : Number(own === 0) + Number(other === 0)
+  if (wanted <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
+    return { battle, own: isSplit ? 0 : own, other }
+  }
+  const lowest = own === 0 ? lowestHostile(view, battle, other) : lowestHostile(view, battle, own)
+  if (isSplit || wanted === 2 || lowest === 0) return fail('limit_reached')
+  return own === 0 ? { battle, own: lowest, other } : { battle, own, other: lowest }
+}
+
+/** Takes a ship into the battle on this side, unless it is in it already. */
+function draw(world: World, battle: Row, ship: Eid, side: number): Row {
+  return participantOf(world, ship) || joinBattle(world, battle, ship, side)
+}
+
+/**
+ * One ship attacks another: opens the battle of the system or draws both into it, on sides that are
+ * enemies now, and points the attacker's guns at the target. Whoever is drawn in drops what was
+ * pending. Returns the attacker's participant, or why not. For phase engage.
+ */
+export function aggress(world: World, ship: Eid, target: Eid): Outcome<Row> {
+  const refused = refusesAttack(world, ship, target)
+  if (refused) return refused
+  const clash = planClash(world, ship, target)
+  if ('code' in clash) return clash
+  const isNew = clash.battle === 0
+  const battle = isNew ? openBattle(world, target) : clash.battle
+  const before = participantOf(world, ship)
+  const own = clash.own || addSide(world, battle)
+  if (before !== 0 && clash.own === 0) changeSide(world, before, own)
+  const other = clash.other || addSide(world, battle)
+  makeHostile(world, battle, own, other)
+  const row = draw(world, battle, ship, own)
+  const enemy = draw(world, battle, target, other)
+  point(world, row, enemy)
+  const pilot = pilotOf(world, enemy)
+  if (pilot !== 0) interrupt(world, pilot)
+  flag(world, row, isNew)
+  return ok(row)
+}
+
+/** Fires at the enemy from now on, whatever was ordered before. */
+function point(world: World, row: Row, enemy: Row): void {
+  const part = world.write(Participant)
+  part.target[row] = enemy
+  part.orderTarget[row] = 0
+}
+
+/** What an attack does to the attacker: no cloak, no grace after this tick, the flag. */
+function flag(world: World, row: Row, isNew: boolean): void {
+  const ship = world.read(Participant).ship[row]
+  const fighting = world.write(Fighting)
+  fighting.aggressiveUntil[ship] = world.tick + AGGRESSION_TICKS
+  fighting.graceUntil[ship] = Math.min(fighting.graceUntil[ship], world.tick)
+  const player = pilotOf(world, row)
+  if (player === 0) return
+  world.write(Player).cloaked[player] = 0
+  if (isNew) addStat(world, player, 'battles_started', 1)
+}
