@@ -34,7 +34,6 @@ export const ROWS = {
   managed: 20_000,
   battles: 20_000,
   participants: 200_000,
-  attacks: 400_000,
   links: 20_000,
   prizes: 20_000,
 } as const
@@ -170,6 +169,11 @@ export const ROUTE_TREES_MAX = 256
 
 /* Battles (combat.md 1, 2) */
 export const BATTLE_SIDES_MAX = 32
+/** Rows of a tick's attacks a participant: one a damage type, one to burn, the rest for splash. */
+export const ATTACKS_PER_PARTICIPANT = 8
+/** Ships that one volley splashes, and ships looked at for it. */
+export const SPLASH_TARGETS_MAX = 8
+export const SPLASH_LOOKED_AT_MAX = 64
 /** Orders of a pilot in one tick; more answer rate_limited. */
 export const BATTLE_ORDERS_PER_TICK_MAX = 20
 

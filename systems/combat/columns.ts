@@ -16,7 +16,7 @@ import {
   u16,
   u32,
 } from '../../core/columns.ts'
-import { BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
+import { ATTACKS_PER_PARTICIPANT, BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
 import { Ship } from '../ship/columns.ts'
 
 export const BATTLE_KINDS = ['general', 'hunt', 'arena'] as const
@@ -48,10 +48,12 @@ export const FATES = [
   'emergency_cloak',
   'knocked_out',
 ] as const
+/** What the bits of a participant's `specials` stand for, from the lowest. */
+export const COMBAT_SPECIALS = ['emergency_cloak', 'emergency_warp_stabilizer'] as const
 /** Weapons of one ship: the largest hull has nine weapon slots. Source: ships.md section 1. */
 export const GUNS_MAX = 10
 /** Sides have the numbers 1 … BATTLE_SIDES_MAX. */
-const SIDES_WIDTH = BATTLE_SIDES_MAX + 1
+export const SIDES_WIDTH = BATTLE_SIDES_MAX + 1
 
 export const Battle = defineEntity('battle', ROWS.battles, {
   system: ref('system', 'where it is fought'),
@@ -68,6 +70,8 @@ export const Battle = defineEntity('battle', ROWS.battles, {
   destroyed: u16('ships destroyed'),
   captured: u16('ships captured'),
   logged: u32('attack entries logged'),
+  firstAttack: u32('first row of its range of Attack in this tick', { derived: true }),
+  attackCount: u32('rows of that range in use', { derived: true }),
 })
 
 /** One combatant in one battle. */
@@ -108,11 +112,25 @@ export const Participant = defineTable('participant', ROWS.participants, {
   meltPct: u8('armour melted, %'),
   meltTicks: u8('ticks of it left'),
   holdTicks: u8('ticks for which it was outranged'),
+  // standing of the last tick, written by combat.maneuver
+  effectiveSpeed: u8('AU a tick after EM disruption and webs'),
+  webbedPct: u8('slowed by webifiers, 0-80 %'),
+  webs: u8('webifiers on it'),
+  tacklePoints: i16('disruptors and scramblers on it less its stabilizers; above 0 it cannot flee'),
+  fleeNeed: u8('ticks of flight it needs to escape; 0 unless it flees'),
+  // what is not yet turned into experience; by opponent: others, players
+  xpDealt: i32('damage dealt, points', { width: 2 }),
+  xpShield: i32('shield damage taken, points', { width: 2 }),
+  xpHull: i32('hull damage taken, points', { width: 2 }),
   // figures of the fit and the pilot, frozen at joining
   speed: u8('AU a tick before effects'),
-  accuracyPct: i16('accuracy and tracking bonuses, points'),
+  accuracyPct: i16('accuracy and tracking bonuses of all but the weapons themselves, points'),
   tacticsPct: u8('skill tactics'),
-  weaponSkillPct: i16('weapons, gunnery and empire skill, %'),
+  weaponSkillPct: i16('weapons and gunnery, %'),
+  woundedPct: u8('damage while its own hull is damaged, by origin skill, %'),
+  energyPct: u8('energy damage, by origin skill, %'),
+  armorBypassPct: u8('armour ignored, by origin skill, %'),
+  capitalPct: u8('damage bonus of a capital hull, %'),
   critPermille: u16('chance of a critical hit'),
   offensePct: i16('offensive buffs, %'),
   defensePct: i16('defensive buffs, %'),
@@ -124,16 +142,21 @@ export const Participant = defineTable('participant', ROWS.participants, {
   remotePower: u16('hull points a tick of its remote repair'),
   disruptPoints: u8('of its disruptors'),
   scramblePoints: u8('of its scramblers'),
-  webPct: u8('of its webifiers'),
+  webPct: u8('of its webifiers, at most 80'),
+  webifiers: u8('count'),
   stabilizers: u8('count'),
-  specials: u16('bits of SPECIALS'),
+  specials: u16('bits of COMBAT_SPECIALS'),
   guns: u8('fitted weapons'),
   gunModule: ref('module', 'the weapon; 0 for one of an NPC', { width: GUNS_MAX }),
-  gunDamage: u16('points a hit before everything', { width: GUNS_MAX }),
+  gunDamage: u16('points a hit before everything; hull bonus included', { width: GUNS_MAX }),
   gunType: u8('index into DAMAGE_TYPES', { width: GUNS_MAX }),
   gunReach: u8('ring distance', { width: GUNS_MAX }),
   gunPeriod: u8('fires every so many ticks', { width: GUNS_MAX }),
   gunCooldown: u8('ticks until it may fire', { width: GUNS_MAX }),
+  gunMagazine: u16('rounds its magazine holds; 0: needs no ammunition', { width: GUNS_MAX }),
+  gunAccuracyPct: i8('its own accuracy and tracking, points', { width: GUNS_MAX }),
+  gunShieldBypassPct: u8('of its own', { width: GUNS_MAX }),
+  gunArmorBypassPct: u8('of its own', { width: GUNS_MAX }),
 })
 
 /** What a fight leaves on a ship. */
@@ -146,4 +169,111 @@ export const Fighting = defineComponent(Ship, 'fighting', {
   engageSide: u8('on this side'),
   orderTick: u32('tick before which the orders below were given'),
   orders: u8('orders given since that tick'),
+  cloakReadyTick: u32('first tick in which its emergency cloak works again'),
 })
+
+const SCRATCH = { derived: true }
+
+/**
+ * What a participant did and met in the tick being fought; a row each, by participant. Scratch: no
+ * row is ever taken, so nothing of it is saved or hashed, and it holds until the next tick's fight.
+ */
+export const Turn = defineTable('turn', ROWS.participants, {
+  aim: u32('participant it fires at and tackles; 0: nobody', SCRATCH),
+  ringBefore: u8('ring at the start of the phase', SCRATCH),
+  moved: u8('index into MOVE_REASONS', SCRATCH),
+  ordered: u8('bits of ORDERED: what it was told and did', SCRATCH),
+  autopilot: u8('1 when the autopilot flew it', SCRATCH),
+  forced: u8('1 when it had to fire for want of fuel', SCRATCH),
+  fuelBurned: u8('units', SCRATCH),
+  hullBefore: i32('points at the start of the phase', SCRATCH),
+  shieldBefore: i32('points at the start of the phase', SCRATCH),
+  hullMended: i32('points by its own repair systems', SCRATCH),
+  hullHelped: i32('points by remote repair', SCRATCH),
+  shieldRegrown: i32('points', SCRATCH),
+  burned: i32('points of hull lost to fire', SCRATCH),
+  // what hits of this tick leave behind; in force from the next on
+  emTicks: u8('of disruption', SCRATCH),
+  meltPct: u8('of armour', SCRATCH),
+  meltTicks: u8('of it', SCRATCH),
+  burnDamage: i32('a tick, points', SCRATCH),
+  burnTicks: u8('of it', SCRATCH),
+  burnBy: u32('participant who set it alight', SCRATCH),
+  // counted for experience, of players only; by opponent: others, players
+  volleys: u8('fired', { width: 2, derived: true }),
+  scores: u16('volleys that hit, and volleys dodged', { width: 2, derived: true }),
+  xp: u32('experience of this tick', SCRATCH),
+})
+/** Why a participant changed its ring. Wire values of the log, but for the first. */
+export const MOVE_REASONS = ['', 'order', 'flee', 'board', 'autopilot'] as const
+/** Bits of `Turn.ordered`. */
+export const ORDERED = { move: 1, stance: 2, target: 4 } as const
+
+/**
+ * Volleys, splashes and burns of the tick being fought, with what each stage made of them: a range
+ * for each battle (`Battle.firstAttack`, `attackCount`), in the order in which they were applied.
+ * Scratch, as Turn. Source: combat.md section 6.
+ */
+export const Attack = defineTable(
+  'attack',
+  ROWS.participants * ATTACKS_PER_PARTICIPANT,
+  {
+    attacker: u32('participant; 0: a burn whose source is gone', SCRATCH),
+    target: u32('participant', SCRATCH),
+    type: u8('index into DAMAGE_TYPES', SCRATCH),
+    flags: u8('bits of ATTACK_FLAGS', SCRATCH),
+    distance: u8('rings between them', SCRATCH),
+    fired: u16('bits by weapon', SCRATCH),
+    hits: u16('bits by weapon', SCRATCH),
+    crits: u16('bits by weapon', SCRATCH),
+    chance: u16('of the first weapon that hit, or else fired; per mille', SCRATCH),
+    roll: u16('of that weapon, per mille', SCRATCH),
+    crewPct: u8("the attacker's crew efficiency", SCRATCH),
+    raw: i32('sum of the weapons that hit: stage 5', SCRATCH),
+    skillPct: i16('stage 6', SCRATCH),
+    offensePct: i16('stage 7, capital bonus included', SCRATCH),
+    preHit: i32('after stage 7', SCRATCH),
+    stancePct: u8('stage 8', SCRATCH),
+    afterStance: i32('after stage 8', SCRATCH),
+    defensePct: u8('stage 9', SCRATCH),
+    afterDefense: i32('after stage 9', SCRATCH),
+    shieldResistPct: u8('stage 10; 0 without a shield', SCRATCH),
+    typeResistPct: u8('stage 11', SCRATCH),
+    flatPct: u8('stage 12', SCRATCH),
+    final: i32('after stage 12', SCRATCH),
+    shieldHit: i32('points taken off the shield', SCRATCH),
+    hullHit: i32('points taken off the hull', SCRATCH),
+  },
+  { rowsMin: 64 * ATTACKS_PER_PARTICIPANT },
+)
+export const ATTACK_FLAGS = { hit: 1, splash: 2, disrupted: 4, burn: 8, kill: 16 } as const
+
+/**
+ * What ammunition does, by good plus 1 as in `Module.ammoType`: kernels do not load the catalogue.
+ * Percentages of change are kept as their difference from 100.
+ */
+export const Ammo = defineTable(
+  'ammo',
+  ROWS.goods,
+  {
+    damagePct: i16('added to the damage of a shot, %', SCRATCH),
+    hitPct: i16('added to the chance, points', SCRATCH),
+    shieldPct: i16('added to the damage to shields, %', SCRATCH),
+    hullPct: i16('added to the damage to hulls, %', SCRATCH),
+    shieldBypassPct: u8('of the damage', SCRATCH),
+    armorBypassPct: u8('of the armour', SCRATCH),
+    antiLargePct: i16('added against hulls of LARGE_SCALE_MIN and more, %', SCRATCH),
+    antiSmallPct: i16('added against hulls of SMALL_SCALE_MAX and less, %', SCRATCH),
+    antiDronePct: i16('added against drones, %', SCRATCH),
+    burnPct: u8('of the damage, each tick', SCRATCH),
+    burnTicks: u8('of it', SCRATCH),
+    splashPct: u8('of the damage, to others in the ring', SCRATCH),
+    meltPct: u8('of the armour', SCRATCH),
+    meltTicks: u8('of it', SCRATCH),
+    disruptTicks: u8('of EM disruption', SCRATCH),
+  },
+  { fixed: true },
+)
+/** ours: what ammunition against large and small hulls is meant for. Source: combat.md section 6. */
+export const LARGE_SCALE_MIN = 4
+export const SMALL_SCALE_MAX = 2
