@@ -274,6 +274,6 @@ export const Ammo = defineTable(
   },
   { fixed: true },
 )
-/** ours: what ammunition against large and small hulls is meant for. Source: combat.md section 6. */
+/** ours: what ammunition against large and small hulls is meant for. */
 export const LARGE_SCALE_MIN = 4
 export const SMALL_SCALE_MAX = 2
