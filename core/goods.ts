@@ -38,6 +38,7 @@ export const NAMED_CONTAINERS = [
   'burned',
   'jettison_expired',
   'produced',
+  'pirate_loot',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

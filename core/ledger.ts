@@ -31,6 +31,7 @@ export const NAMED_ACCOUNTS = [
   'insurance',
   'achievements',
   'rescue',
+  'pirate_bounty',
 ] as const
 export type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 

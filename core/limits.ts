@@ -36,6 +36,7 @@ export const ROWS = {
   participants: 200_000,
   links: 20_000,
   prizes: 20_000,
+  npcs: 50_000,
 } as const
 
 /* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
@@ -176,6 +177,14 @@ export const SPLASH_TARGETS_MAX = 8
 export const SPLASH_LOOKED_AT_MAX = 64
 /** Orders of a pilot in one tick; more answer rate_limited. */
 export const BATTLE_ORDERS_PER_TICK_MAX = 20
+
+/* NPCs (combat.md 1, 13) */
+/** Pirates in one battle. */
+export const PIRATES_PER_BATTLE_MAX = 24
+/** Pirates listed in an answer: a system is home to fewer, and prizes add some. */
+export const NEARBY_PIRATES_MAX = 50
+/** What kills of pirates pay a player a day, credits: as much as missions of NPCs may. */
+export const PIRATE_BOUNTY_PER_DAY_MAX = 200_000
 
 /* Social (social.md, missions.md 7) */
 export const CHAT_CHARACTERS_MAX = 500

@@ -14,6 +14,7 @@ import { logDomain } from './log/index.ts'
 import { marketDomain } from './market/index.ts'
 import { miningDomain } from './mining/index.ts'
 import { missionDomain } from './mission/index.ts'
+import { npcDomain } from './npc/index.ts'
 import { settingsDomain } from './settings/index.ts'
 import { shipDomain } from './ship/index.ts'
 import { skillDomain } from './skill/index.ts'
@@ -32,6 +33,7 @@ export const DOMAINS: readonly DomainDef[] = [
   marketDomain,
   combatDomain,
   boardingDomain,
+  npcDomain,
   chatDomain,
   logDomain,
   settingsDomain,

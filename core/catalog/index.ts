@@ -23,6 +23,7 @@ export {
 export { ITEMS, RARITIES, rarityRank } from './items.ts'
 export { generateGalaxy } from './map.ts'
 export { MODULES, precisionMilli } from './modules.ts'
+export { type LootDraw, PIRATES, type PirateRow, pirateName, piratesAt } from './pirates.ts'
 export { REGIONS } from './regions.ts'
 export { SHIP_CLASSES } from './ships.ts'
 export { SKILL_CATEGORIES, SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from './skills.ts'

@@ -11,6 +11,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { addPercent, clamp, divCeil } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { pirateOf } from '../npc/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/columns.ts'
 import { FAMILIES, Module, Ship } from './columns.ts'
 
@@ -116,8 +117,26 @@ function filterMask(fit: readonly ModuleRow[]): number {
   return (1 << Math.min(filters, FILTER_RANKS_MAX)) - 1
 }
 
-/** Everything derived of a ship but speed and crew efficiency, which follow from these. */
+/**
+ * Everything derived of a ship but speed and crew efficiency, which follow from these. Pirates have
+ * the figures of their tier, whatever they fly.
+ */
 export function deriveFigures(view: WorldView, ship: Eid): Figures {
+  const figures = figuresOfFit(view, ship)
+  const pirate = pirateOf(view, ship)
+  if (!pirate) return figures
+  const { hull, shield, regen, armor, speed } = pirate
+  return {
+    ...figures,
+    hullMax: hull,
+    shieldMax: shield,
+    shieldRegen: regen,
+    armor,
+    baseSpeed: speed,
+  }
+}
+
+function figuresOfFit(view: WorldView, ship: Eid): Figures {
   const columns = view.read(Ship)
   const base = SHIP_CLASSES[columns.class[ship]]
   const levels = view.read(PlayerSkills).level

@@ -4,7 +4,12 @@
  */
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
+import {
+  NEARBY_PIRATES_MAX,
+  NEARBY_PLAYERS_MAX,
+  SEARCH_RESULTS_MAX,
+  SYSTEM_AGENTS_MAX,
+} from '../../core/limits.ts'
 import {
   ints,
   list,
@@ -22,6 +27,7 @@ import { isBound } from '../account/rules.ts'
 import { servicesOf } from '../base/rules.ts'
 import { renderBase, renderFuel } from '../base/views.ts'
 import { renderDeposits } from '../mining/views.ts'
+import { piratesHere, renderPirate } from '../npc/views.ts'
 import { gatheringAt, seePlayer } from '../sensing/rules.ts'
 import { allSystems, renderChart, renderMapSystem, renderPublicMap } from './chart-views.ts'
 import { JUMPING, Location, Poi, StarSystem } from './columns.ts'
@@ -128,12 +134,14 @@ export const getNearby = query({
   errors: [],
   run(view, player) {
     const poi = poiOf(view, player)
-    const empty = { pirates: [], empire_npcs: [], creatures: [], prizes: [] }
-    const none = { pirate_count: 0, empire_npc_count: 0, creature_count: 0 }
+    const empty = { empire_npcs: [], creatures: [], prizes: [] }
+    const none = { empire_npc_count: 0, creature_count: 0 }
     const action = 'get_nearby' as const
     if (isUnderWay(view, shipOf(view, player))) {
-      return ok({ action, poi_id: '', count: 0, nearby: [], ...empty, ...none })
+      const nobody = { count: 0, nearby: [], pirates: [], pirate_count: 0 }
+      return ok({ action, poi_id: '', ...nobody, ...empty, ...none })
     }
+    const pirates = piratesHere(view, poi)
     const shown = showTo(gatheringAt(view, poi), player, NEARBY_PLAYERS_MAX)
     return ok({
       action,
@@ -142,6 +150,8 @@ export const getNearby = query({
       nearby: renderShown(view, player, shown.players),
       ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
       ...(shown.truncated ? { truncated: true } : {}),
+      pirates: pirates.slice(0, NEARBY_PIRATES_MAX).map((ship) => renderPirate(view, ship)),
+      pirate_count: pirates.length,
       ...empty,
       ...none,
     })

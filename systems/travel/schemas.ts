@@ -19,6 +19,7 @@ import {
 } from '../../core/params.ts'
 import { baseSchema, fuelFields } from '../base/views.ts'
 import { depositsSchema, locationResourceSchema, poiResourceSchema } from '../mining/views.ts'
+import { pirateSchema } from '../npc/schemas.ts'
 
 const position = obj(numbers('x', 'y'))
 const one = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
@@ -115,12 +116,6 @@ export const nearbyPlayerSchema = obj({
   ...opt(strings('player_id', 'username', 'ship_class', 'ship_name', 'faction_id', 'faction_tag')),
   ...opt(strings('status_message', 'clan_tag', 'primary_color', 'secondary_color')),
   ...opt(bools('anonymous', 'in_combat', 'docked', 'offline')),
-})
-
-const pirateSchema = obj({
-  ...strings('name', 'pirate_id', 'status', 'tier'),
-  ...bools('is_boss'),
-  ...opt(ints('hull', 'max_hull', 'shield', 'max_shield')),
 })
 
 const empireNpcSchema = obj({

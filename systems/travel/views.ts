@@ -3,7 +3,7 @@
  * and `queue`. What may be seen is decided in sensing/rules.ts.
  */
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { NEARBY_OFFLINE_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import { NEARBY_OFFLINE_MAX, NEARBY_PIRATES_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
@@ -12,6 +12,7 @@ import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
+import { type pirateSchema, piratesHere, renderPirate } from '../npc/views.ts'
 import { type Gathering, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipName } from '../ship/rules.ts'
@@ -304,7 +305,7 @@ function flight(view: WorldView, ship: Eid): Static<typeof locationSection> {
     transit_ticks_elapsed: Math.max(0, view.tick - at.departTick[ship]),
     ...(at.state[ship] === TRAVELLING ? position(view, ship) : {}),
     resources: [],
-    ...nearby([], 0),
+    ...nearby([], 0, []),
   }
 }
 
@@ -322,23 +323,28 @@ function position(view: WorldView, ship: Eid) {
 function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationSection> {
   const poi = view.read(Location).poi[ship]
   const shown = showTo(gatheringAt(view, poi), player, ONLINE_PLAYERS_MAX)
+  const pirates = piratesHere(view, poi).map((pirate) => renderPirate(view, pirate))
   return {
     poi_id: poiId(view, poi),
     poi_name: poiName(view, poi),
     poi_type: POI_TYPES[view.read(Poi).type[poi]],
     resources: renderLocationResources(view, ship, poi),
-    ...nearby(renderShown(view, player, shown.players), shown.count),
+    ...nearby(renderShown(view, player, shown.players), shown.count, pirates),
     ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
   }
 }
 
-/** Lists of who is near: no pirates and no empire ships fly yet, so theirs are empty. */
-function nearby(players: Static<typeof nearbyPlayerSchema>[], count: number) {
+/** Lists of who is near: no empire ships fly yet, so theirs is empty. */
+function nearby(
+  players: Static<typeof nearbyPlayerSchema>[],
+  count: number,
+  pirates: Static<typeof pirateSchema>[],
+) {
   return {
     nearby_players: players,
     nearby_player_count: count,
-    nearby_pirates: [],
-    nearby_pirate_count: 0,
+    nearby_pirates: pirates.slice(0, NEARBY_PIRATES_MAX),
+    nearby_pirate_count: pirates.length,
     nearby_empire_npcs: [],
     nearby_empire_npc_count: 0,
   }

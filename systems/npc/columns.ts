@@ -1,0 +1,39 @@
+/**
+ * Ships that nobody but the server flies: what they are, where they are at home, what they are
+ * about to do. A row here and its ship come and go together; `Helm` leads from the ship to it. The
+ * figures of a kind stand in the catalogue.
+ */
+import { defineComponent, defineTable, f64, ref, u8, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { Player } from '../account/columns.ts'
+import { Ship } from '../ship/columns.ts'
+import { StarSystem } from '../travel/columns.ts'
+
+/** Values of `kind` (append only); police and creatures follow with their domains. */
+export const NPC_KINDS = ['pirate'] as const
+
+export const Npc = defineTable('npc', ROWS.npcs, {
+  ship: ref('ship', 'the hull it flies; its owner is 0'),
+  kind: u8('index into NPC_KINDS'),
+  type: u8('of a pirate: index into PIRATES'),
+  system: ref('system', 'home; it never leaves it'),
+  next: ref('npc', 'next one at home there'),
+  previous: ref('npc', 'previous one'),
+  prey: f64('durable number of the ship it stalks; 0 = none'),
+  thinkTick: u32('tick of its next decision outside a battle'),
+})
+
+/** Who flies a ship when no player does. */
+export const Helm = defineComponent(Ship, 'helm', {
+  npc: ref('npc', '0 when no NPC flies it'),
+})
+
+export const Haunt = defineComponent(StarSystem, 'haunt', {
+  firstNpc: ref('npc', 'head of the list of NPCs at home here'),
+})
+
+/** What a player got from the bounty faucet. */
+export const Hunter = defineComponent(Player, 'hunter', {
+  dayStartTick: u32('first tick of the day that the sum counts'),
+  bountyCredits: u32('paid in that day, credits'),
+})

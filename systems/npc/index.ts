@@ -1,0 +1,15 @@
+/** NPC ships: pirates of lawless and hardly policed space. */
+import type { DomainDef } from '../../core/registry.ts'
+import { npcsFly } from './checks.ts'
+import { Haunt, Helm, Hunter, Npc } from './columns.ts'
+import { populate, spawn } from './spawn.ts'
+import { rebuildWheel } from './think.ts'
+
+export const npcDomain: DomainDef = {
+  name: 'npc',
+  tables: [Npc, Helm, Haunt, Hunter],
+  systems: [spawn],
+  checks: [npcsFly],
+  genesis: populate,
+  rebuild: rebuildWheel,
+}

@@ -1,0 +1,95 @@
+/**
+ * NPC ships as other domains see them: which ship is flown by one, its name and figures, who stands
+ * by a pirate that is attacked, taking one on and taking it out of the world.
+ */
+import { assert } from '../../core/assert.ts'
+import { PIRATES, type PirateRow, pirateName } from '../../core/catalog/index.ts'
+import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
+import { hash32, hashText } from '../../core/rng.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Fighting } from '../combat/columns.ts'
+import { Ship } from '../ship/columns.ts'
+import { recompute } from '../ship/rules.ts'
+import { Haunt, Helm, NPC_KINDS, Npc } from './columns.ts'
+
+export const PIRATE = NPC_KINDS.indexOf('pirate')
+const NAME = hashText('npc.name')
+
+/** Who flies a ship: a row of `Npc`, 0 if it is none. */
+export const npcOf = (view: WorldView, ship: Eid): Row => view.read(Helm).npc[ship]
+
+/** The catalogue's row of the pirate who flies a ship; undefined if none does. */
+export function pirateOf(view: WorldView, ship: Eid): PirateRow | undefined {
+  const npc = npcOf(view, ship)
+  return npc !== 0 && view.read(Npc).kind[npc] === PIRATE
+    ? PIRATES[view.read(Npc).type[npc]]
+    : undefined
+}
+
+export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
+
+/** Name of the NPC who flies a ship: a function of the ship's durable number. */
+export const npcName = (view: WorldView, ship: Eid): string =>
+  pirateName(hash32(view.seed, NAME, view.read(Ship).seq[ship]))
+
+/** NPCs at home in a system, the one that came last first. */
+export function npcsOf(view: WorldView, system: Eid): Row[] {
+  const { next } = view.read(Npc)
+  const rows: Row[] = []
+  for (let npc = view.read(Haunt).firstNpc[system]; npc !== 0; npc = next[npc]) rows.push(npc)
+  return rows
+}
+
+/**
+ * Hulls that join a pirate who is attacked in this system: every pirate there that is in no battle,
+ * in order of their durable numbers. Source: combat.md section 1.
+ */
+export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
+  const { kind, ship } = view.read(Npc)
+  const { seq } = view.read(Ship)
+  const { participant } = view.read(Fighting)
+  return npcsOf(view, system)
+    .filter((npc) => kind[npc] === PIRATE && participant[ship[npc]] === 0)
+    .map((npc) => ship[npc])
+    .sort((a, b) => seq[a] - seq[b])
+    .slice(0, PIRATES_PER_BATTLE_MAX)
+}
+
+export interface NewNpc {
+  readonly kind: number
+  readonly type: number
+  readonly system: Eid
+}
+
+/** Puts an NPC at the helm of a ship without an owner, and gives the ship its figures. */
+export function enlist(world: World, ship: Eid, plan: NewNpc): Row {
+  assert(world.read(Ship).owner[ship] === 0, `ship ${ship} has an owner and an NPC`)
+  assert(npcOf(world, ship) === 0, `ship ${ship} has an NPC already`)
+  const npc = world.take(Npc)
+  const row = world.write(Npc)
+  const { firstNpc } = world.write(Haunt)
+  row.ship[npc] = ship
+  row.kind[npc] = plan.kind
+  row.type[npc] = plan.type
+  row.system[npc] = plan.system
+  row.next[npc] = firstNpc[plan.system]
+  if (row.next[npc] !== 0) row.previous[row.next[npc]] = npc
+  firstNpc[plan.system] = npc
+  world.write(Helm).npc[ship] = npc
+  recompute(world, ship)
+  return npc
+}
+
+/** Takes the NPC off its ship, which keeps the figures of its class: destroyed, or captured. */
+export function dismiss(world: World, ship: Eid): void {
+  const npc = npcOf(world, ship)
+  assert(npc !== 0, `ship ${ship} has no NPC`)
+  const row = world.write(Npc)
+  const [next, previous] = [row.next[npc], row.previous[npc]]
+  if (previous === 0) world.write(Haunt).firstNpc[row.system[npc]] = next
+  else row.next[previous] = next
+  if (next !== 0) row.previous[next] = previous
+  world.write(Helm).npc[ship] = 0
+  world.release(Npc, npc)
+  recompute(world, ship)
+}

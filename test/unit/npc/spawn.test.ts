@@ -1,0 +1,123 @@
+/** Where pirates are and how many. Source: combat.md section 13. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PIRATES, piratesAt } from '../../../core/catalog/index.ts'
+import { rowsOf } from '../../../core/columns.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { dismiss, npcName, npcOf, npcsOf } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { Location, POI_TYPES, Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { unplace } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+/** Room for every pirate the map is home to. */
+const ROOMY = { maxEntities: 60_000 }
+
+let small: SmallWorld
+beforeAll(async () => {
+  small = await smallWorld(ROOMY)
+})
+
+const countsIn = (world: World, system: Eid): number[] => {
+  const { type } = world.read(Npc)
+  const there = npcsOf(world, system)
+  return PIRATES.map((_, index) => there.filter((npc) => type[npc] === index).length)
+}
+const systems = (world: World): Eid[] =>
+  Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
+const lawless = (world: World): Eid =>
+  systems(world).find((system) => world.read(StarSystem).police[system] === 0) as Eid
+
+function remove(world: World, ship: Eid): void {
+  dismiss(world, ship)
+  unplace(world, ship)
+  world.release(Ship, ship)
+}
+
+describe('the number of pirates of a system', () => {
+  test('follows its police level', () => {
+    expect([0, 5, 10, 11, 15, 20, 21, 100].map(piratesAt)).toEqual([
+      [6, 2, 1],
+      [5, 2, 0],
+      [4, 2, 0],
+      [3, 0, 0],
+      [3, 0, 0],
+      [2, 0, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+    ])
+  })
+
+  test('is complete in a new world, and nobody lurks in safe space', () => {
+    const { police } = small.world.read(StarSystem)
+    for (const system of systems(small.world)) {
+      expect(countsIn(small.world, system)).toEqual(piratesAt(police[system]))
+    }
+    expect(small.world.countOf(Npc)).toBeGreaterThan(2_000)
+  })
+
+  test('is the same in two worlds of one seed', async () => {
+    const other = await smallWorld(ROOMY)
+    expect(other.hash()).toBe((await smallWorld(ROOMY)).hash())
+  })
+
+  test('is kept within the table, some everywhere before all anywhere', async () => {
+    const { world } = await smallWorld()
+    expect(world.countOf(Npc)).toBe(rowsOf(Npc, world.maxEntities))
+    const most = Math.max(...systems(world).map((system) => npcsOf(world, system).length))
+    expect(most).toBe(1)
+  })
+})
+
+describe('pirates', () => {
+  test('lurk at fields and relics, in the open, away from bases and the way in', () => {
+    const { poi } = small.world.read(Location)
+    const { ship, alive } = small.world.read(Npc)
+    const { type, hidden, base } = small.world.read(Poi)
+    const { entryPoi, police } = small.world.read(StarSystem)
+    for (let npc = 1; npc <= small.world.highOf(Npc); npc++) {
+      if (alive[npc] === 0 || poi[ship[npc]] === 0) continue
+      const at = poi[ship[npc]]
+      expect([hidden[at], base[at]]).toEqual([0, 0])
+      expect(entryPoi).not.toContain(at)
+      expect(POI_TYPES[type[at]]).not.toBe('station')
+      expect(police[small.world.read(Poi).system[at]]).toBeLessThanOrEqual(20)
+    }
+  })
+
+  test('have the figures of their tier, whatever their hull', () => {
+    const { ship, type } = small.world.read(Npc)
+    const row = small.world.read(Ship)
+    for (const npc of npcsOf(small.world, lawless(small.world))) {
+      const at = ship[npc]
+      const { hull, shield, armor, speed } = PIRATES[type[npc]]
+      const own = [row.hull, row.hullMax, row.shield, row.armor, row.speed]
+      expect(own.map((column) => column[at])).toEqual([hull, hull, shield, armor, speed])
+      expect(npcName(small.world, at)).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
+      expect(row.owner[at]).toBe(0)
+    }
+  })
+
+  test('that are gone come back one by one, every 60 ticks, the lowest tier first', async () => {
+    const own = await smallWorld(ROOMY)
+    const system = lawless(own.world)
+    const { ship } = own.world.read(Npc)
+    const gone = npcsOf(own.world, system).map((npc) => ship[npc])
+    for (const hull of gone) remove(own.world, hull)
+    expect(gone.every((hull) => npcOf(own.world, hull) === 0)).toBe(true)
+    own.ticks(60)
+    expect(countsIn(own.world, system)).toEqual([1, 0, 0])
+    own.ticks(60 * 6)
+    expect(countsIn(own.world, system)).toEqual([6, 1, 0])
+    own.ticks(60 * 3)
+    expect(countsIn(own.world, system)).toEqual([6, 2, 1])
+  })
+
+  test('are all there again after a restart', async () => {
+    const again = await small.reload()
+    expect(again.hash()).toBe(small.hash())
+    again.ticks(5)
+    small.ticks(5)
+    expect(again.hash()).toBe(small.hash())
+  })
+})
