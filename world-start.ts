@@ -10,9 +10,11 @@ import { Container, openNamedContainers, Stack } from './core/goods.ts'
 import { stateHash } from './core/hash.ts'
 import { restoreWorld } from './core/image.ts'
 import { Account, openNamedAccounts } from './core/ledger.ts'
+import { createParallel, type ParallelOptions, type ParallelSection } from './core/parallel.ts'
 import type { JournalRow, PublishedBatch, WorldImage } from './core/ports.ts'
 import { finishBatch } from './core/publish.ts'
 import type { Registry } from './core/registry.ts'
+import { createSchedule } from './core/schedule.ts'
 import { runImmediates, runTick } from './core/tick.ts'
 import { RULES_VERSION } from './core/version.ts'
 import { createWorld, type World } from './core/world.ts'
@@ -65,6 +67,46 @@ export function loadWorld(options: Omit<WorldShape, 'seed'>, image: WorldImage):
     `the snapshot of tick ${image.tick} does not hash as saved`,
   )
   return world
+}
+
+export type SectionOptions = Partial<
+  Pick<ParallelOptions, 'workers' | 'threadFile' | 'breakEvenNs'>
+>
+
+/** The parallel section of a world; without kernel threads unless they are asked for. */
+export const openSection = (
+  world: World,
+  registry: Registry,
+  options: SectionOptions = {},
+): Promise<ParallelSection> =>
+  createParallel({
+    layout: world.layout,
+    buffer: world.buffer,
+    columns: world.kernelColumns,
+    systems: registry.systems,
+    workers: 0,
+    threadFile: '',
+    ...options,
+  })
+
+export type EngineOptions = SectionOptions & Partial<Pick<Engine, 'checkEvery' | 'hashEvery'>>
+
+/** What runs batches on a world that no loop drives; no full checks, no hashes unless asked for. */
+export async function openEngine(
+  world: World,
+  registry: Registry,
+  options: EngineOptions = {},
+): Promise<Engine> {
+  const { checkEvery, hashEvery, ...section } = options
+  return {
+    world,
+    registry,
+    schedule: createSchedule(registry),
+    section: await openSection(world, registry, section),
+    checkEvery: checkEvery ?? Number.MAX_SAFE_INTEGER,
+    hashEvery: hashEvery ?? Number.MAX_SAFE_INTEGER,
+    beat: () => {},
+  }
 }
 
 /** Runs a journal row again and compares what it says. Returns what it published. */

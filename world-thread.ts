@@ -5,7 +5,6 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from './core/assert.ts'
-import { createParallel } from './core/parallel.ts'
 import type { ToMain, ToWorld } from './core/ports.ts'
 import { createRegistry } from './core/registry.ts'
 import { RULES_VERSION } from './core/version.ts'
@@ -15,6 +14,7 @@ import { createBatchStore } from './storage/journal.ts'
 import { DOMAINS } from './systems/registry.ts'
 import { armFaults, type Fault } from './world-faults.ts'
 import { type Clock, createWorldLoop } from './world-loop.ts'
+import { openSection } from './world-start.ts'
 
 /** What main starts the thread with. Plain data and shared memory. */
 export interface WorldThreadData {
@@ -94,11 +94,7 @@ async function live(data: WorldThreadData): Promise<void> {
     clock: data.manual ? steppedClock(data.tickMs) : clock,
     post,
     section: (world) =>
-      createParallel({
-        layout: world.layout,
-        buffer: world.buffer,
-        columns: world.kernelColumns,
-        systems: registry.systems,
+      openSection(world, registry, {
         workers: data.workers,
         threadFile: new URL('./kernel-thread.js', import.meta.url).href,
       }),

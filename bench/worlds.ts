@@ -5,16 +5,14 @@
 import { assert } from '../core/assert.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
-import { createParallel } from '../core/parallel.ts'
 import type { JournalInput, JournalRow, PublishedBatch } from '../core/ports.ts'
 import { finishBatch } from '../core/publish.ts'
 import { createRegistry } from '../core/registry.ts'
-import { createSchedule } from '../core/schedule.ts'
 import { runImmediates, runTick } from '../core/tick.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { PENDING } from '../core/world.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { beginWorld, emptyWorld } from '../world-start.ts'
+import { beginWorld, emptyWorld, openEngine } from '../world-start.ts'
 
 const SEED = 1
 const TICK_MS = 10_000
@@ -44,18 +42,11 @@ async function engineOf(options: BenchWorldOptions): Promise<Engine> {
   const maxEntities = Math.max(50_000, options.players * 10)
   const world = emptyWorld({ registry, seed: SEED, tickMs: TICK_MS, maxEntities })
   beginWorld(world, registry)
-  const section = await createParallel({
-    layout: world.layout,
-    buffer: world.buffer,
-    columns: world.kernelColumns,
-    systems: registry.systems,
+  return openEngine(world, registry, {
     workers: options.workers ?? 0,
     threadFile: new URL('../kernel-thread.js', import.meta.url).href,
     ...(options.breakEvenNs === undefined ? {} : { breakEvenNs: options.breakEvenNs }),
   })
-  const never = Number.MAX_SAFE_INTEGER
-  const schedule = createSchedule(registry)
-  return { world, registry, schedule, section, checkEvery: never, hashEvery: never, beat: () => {} }
 }
 
 function finish(engine: Engine, run: BatchRun, part: number): PublishedBatch {

@@ -1,16 +1,14 @@
 /** Worlds in the hands of a tool: from a snapshot, and onwards by the journal, on one thread. */
 import { ConfigError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
-import { createParallel } from '../core/parallel.ts'
 import type { JournalRow, WorldImage } from '../core/ports.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
-import { createSchedule } from '../core/schedule.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import type { World } from '../core/world.ts'
 import type { Sql } from '../storage/db.ts'
 import { readJournal } from '../storage/journal.ts'
 import { loadLatest } from '../storage/snapshots.ts'
-import { loadWorld, replayRow } from '../world-start.ts'
+import { loadWorld, openEngine, replayRow } from '../world-start.ts'
 import { type Tool, ToolError } from './tool.ts'
 
 /** The game; loaded by the tools that need it, since that takes longer than many tools run. */
@@ -24,23 +22,8 @@ export async function engineOf(tool: Tool, image: WorldImage): Promise<Engine> {
   const registry = await loadGame()
   const { tickMs, maxEntities, checkEvery } = tool.config
   const world = load(() => loadWorld({ registry, tickMs, maxEntities }, image))
-  return {
-    world,
-    registry,
-    schedule: createSchedule(registry),
-    section: await createParallel({
-      layout: world.layout,
-      buffer: world.buffer,
-      columns: world.kernelColumns,
-      systems: registry.systems,
-      workers: 0,
-      threadFile: '',
-    }),
-    checkEvery,
-    // Where the journal has a hash, the replay computes it anyway.
-    hashEvery: Number.MAX_SAFE_INTEGER,
-    beat: () => {},
-  }
+  // Where the journal has a hash, the replay computes it anyway.
+  return openEngine(world, registry, { checkEvery })
 }
 
 function load(make: () => World): World {

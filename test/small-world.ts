@@ -9,7 +9,6 @@ import type { Outcome } from '../core/errors.ts'
 import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { createInbox, receive } from '../core/inbox.ts'
-import { createParallel } from '../core/parallel.ts'
 import type {
   Answer,
   JournalInput,
@@ -19,12 +18,11 @@ import type {
 } from '../core/ports.ts'
 import { finishBatch } from '../core/publish.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
-import { createSchedule } from '../core/schedule.ts'
 import { runImmediates, runTick } from '../core/tick.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import type { Eid, World } from '../core/world.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { beginWorld, emptyWorld, loadWorld } from '../world-start.ts'
+import { beginWorld, emptyWorld, loadWorld, openEngine } from '../world-start.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 
 export interface SmallWorldOptions {
@@ -84,23 +82,7 @@ export async function smallWorld(options: SmallWorldOptions = {}): Promise<Small
 }
 
 async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
-  const section = await createParallel({
-    layout: world.layout,
-    buffer: world.buffer,
-    columns: world.kernelColumns,
-    systems: registry.systems,
-    workers: 0,
-    threadFile: '',
-  })
-  const engine: Engine = {
-    world,
-    registry,
-    schedule: createSchedule(registry),
-    section,
-    checkEvery: 1,
-    hashEvery: 1,
-    beat: () => {},
-  }
+  const engine = await openEngine(world, registry, { checkEvery: 1, hashEvery: 1 })
   const store = createMemoryStore()
   const players: Eid[] = []
   let told: PublishedEmission[] = []

@@ -4,15 +4,13 @@
  */
 import type { Params } from '../../bench/clients.ts'
 import { stateHash } from '../../core/hash.ts'
-import { createParallel } from '../../core/parallel.ts'
 import type { JournalInput } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
-import { createSchedule } from '../../core/schedule.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import { listSnapshots } from '../../storage/snapshots.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { beginWorld, emptyWorld, replayRow } from '../../world-start.ts'
+import { beginWorld, emptyWorld, openEngine, replayRow } from '../../world-start.ts'
 import type { TestDatabase } from '../databases.ts'
 import type { Crew, Deed } from './crew.ts'
 
@@ -77,23 +75,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   const last = snapshots[0]
   const world = emptyWorld({ registry, seed: last.seed, tickMs, maxEntities })
   beginWorld(world, registry)
-  const section = await createParallel({
-    layout: world.layout,
-    buffer: world.buffer,
-    columns: world.kernelColumns,
-    systems: registry.systems,
-    workers: 0,
-    threadFile: '',
-  })
-  const engine = {
-    world,
-    registry,
-    schedule: createSchedule(registry),
-    section,
-    checkEvery: 10,
-    hashEvery: 1,
-    beat: () => {},
-  }
+  const engine = await openEngine(world, registry, { checkEvery: 10, hashEvery: 1 })
   const inputs: JournalInput[] = []
   const broken: string[] = []
   const hashes = new Map(snapshots.map(({ batch, hash }) => [batch, hash]))
@@ -107,7 +89,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   const hash = stateHash(world)
   if (last.batch !== world.batch)
     broken.push(`the last snapshot is of batch ${last.batch}, the journal ends at ${world.batch}`)
-  await section.close()
+  await engine.section.close()
   return { inputs, broken, batches: world.batch, tick: world.tick, hash }
 }
 

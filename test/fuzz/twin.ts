@@ -6,15 +6,13 @@
 
 import type { Engine } from '../../core/engine.ts'
 import { stateHash } from '../../core/hash.ts'
-import { createParallel } from '../../core/parallel.ts'
 import type { JournalInput, JournalRow, PublishedBatch } from '../../core/ports.ts'
 import { finishBatch } from '../../core/publish.ts'
 import { createRegistry, type Registry } from '../../core/registry.ts'
-import { createSchedule } from '../../core/schedule.ts'
 import { runImmediates, runTick } from '../../core/tick.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { beginWorld, emptyWorld, replayRow } from '../../world-start.ts'
+import { beginWorld, emptyWorld, openEngine, replayRow } from '../../world-start.ts'
 
 export interface TwinShape {
   readonly seed: number
@@ -40,17 +38,7 @@ export interface TwinReport {
 async function freshEngine(registry: Registry, shape: TwinShape): Promise<Engine> {
   const world = emptyWorld({ registry, ...shape })
   beginWorld(world, registry)
-  const section = await createParallel({
-    layout: world.layout,
-    buffer: world.buffer,
-    columns: world.kernelColumns,
-    systems: registry.systems,
-    workers: 0,
-    threadFile: '',
-  })
-  const never = Number.MAX_SAFE_INTEGER
-  const schedule = createSchedule(registry)
-  return { world, registry, schedule, section, checkEvery: never, hashEvery: never, beat: () => {} }
+  return openEngine(world, registry)
 }
 
 /** They dock by themselves while they run, and that stands when they are refused (travel.md 7). */

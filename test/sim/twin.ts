@@ -8,12 +8,10 @@ import { stateHash } from '../../core/hash.ts'
 import { captureWorld, createImageMemory } from '../../core/image.ts'
 import { checkInvariants } from '../../core/invariants.ts'
 import { creditsSumToZero } from '../../core/ledger.ts'
-import { createParallel } from '../../core/parallel.ts'
 import type { JournalRow, WorldImage } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
-import { createSchedule } from '../../core/schedule.ts'
 import type { World } from '../../core/world.ts'
-import { beginWorld, emptyWorld, loadWorld, replayRow } from '../../world-start.ts'
+import { beginWorld, emptyWorld, loadWorld, openEngine, replayRow } from '../../world-start.ts'
 import { isSmall } from './small-map.ts'
 import { copyImage } from './storage.ts'
 import { MAX_ENTITIES, TICK_MS } from './world-life.ts'
@@ -47,23 +45,7 @@ export async function replayedHash(
   rows: readonly string[],
 ): Promise<string> {
   const world = loadWorld({ registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES }, first)
-  const section = await createParallel({
-    layout: world.layout,
-    buffer: world.buffer,
-    columns: world.kernelColumns,
-    systems: registry.systems,
-    workers: 0,
-    threadFile: '',
-  })
-  const engine = {
-    world,
-    registry,
-    schedule: createSchedule(registry),
-    section,
-    checkEvery: Number.MAX_SAFE_INTEGER,
-    hashEvery: Number.MAX_SAFE_INTEGER,
-    beat: () => {},
-  }
+  const engine = await openEngine(world, registry)
   for (const text of rows) replayRow(engine, JSON.parse(text) as JournalRow)
   return stateHash(world)
 }

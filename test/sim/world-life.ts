@@ -3,7 +3,7 @@
  * sees. It ends where the fault plan says, and then nothing it has begun goes on, like a thread
  * that is gone.
  */
-import { createParallel, type ParallelSection } from '../../core/parallel.ts'
+import type { ParallelSection } from '../../core/parallel.ts'
 import type { Submission, ToMain, ToWorld } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { hash32 } from '../../core/rng.ts'
@@ -11,6 +11,7 @@ import type { World } from '../../core/world.ts'
 import { bump, progressCell, readRunning, setBusy, setRunning } from '../../net/progress.ts'
 import type { SpawnOptions, WorldThread } from '../../net/world-link.ts'
 import { createWorldLoop, type WorldLoop } from '../../world-loop.ts'
+import { openSection } from '../../world-start.ts'
 import type { Saboteur } from './canary.ts'
 import type { FaultPlan } from './faults.ts'
 import type { Stage } from './stage.ts'
@@ -85,11 +86,7 @@ function noteCommands(host: Host, commands: readonly Submission[]): void {
 async function makeSection(host: Host, world: World): Promise<ParallelSection> {
   const { registry, stage, workers } = host.options
   const section = await stage.await(
-    createParallel({
-      layout: world.layout,
-      buffer: world.buffer,
-      columns: world.kernelColumns,
-      systems: registry.systems,
+    openSection(world, registry, {
       workers,
       threadFile: new URL('../../kernel-thread.js', import.meta.url).href,
       breakEvenNs: 0,

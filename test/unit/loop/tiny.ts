@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { defineEntity, u8, u32 } from '../../../core/columns.ts'
 import { immediate, mutation, query } from '../../../core/command.ts'
 import { ok } from '../../../core/errors.ts'
-import { createParallel } from '../../../core/parallel.ts'
 import type { Answer, BatchStore, Submission, ToMain } from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import { createWorldLoop, type LoopOptions, type WorldLoop } from '../../../world-loop.ts'
+import { openSection } from '../../../world-start.ts'
 import { createMemoryStore, type MemoryStore } from '../../memory-store.ts'
 
 export const Player = defineEntity('player', 1_000_000, { bound: u8('bound'), pings: u32('pings') })
@@ -94,15 +94,7 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
       at: () => () => {},
     },
     post,
-    section: (world) =>
-      createParallel({
-        layout: world.layout,
-        buffer: world.buffer,
-        columns: world.kernelColumns,
-        systems: registry.systems,
-        workers: 0,
-        threadFile: '',
-      }),
+    section: (world) => openSection(world, registry),
     ...{ seed: 1, tickMs: 1_000, manual: true, maxEntities: 1_000 },
     ...{ snapshotEvery: 1_000, checkEvery: 1, hashEvery: 1, lastPublished: undefined },
     beat: options.beat ?? (() => {}),
