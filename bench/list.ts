@@ -6,6 +6,7 @@ import type { BenchDef } from './bench.ts'
 
 const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>>> = {
   triad: () => import('./triad.bench.ts'),
+  movement: () => import('./movement.bench.ts'),
   'mine-tick': () => import('./mine-tick.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),

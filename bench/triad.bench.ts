@@ -2,7 +2,7 @@
  * The raw loop that all bounds on times are scaled by: a = b + 3c over f32 columns on shared
  * memory, constants of a factory called once, one thread.
  */
-import { type BenchDef, measure } from './bench.ts'
+import { type BenchDef, inBlocks, measure } from './bench.ts'
 
 const ROWS = { tiny: 1_000, full: 1_000_000 }
 /** Of PERFORMANCE.md 1: 12 MB at 13.6 GB/s. */
@@ -13,9 +13,9 @@ function makeTriad(rows: number) {
   const b = new Float32Array(new SharedArrayBuffer(rows * 4)).fill(1)
   const c = new Float32Array(new SharedArrayBuffer(rows * 4)).fill(2)
   return {
-    run: () => {
-      for (let i = 0; i < rows; i++) a[i] = b[i] + 3 * c[i]
-    },
+    run: inBlocks(0, rows, (from, to) => {
+      for (let i = from; i < to; i++) a[i] = b[i] + 3 * c[i]
+    }),
     sum: () => a.reduce((sum, value) => sum + value, 0),
   }
 }

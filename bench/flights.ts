@@ -1,0 +1,118 @@
+/**
+ * Ships under way for the movement benchmark: the same flights for our columns and for the
+ * libraries they are set against.
+ */
+import { createParallel, type ParallelSection } from '../core/parallel.ts'
+import { hash32 } from '../core/rng.ts'
+import type { SystemDef, Work } from '../core/system.ts'
+import { createWorld, type World } from '../core/world.ts'
+import { Ship } from '../systems/ship/columns.ts'
+import { Course, Location, Position } from '../systems/travel/columns.ts'
+import { wayOfTick } from '../systems/travel/course.ts'
+import { kernelsFile } from '../systems/travel/kernels.ts'
+
+export const TICK = 1_000
+const SEED = 1
+/** milli-AU: places lie this far out at most. */
+const RADIUS = 50_000
+const TICKS_MAX = 100
+/** Ships of a part: long runs of memory, and several parts a thread. */
+const PART_ROWS = 16_384
+/** Measured cost of a ship in the kernel, nanoseconds. */
+const SHIP_NS = 1.3
+
+export interface Flight {
+  readonly x: number
+  readonly y: number
+  readonly wayX: number
+  readonly wayY: number
+  readonly departTick: number
+}
+
+/** Flight of the i-th ship, from 1. */
+export function flightOf(i: number): Flight {
+  const between = (k: number, low: number, high: number): number =>
+    low + (hash32(SEED, i, k) % (high - low + 1))
+  const ticks = between(0, 2, TICKS_MAX)
+  const [x, y] = [between(1, -RADIUS, RADIUS), between(2, -RADIUS, RADIUS)]
+  const wayX = wayOfTick(x, between(3, -RADIUS, RADIUS), ticks)
+  const wayY = wayOfTick(y, between(4, -RADIUS, RADIUS), ticks)
+  return { x, y, wayX, wayY, departTick: TICK - between(5, 0, ticks - 1) }
+}
+
+/** A world of nothing but ships under way. */
+export function fleetOf(ships: number): World {
+  const world = createWorld({
+    players: Ship,
+    tables: [Ship, Location, Course, Position],
+    records: [],
+    sections: new Map(),
+    seed: SEED,
+    tickMs: 10_000,
+    maxEntities: ships,
+  })
+  world.tick = TICK
+  const course = world.write(Course)
+  const { departTick } = world.write(Location)
+  for (let ship = 1; ship <= ships; ship++) {
+    const flight = flightOf(ship)
+    course.x[ship] = flight.x
+    course.y[ship] = flight.y
+    course.wayX[ship] = flight.wayX
+    course.wayY[ship] = flight.wayY
+    departTick[ship] = flight.departTick
+  }
+  return world
+}
+
+export const rowsOf = (ships: number): Uint32Array =>
+  Uint32Array.from({ length: ships }, (_, i) => i + 1)
+
+export interface PositionSection {
+  readonly section: ParallelSection
+  readonly system: SystemDef
+}
+
+/**
+ * The kernel as a split system. It is made here and nowhere else in the process: a kernel whose
+ * factory has run twice has no constants any more (PERFORMANCE.md 1b).
+ */
+export async function sectionOf(
+  world: World,
+  rows: Uint32Array,
+  workers: number,
+): Promise<PositionSection> {
+  const work = workOf(rows)
+  const system: SystemDef = {
+    name: 'bench.positions',
+    phase: 'settle',
+    reads: [Location, Course],
+    writes: [Position],
+    split: { file: kernelsFile, kernel: 'positions', prepare: () => work, apply: () => {} },
+  }
+  const section = await createParallel({
+    layout: world.layout,
+    buffer: world.buffer,
+    columns: world.kernelColumns,
+    systems: [system],
+    workers,
+    threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+    breakEvenNs: 0,
+  })
+  return { section, system }
+}
+
+function workOf(rows: Uint32Array): Work {
+  const parts = Math.ceil(rows.length / PART_ROWS)
+  const partEnds = Uint32Array.from({ length: parts }, (_, i) =>
+    Math.min((i + 1) * PART_ROWS, rows.length),
+  )
+  return { rows, partEnds, estimateNs: rows.length * SHIP_NS }
+}
+
+/** Hash of where ships 1 … n are, read by row. */
+export function hashOf(ships: number, x: (ship: number) => number, y: typeof x): string {
+  let hash = 0
+  for (let ship = 1; ship <= ships; ship++) hash = hash32(hash, x(ship) | 0, y(ship) | 0)
+  return hash.toString(16)
+}
