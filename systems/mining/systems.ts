@@ -7,8 +7,8 @@ import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { Container, namedContainer, Stack } from '../../core/goods.ts'
+import { endsOf, groupBy, rowsInUse, sortByInitiative } from '../../core/order.ts'
 import { answerLater } from '../../core/pending.ts'
-import { initiative } from '../../core/rng.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Row, World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -17,7 +17,7 @@ import { loadCargo } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { FAMILIES, Ship } from '../ship/columns.ts'
 import { awardXp } from '../skill/rules.ts'
-import { Poi } from '../travel/columns.ts'
+import { Poi, StarSystem } from '../travel/columns.ts'
 import { Deposit, MINE_STATUS, MineRequest } from './columns.ts'
 import { miningYield } from './events.ts'
 import { kernelsFile } from './kernels.ts'
@@ -41,25 +41,20 @@ export const extraction: SystemDef = {
 
 /** Requests by system, then place, then initiative; a system is a part. */
 function prepare(world: World): Work | undefined {
-  if (world.countOf(MineRequest) === 0) return undefined
+  const count = world.countOf(MineRequest)
+  if (count === 0) return undefined
   const { alive, poi, player } = world.read(MineRequest)
   const { system } = world.read(Poi)
   const { seq } = world.read(Player)
-  const found: { row: Row; system: number; poi: number; order: number; seq: number }[] = []
-  for (let row = 1; row <= world.highOf(MineRequest); row++) {
-    if (alive[row] === 0) continue
-    const number = seq[player[row]]
-    const order = initiative(world.seed, world.tick, number)
-    found.push({ row, system: system[poi[row]], poi: poi[row], order, seq: number })
-  }
-  found.sort((a, b) => a.system - b.system || a.poi - b.poi || a.order - b.order || a.seq - b.seq)
-  const ends = found.flatMap(({ system: part }, i) =>
-    found[i + 1]?.system === part ? [] : [i + 1],
-  )
+  const rows = rowsInUse(alive, world.highOf(MineRequest), count)
+  sortByInitiative(rows, (row) => seq[player[row]], world)
+  const systemOf = (row: Row): number => system[poi[row]]
+  const byPlace = groupBy(rows, (row) => poi[row], world.highOf(Poi))
+  const bySystem = groupBy(byPlace, systemOf, world.highOf(StarSystem))
   return {
-    rows: Uint32Array.from(found, ({ row }) => row),
-    partEnds: Uint32Array.from(ends),
-    estimateNs: found.length * REQUEST_NS,
+    rows: bySystem,
+    partEnds: endsOf(bySystem, systemOf),
+    estimateNs: count * REQUEST_NS,
   }
 }
 
