@@ -4,12 +4,13 @@
  * sections 1, 8.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
+import { BATTLE_SIDES_MAX, PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { interrupt } from '../../core/pending.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, isBound } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
+import { isPirate, uncommittedPirates } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { DOCKED_STATE, JUMPING, Location, StarSystem } from '../travel/columns.ts'
@@ -20,13 +21,14 @@ import {
   battleIn,
   changeSide,
   joinBattle,
+  kindOf,
   lowestHostile,
   makeHostile,
   openBattle,
   participantOf,
 } from './battles.ts'
 import { Battle, Fighting, PARTICIPANT_KINDS, Participant } from './columns.ts'
-import { pilotOf } from './views.ts'
+import { participantsOf, pilotOf } from './views.ts'
 
 /** Source: combat.md section 1. */
 export const AGGRESSION_TICKS = 30
@@ -163,10 +165,22 @@ export function aggress(world: World, ship: Eid, target: Eid): Outcome<Row> {
   const row = draw(world, battle, ship, own)
   const enemy = draw(world, battle, target, other)
   point(world, row, enemy)
+  if (flierOf(world, ship) !== 0 && isPirate(world, target)) rally(world, battle, other)
   const pilot = pilotOf(world, enemy)
   if (pilot !== 0) interrupt(world, pilot)
   flag(world, row, isNew)
   return ok(row)
+}
+
+/** The pirates of the system who are in no battle stand by the one that is attacked. */
+function rally(world: World, battle: Row, side: number): void {
+  const members = participantsOf(world, battle)
+  const pirates = members.filter((row) => kindOf(world, row) === 'pirate').length
+  const free = uncommittedPirates(world, world.read(Battle).system[battle])
+  for (const ship of free.slice(0, Math.max(0, PIRATES_PER_BATTLE_MAX - pirates))) {
+    if (isNearlyFull(world, Participant)) return
+    joinBattle(world, battle, ship, side)
+  }
 }
 
 /** Fires at the enemy from now on, whatever was ordered before. */

@@ -7,9 +7,10 @@ import { idOf } from '../../core/entity.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
+import { helmName } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { shipId, shipName } from '../ship/rules.ts'
+import { shipId } from '../ship/rules.ts'
 import { Battle, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './columns.ts'
 
 /** The UUID of a battle on the wire. */
@@ -43,10 +44,13 @@ export function combatantId(view: WorldView, participant: Row): string {
     : shipId(view, view.read(Participant).ship[participant])
 }
 
-/** User name or, of what the server flies, the name of the hull; empty for the anonymous. */
+/**
+ * User name; of what the server flies, the name of who steers it or of the hull; empty for the
+ * anonymous.
+ */
 export function combatantName(view: WorldView, participant: Row): string {
   const pilot = pilotOf(view, participant)
-  if (pilot === 0) return shipName(view, view.read(Participant).ship[participant])
+  if (pilot === 0) return helmName(view, view.read(Participant).ship[participant])
   return isNamed(view, pilot) ? usernameOf(view, pilot) : ''
 }
 

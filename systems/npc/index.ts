@@ -3,12 +3,13 @@ import type { DomainDef } from '../../core/registry.ts'
 import { npcsFly } from './checks.ts'
 import { Haunt, Helm, Hunter, Npc } from './columns.ts'
 import { populate, spawn } from './spawn.ts'
+import { decide, engage } from './systems.ts'
 import { rebuildWheel } from './think.ts'
 
 export const npcDomain: DomainDef = {
   name: 'npc',
   tables: [Npc, Helm, Haunt, Hunter],
-  systems: [spawn],
+  systems: [spawn, engage, decide],
   checks: [npcsFly],
   genesis: populate,
   rebuild: rebuildWheel,

@@ -9,7 +9,7 @@ import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
-import { recompute } from '../ship/rules.ts'
+import { recompute, shipName } from '../ship/rules.ts'
 import { Haunt, Helm, NPC_KINDS, Npc } from './columns.ts'
 
 export const PIRATE = NPC_KINDS.indexOf('pirate')
@@ -31,6 +31,10 @@ export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, 
 /** Name of the NPC who flies a ship: a function of the ship's durable number. */
 export const npcName = (view: WorldView, ship: Eid): string =>
   pirateName(hash32(view.seed, NAME, view.read(Ship).seq[ship]))
+
+/** Who flies a ship without a pilot: the NPC's name, or that of the hull. */
+export const helmName = (view: WorldView, ship: Eid): string =>
+  npcOf(view, ship) === 0 ? shipName(view, ship) : npcName(view, ship)
 
 /** NPCs at home in a system, the one that came last first. */
 export function npcsOf(view: WorldView, system: Eid): Row[] {

@@ -23,16 +23,24 @@ function appoint(world: World, npc: Row, tick: number): void {
   else wheel.set(tick, [npc])
 }
 
-/** NPCs whose turn it is at this tick, in order of their ships. */
-export function takeThinkers(world: World): Row[] {
-  const wheel = world.index(WHEEL)
-  const due = wheel.get(world.tick)
+/**
+ * NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey, or the
+ * others. An NPC that has set its next turn is in neither.
+ */
+export function thinkers(world: World, isStalking: boolean): Row[] {
+  const due = world.index(WHEEL).get(world.tick)
   if (!due) return []
-  wheel.delete(world.tick)
-  const { alive, thinkTick, ship } = world.read(Npc)
+  const { alive, thinkTick, prey, ship } = world.read(Npc)
   const { seq } = world.read(Ship)
-  const rows = due.filter((npc) => alive[npc] === 1 && thinkTick[npc] === world.tick)
+  const rows = due.filter(
+    (npc) => alive[npc] === 1 && thinkTick[npc] === world.tick && (prey[npc] !== 0) === isStalking,
+  )
   return [...new Set(rows)].sort((a, b) => seq[ship[a]] - seq[ship[b]])
+}
+
+/** Ends the turns of this tick. */
+export function closeTurns(world: World): void {
+  world.index(WHEEL).delete(world.tick)
 }
 
 export function rebuildWheel(world: World): void {

@@ -1,0 +1,83 @@
+/** A small world with every pirate in it, and ways to set a scene. */
+import { PIRATES, shipClassIndex } from '../../../core/catalog/index.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Fighting, Participant } from '../../../systems/combat/columns.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { dismiss, npcOf, npcsOf } from '../../../systems/npc/rules.ts'
+import { hauntsOf } from '../../../systems/npc/spawn.ts'
+import { thinkAt } from '../../../systems/npc/think.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { StarSystem } from '../../../systems/travel/columns.ts'
+import { place, unplace } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+export const pirateWorld = (players = 0): Promise<SmallWorld> =>
+  smallWorld({ maxEntities: 60_000, players })
+
+/**
+ * A system of a police level with all its pirates and at least two places where they are met; none
+ * that was given out before.
+ */
+export function freshSystem(small: SmallWorld, police: number): Eid {
+  const { world } = small
+  const given = GIVEN.get(world) ?? new Set<Eid>()
+  GIVEN.set(world, given)
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    if (world.read(StarSystem).police[system] !== police || given.has(system)) continue
+    given.add(system)
+    if (hauntsOf(world, system).length > 1) return system
+  }
+  throw new Error(`no system is left with police level ${police}`)
+}
+
+const GIVEN = new WeakMap<World, Set<Eid>>()
+
+/** Leaves only these pirates in a system, at its first haunt, about to look around. */
+export function leaveOnly(world: World, system: Eid, kept: readonly Eid[]): Eid {
+  const [haunt] = hauntsOf(world, system)
+  for (const ship of piratesIn(world, system)) {
+    if (!kept.includes(ship)) remove(world, ship)
+    else {
+      place(world, ship, haunt)
+      thinkAt(world, npcOf(world, ship), world.tick + 1)
+    }
+  }
+  return haunt
+}
+
+/** Hulls of the pirates at home in a system; of one tier alone when it is named. */
+export function piratesIn(world: World, system: Eid, tier?: 'T1' | 'T2' | 'T3'): Eid[] {
+  const { ship, type } = world.read(Npc)
+  return npcsOf(world, system)
+    .filter((npc) => tier === undefined || PIRATES[type[npc]].tier === tier)
+    .map((npc) => ship[npc])
+    .sort((a, b) => a - b)
+}
+
+export function remove(world: World, ship: Eid): void {
+  dismiss(world, ship)
+  unplace(world, ship)
+  world.release(Ship, ship)
+}
+
+/** Puts the player, in a hull of this class, in space at a place. */
+export function putAt(world: World, player: Eid, poi: Eid, shipClass?: string): Eid {
+  if (shipClass !== undefined) {
+    const old = world.read(Player).ship[player]
+    const hull = { owner: player, shipClass: shipClassIndex(shipClass), modules: [] }
+    world.write(Player).ship[player] = createShip(world, hull)
+    unplace(world, old)
+  }
+  const ship = world.read(Player).ship[player]
+  place(world, ship, poi)
+  return ship
+}
+
+/** What a ship is in a battle, and its target's ship; 0 for none. */
+export function standing(world: World, ship: Eid): { row: Row; target: Eid; side: number } {
+  const row = world.read(Fighting).participant[ship]
+  const { target, ship: of, side } = world.read(Participant)
+  return { row, target: of[target[row]], side: side[row] }
+}
