@@ -19,7 +19,7 @@ export const engage: SystemDef = {
   },
 }
 
-/** Orders of those in a battle, found by one read an NPC; then those whose turn it is look around. */
+/** Orders of those in a battle, found by one read an NPC; then whoever is due looks around. */
 export const decide: SystemDef = {
   name: 'npc.decide',
   phase: 'decide',
