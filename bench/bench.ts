@@ -47,6 +47,8 @@ export interface BenchDef {
   readonly name: string
   /** Data set and question, in one or two sentences. */
   readonly about: string
+  /** Most rounds, where one takes minutes. */
+  readonly rounds?: number
   /** Each runs in its own process. */
   readonly variants: readonly string[]
   /** Measures without a line get one of their own, without a bound. */

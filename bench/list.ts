@@ -11,6 +11,8 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   'state-hash': () => import('./state-hash.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
   validate: () => import('./validate.bench.ts'),
+  'live-players': () => import('./live-players.bench.ts'),
+  'live-world': () => import('./live-world.bench.ts'),
 }
 
 export const BENCH_NAMES: readonly string[] = Object.keys(FILES)

@@ -5,33 +5,28 @@
  * event-loop delay, which the latencies include; ends with 1 if anything but the game's own
  * refusals went wrong.
  */
+import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { CHANNELS, type Channel, type Client, connect } from './clients.ts'
+import { type Actor, type Card, startActor } from './crowd.ts'
+import { add, count, createFigures, type Figures, sum } from './figures.ts'
 import {
-  add,
-  count,
-  createFigures,
-  type Figures,
-  lateness,
-  quantile,
-  sorted,
-  spread,
-  sum,
-} from './figures.ts'
-import { GAME_REFUSALS, type Miner, startMiner, workOn } from './miner.ts'
-import { quickestTick, type ServerFigures, watchServer } from './server-figures.ts'
+  describeRun,
+  isFast,
+  isSound,
+  liveFigures,
+  QUERY_P99_MS,
+  RESULT_MS,
+} from './load-report.ts'
+import { GAME_REFUSALS, startMiner, workOn } from './miner.ts'
+import { watchServer } from './server-figures.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const QUERIES = ['get_status', 'get_nearby', 'get_cargo', 'get_system', 'get_location']
-const QUERY_EVERY_MS = 2_000
 const JOINING_AT_ONCE = 25
 /** After the end, for answers still under way. */
 const GRACE_MS = 30_000
-
-/* What a server that holds its promises keeps (`--judge`). */
-const QUERY_P99_MS = 50
-const RESULT_MS = 500
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +39,10 @@ const { values } = parseArgs({
       default: `L${Date.now().toString(36).slice(-5)}`,
     },
     think: { type: 'string', default: '400' },
+    'query-every': { type: 'string', default: '2000' },
+    cards: { type: 'string' },
     judge: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -57,8 +55,11 @@ if (values.help) {
 --channels ws1,ws2  of ${CHANNELS.join(', ')}; with counts (ws1:1000,http2:100) --players is their sum
 --url ...           http://127.0.0.1:8080
 --think 400         a player decides within so many ms after a result; 0: all answer it at once
+--query-every 2000  a player asks a query each so many ms
+--cards FILE        log in as the acting players of a prepared world (large-world.js) instead
 --judge             end with 1 as well when query p99 > ${QUERY_P99_MS} ms
                     or a result came > ${RESULT_MS} ms late
+--json              the last line of the output is the figures as JSON
 
 Loopback only. Start the server with LIMITS=off, and TICK_MS=1000 for the figures of the README.`)
   process.exit(0)
@@ -95,10 +96,10 @@ async function tickLength(url: string): Promise<number> {
   throw new Error(`no welcome from ${url}`)
 }
 
-async function mutate(figures: Figures, miner: Miner, until: number): Promise<void> {
+async function mutate(figures: Figures, actor: Actor, until: number): Promise<void> {
   const thinkMs = Number(values.think)
-  while (performance.now() < until && !miner.client.closed) {
-    const reply = await workOn(miner)
+  while (performance.now() < until && !actor.client.closed) {
+    const reply = await actor.act()
     if (reply.tick !== undefined) {
       add(figures.arrivals, reply.tick, performance.now())
       if (thinkMs > 0) await sleep(Math.random() * thinkMs)
@@ -112,7 +113,8 @@ async function mutate(figures: Figures, miner: Miner, until: number): Promise<vo
 }
 
 async function ask(figures: Figures, client: Client, until: number): Promise<void> {
-  await sleep(Math.random() * QUERY_EVERY_MS)
+  const everyMs = Number(values['query-every'])
+  await sleep(Math.random() * everyMs)
   // get_location is v2's alone.
   const queries = client.channel.endsWith('2') ? QUERIES : QUERIES.slice(0, 4)
   // Not all the same one at the same time.
@@ -124,58 +126,61 @@ async function ask(figures: Figures, client: Client, until: number): Promise<voi
     if (reply.code === 'closed') return
     add(figures.queryMs, query, performance.now() - sent)
     if (!reply.ok) count(figures.errors, `${query}: ${reply.code}`)
-    await sleep(QUERY_EVERY_MS)
+    await sleep(everyMs)
   }
 }
 
-async function join(figures: Figures, channels: readonly Channel[]): Promise<Miner[]> {
-  const miners: Miner[] = []
+async function startPlayer(client: Client, i: number, card: Card | undefined): Promise<Actor> {
+  if (card) return startActor(client, card)
+  const miner = await startMiner(client, `${values.prefix} ${i}`, EMPIRES[i % EMPIRES.length])
+  return { client, act: () => workOn(miner) }
+}
+
+async function join(
+  figures: Figures,
+  channels: readonly Channel[],
+  cards: readonly Card[] | undefined,
+): Promise<Actor[]> {
+  const actors: Actor[] = []
   let next = 0
   const joinOne = async (): Promise<void> => {
     while (next < channels.length) {
       const i = next++
       try {
         const client = await connect(values.url, channels[i])
-        const name = `${values.prefix} ${i}`
-        miners.push(await startMiner(client, name, EMPIRES[i % EMPIRES.length]))
+        actors.push(await startPlayer(client, i, cards?.[i]))
       } catch (error) {
         count(figures.errors, `joining: ${error instanceof Error ? error.message : String(error)}`)
       }
-      if (miners.length % 250 === 0) console.log(`${miners.length} of ${channels.length} in`)
+      if (actors.length % 250 === 0) console.log(`${actors.length} of ${channels.length} in`)
     }
   }
   await Promise.all(Array.from({ length: JOINING_AT_ONCE }, joinOne))
-  return miners
-}
-
-interface Run {
-  readonly figures: Figures
-  readonly miners: readonly Miner[]
-  readonly server: ServerFigures
-  /** Event-loop delay of this process, ms: p99 and largest. */
-  readonly ownP99Ms: number
-  readonly ownMaxMs: number
+  return actors
 }
 
 async function main(): Promise<void> {
-  const channels = channelsOf(values.channels, Number(values.players))
+  const cards = values.cards
+    ? (JSON.parse(readFileSync(values.cards, 'utf8')) as Card[])
+    : undefined
+  const channels = channelsOf(values.channels, cards?.length ?? Number(values.players))
   const figures = createFigures(await tickLength(values.url))
   const since = performance.now()
-  const miners = await join(figures, channels)
+  const actors = await join(figures, channels, cards)
   const joinedS = (performance.now() - since) / 1000
-  console.log(`${miners.length} players in after ${joinedS.toFixed(1)} s`)
+  console.log(`${actors.length} players in after ${joinedS.toFixed(1)} s`)
   const own = monitorEventLoopDelay({ resolution: 5 })
   own.enable()
-  const server = watchServer(values.url)
+  const server = watchServer(values.url, figures.tickMs)
   const until = performance.now() + Number(values.minutes) * 60_000
   const progress = setInterval(() => {
     const left = Math.max(0, Math.round((until - performance.now()) / 1000))
     const asked = [...figures.queryMs.values()].reduce((a, b) => a + b.length, 0)
     console.log(`${left} s left, ${asked} queries, ${sum(figures.errors)} errors`)
   }, 15_000)
-  const playing = miners.flatMap((miner) => [
-    mutate(figures, miner, until),
-    ask(figures, miner.client, until),
+  const playing = actors.flatMap((actor) => [
+    mutate(figures, actor, until),
+    ask(figures, actor.client, until),
   ])
   await Promise.race([
     Promise.all(playing),
@@ -186,42 +191,11 @@ async function main(): Promise<void> {
   clearInterval(progress)
   server.stop()
   own.disable()
-  // The monitor counts its own interval of 5 ms in.
-  const [ownP99Ms, ownMaxMs] = [own.percentile(99) / 1e6 - 5, own.max / 1e6 - 5]
-  process.exit(report({ figures, miners, server, ownP99Ms, ownMaxMs }))
-}
-
-const asText = (map: ReadonlyMap<string, number>): string =>
-  [...map].map(([name, n]) => `${name} ${n}`).join(', ') || 'none'
-
-/** Prints the figures; returns the exit code. */
-function report(run: Run): number {
-  const { figures, miners, server, ownP99Ms, ownMaxMs } = run
-  const queries = sorted([...figures.queryMs.values()].flat())
-  const late = lateness(figures, quickestTick(server))
-  const lost = miners.filter((miner) => miner.client.closed).length
-  console.log(`queries ${queries.length}: ${spread(queries)}`)
-  for (const [name, times] of figures.queryMs) console.log(`  ${name}: ${spread(sorted(times))}`)
-  console.log(
-    `results ${late.results.length} of ${late.ticks} ticks: after their tick ${spread(late.results)}; ` +
-      `boundaries missed ${late.missed}`,
-  )
-  console.log(`server: tick computed ${spread(sorted(server.computeMs.values()))}`)
-  console.log(`  journal and publishing ${spread(sorted(server.commitMs.values()))}`)
-  console.log(
-    `  its own loop, p99 ${spread(sorted(server.loopMs))}; RSS ${server.rssMiB.toFixed(0)} MiB`,
-  )
-  console.log(
-    `this client: event-loop delay p99 ${ownP99Ms.toFixed(1)} ms, max ${ownMaxMs.toFixed(1)} ms`,
-  )
-  console.log(`refusals of the game: ${asText(figures.refusals)}`)
-  console.log(`errors: ${asText(figures.errors)}; connections lost: ${lost}`)
-  const isSound = sum(figures.errors) + lost === 0
-  const isFast = quantile(queries, 0.99) <= QUERY_P99_MS && quantile(late.results, 1) <= RESULT_MS
-  console.log(
-    `${isSound ? 'no errors' : 'ERRORS'}; query p99 <= ${QUERY_P99_MS} ms and results <= ${RESULT_MS} ms: ${isFast ? 'yes' : 'NO'}`,
-  )
-  return isSound && (isFast || !values.judge) ? 0 : 1
+  const lost = actors.filter(({ client }) => client.closed).length
+  const run = { figures, server, own, lost, players: actors.length }
+  for (const line of describeRun(run)) console.log(line)
+  if (values.json) console.log(JSON.stringify(liveFigures(run)))
+  process.exit(isSound(run) && (isFast(run) || !values.judge) ? 0 : 1)
 }
 
 await main()

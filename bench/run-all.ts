@@ -46,7 +46,7 @@ export async function runAll(options: RunOptions): Promise<RunResult> {
   for (const name of [triad.name, ...options.names.filter((other) => other !== triad.name)]) {
     try {
       const def = name === triad.name ? triad : await options.load(name)
-      const report = await runBench(def, size, rounds, sampler)
+      const report = await runBench(def, size, Math.min(rounds, def.rounds ?? rounds), sampler)
       if (def === triad) scale = medianOf(report.measures.raw.rounds) / TRIAD_REFERENCE_MS
       shown.push(...resultRows(def, report, size === 'tiny' ? 1 : scale))
       reports.push({ ...report, machine: machine() })

@@ -1,44 +1,45 @@
-/** What the server says of itself in /metrics, looked at while a load runs. */
+/** What the server says of its ticks in /metrics, looked at while a load runs. */
+import { quantile, sorted, spread } from './figures.ts'
 
-interface Look {
-  readonly tick: number
-  readonly computeMs: number
-  readonly commitMs: number
-  readonly rssMiB: number
-  /** Longest delay of the server's own event loop since its last look, ms. */
-  readonly loopMs: number
-}
+type Values = Record<string, number>
 
 export interface ServerFigures {
-  /** By tick: what the world thread computed, and what journal and publishing took. */
-  readonly computeMs: Map<number, number>
-  readonly commitMs: Map<number, number>
+  /** Figures of each tick that was seen, by name. */
+  readonly ticks: Map<number, Values>
+  /** The server's own event loop, p99 between two looks, ms. */
   readonly loopMs: number[]
   rssMiB: number
   stop(): void
 }
 
-const LOOK_EVERY_MS = 400
+/** Set when a tick has been published, by main; the others come from the world thread a bit later. */
+const PUBLISHED = /^publish/
+const WORLD_LINE = /^orrery_world\{name="(\w+)"\} (\S+)$/gm
+const LOOKS_A_TICK = 3
+const LOOK_MS_MAX = 500
 
-function read(page: string): Look {
-  const value = (name: string): number => {
-    const line = page.split('\n').find((one) => one.startsWith(name))
-    return Number(line?.slice(line.lastIndexOf(' ') + 1) ?? Number.NaN)
+function read(figures: ServerFigures, page: string): void {
+  const world: Values = {}
+  for (const [, name, value] of page.matchAll(WORLD_LINE)) world[name] = Number(value)
+  const { tick, published_tick } = world
+  if (tick === undefined) return
+  for (const [name, value] of Object.entries(world)) {
+    const of = PUBLISHED.test(name) ? published_tick : tick
+    const values = figures.ticks.get(of) ?? {}
+    values[name] = value
+    figures.ticks.set(of, values)
   }
-  return {
-    tick: value('orrery_world{name="tick"}'),
-    computeMs: value('orrery_world{name="tick_compute_ms"}'),
-    commitMs: value('orrery_world{name="journal_and_publish_ms"}'),
-    rssMiB: value('process_resident_memory_bytes') / 2 ** 20,
-    loopMs: value('nodejs_eventloop_lag_p99_seconds') * 1000,
-  }
+  const single = (name: string): number =>
+    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1] ?? 0)
+  figures.loopMs.push(single('nodejs_eventloop_lag_p99_seconds') * 1000)
+  const rssMiB = single('process_resident_memory_bytes') / 2 ** 20
+  figures.rssMiB = Math.max(figures.rssMiB, rssMiB)
 }
 
 /** Looks now and then until stopped; a look that fails is left out. */
-export function watchServer(url: string): ServerFigures {
+export function watchServer(url: string, tickMs: number): ServerFigures {
   const figures: ServerFigures = {
-    computeMs: new Map(),
-    commitMs: new Map(),
+    ticks: new Map(),
     loopMs: [],
     rssMiB: 0,
     stop: () => clearInterval(timer),
@@ -46,23 +47,41 @@ export function watchServer(url: string): ServerFigures {
   const look = async (): Promise<void> => {
     try {
       const response = await fetch(`${url}/metrics`)
-      if (!response.ok) return
-      const seen = read(await response.text())
-      if (!Number.isFinite(seen.tick)) return
-      figures.computeMs.set(seen.tick, seen.computeMs)
-      figures.commitMs.set(seen.tick, seen.commitMs)
-      figures.loopMs.push(seen.loopMs)
-      figures.rssMiB = Math.max(figures.rssMiB, seen.rssMiB)
+      if (response.ok) read(figures, await response.text())
     } catch {
       // The next look may succeed; the load itself tells whether the server is there.
     }
   }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  const timer = setInterval(() => void look(), Math.min(LOOK_MS_MAX, tickMs / LOOKS_A_TICK))
   return figures
 }
 
-/** Computing and committing of the quickest tick seen; 0 when none was. */
-export function quickestTick({ computeMs, commitMs }: ServerFigures): number {
-  const costs = [...computeMs].map(([tick, ms]) => ms + (commitMs.get(tick) ?? 0))
-  return costs.length === 0 ? 0 : Math.min(...costs)
+/** A figure of all ticks after the first one seen, which began before the load; ascending. */
+export function ofTicks({ ticks }: ServerFigures, name: string): number[] {
+  const first = Math.min(...ticks.keys())
+  const values = [...ticks].flatMap(([tick, seen]) => (tick > first ? (seen[name] ?? []) : []))
+  return sorted(values)
+}
+
+export const p99Of = (server: ServerFigures, name: string): number =>
+  quantile(ofTicks(server, name), 0.99)
+
+/** Boundary to the first result of the quickest tick seen; 0 when none was. */
+export function quickestTick({ ticks }: ServerFigures): number {
+  const costs = [...ticks.values()].flatMap(
+    ({ tick_late_ms: late, tick_compute_ms: compute, journal_ms: journal }) =>
+      late === undefined ? [] : [late + compute + journal],
+  )
+  return costs.length === 0 ? 0 : costs.reduce((a, b) => Math.min(a, b))
+}
+
+/** The server's side of a run, as lines. */
+export function describeServer(server: ServerFigures): string[] {
+  const of = (name: string): string => spread(ofTicks(server, name))
+  return [
+    `server: ${server.ticks.size} ticks seen; boundary to last frame: ${of('tick_to_sockets_ms')}`,
+    `  computed: ${of('tick_compute_ms')}; journal: ${of('journal_ms')}`,
+    `  publishing: ${of('publish_ms')}; longest slice: ${of('publish_slice_ms')}`,
+    `  its own loop, p99: ${spread(sorted(server.loopMs))}; RSS ${server.rssMiB.toFixed(0)} MiB`,
+  ]
 }

@@ -17,7 +17,7 @@ import { beginWorld, emptyWorld, openEngine } from '../world-start.ts'
 const SEED = 1
 const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
-const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
+export const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const TICKS_UNDER_WAY_MAX = 2_000
 
 export interface BenchWorld {
@@ -37,9 +37,12 @@ export interface BenchWorldOptions {
   readonly breakEvenNs?: number
 }
 
-async function engineOf(options: BenchWorldOptions): Promise<Engine> {
+/** A new world under an engine without storage, hashes or checks. */
+export async function benchEngine(
+  options: Omit<BenchWorldOptions, 'players'> & { readonly maxEntities: number },
+): Promise<Engine> {
+  const { maxEntities } = options
   const registry = createRegistry(DOMAINS)
-  const maxEntities = Math.max(50_000, options.players * 10)
   const world = emptyWorld({ registry, seed: SEED, tickMs: TICK_MS, maxEntities })
   beginWorld(world, registry)
   return openEngine(world, registry, {
@@ -68,7 +71,8 @@ function finish(engine: Engine, run: BatchRun, part: number): PublishedBatch {
 
 /** A world with that many players, docked where they began. */
 export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld> {
-  const engine = await engineOf(options)
+  const maxEntities = Math.max(50_000, options.players * 10)
+  const engine = await benchEngine({ ...options, maxEntities })
   const { world } = engine
   let ref = 0
   const input = (player: number, command: string, params: object): JournalInput => {

@@ -209,7 +209,8 @@ async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread):
   } catch (error) {
     link.options.log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
   }
-  if (batch.tick !== 0) link.sinks?.metrics?.(turns.end())
+  const { tick } = batch
+  if (tick !== 0) link.sinks?.metrics?.({ published_tick: tick, ...turns.end() })
   if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch })
 }
 

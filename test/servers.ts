@@ -129,6 +129,8 @@ export const freePort = (): Promise<number> =>
   })
 
 const MAIN = new URL('../main.js', import.meta.url).pathname
+/** A process that is profiled has its servers profiled too. */
+const PROFILER = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'))
 const READY_MS_MAX = 60_000
 const LOG_CHARACTERS_MAX = 1_000_000
 
@@ -145,7 +147,7 @@ const bareEnvironment = (): Record<string, string> => {
 
 /** The server's process as it is; nothing is waited for. */
 export function spawnServer(settings: Settings): Omit<ChildServer, 'url' | 'readyMs'> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...PROFILER, MAIN], {
     env: { ...bareEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

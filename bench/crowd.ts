@@ -1,0 +1,67 @@
+/**
+ * The acting players of a prepared world: each logs in and does the work of his card, one mutation
+ * a tick. Nothing here waits for luck, so nearly every mutation of theirs is a success.
+ */
+import type { Client, Reply } from './clients.ts'
+
+export const ROLES = ['miner', 'traveller', 'trader', 'docker'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What a player of a prepared world needs to know to act. */
+export interface Card {
+  readonly username: string
+  readonly password: string
+  readonly role: Role
+  /** Where it is. */
+  readonly poiId: string
+  /** Another place of the system: travellers go to and fro, miners when the hold is full. */
+  readonly otherPoiId: string
+  /** What traders buy and sell. */
+  readonly itemId: string
+}
+
+/** Someone who always has a next mutation to send. */
+export interface Actor {
+  readonly client: Client
+  act(): Promise<Reply>
+}
+
+type Step = (turn: number) => readonly [command: string, params?: Record<string, unknown>]
+
+function stepsOf(card: Card): Step {
+  const { role, poiId, otherPoiId, itemId } = card
+  switch (role) {
+    case 'miner':
+      return () => ['mine']
+    case 'traveller':
+      return (turn) => ['travel', { target_poi: turn % 2 === 0 ? otherPoiId : poiId }]
+    case 'trader':
+      return (turn) => [turn % 2 === 0 ? 'buy' : 'sell', { item_id: itemId, quantity: 1 }]
+    case 'docker':
+      return (turn) => [turn % 2 === 0 ? 'undock' : 'dock']
+  }
+}
+
+/** Answer to a miner whose hold is full: a traveller from then on. */
+const HOLD_FULL = 'no_cargo_space'
+
+/** Logs in; rejects when that fails. */
+export async function startActor(client: Client, card: Card): Promise<Actor> {
+  const { username, password } = card
+  const back = await client.call('login', { username, password })
+  if (!back.ok) throw new Error(`cannot log in ${username}: ${back.code} ${back.message}`)
+  const step = stepsOf(card)
+  let turn = 0
+  let isFull = false
+  return {
+    client,
+    async act() {
+      const [command, params] = isFull ? stepsOf({ ...card, role: 'traveller' })(turn) : step(turn)
+      const reply = await client.call(command, params)
+      if (reply.ok) turn += 1
+      else if (reply.code === HOLD_FULL) isFull = true
+      else if (command !== 'mine') turn += 1
+      return reply
+    },
+  }
+}

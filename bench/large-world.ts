@@ -1,0 +1,190 @@
+/**
+ * The large world of DESIGN 6: all systems of the map, 100,000 ships spread over them, part of them
+ * under way; the first 10,000 players act. Prepared, so that it stands in seconds. Also a program,
+ * since the memory of such a world belongs to a process of its own:
+ * `node dist/bench/large-world.js --url postgres://… --schema s --cards file`.
+ */
+import { writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { GOODS } from '../core/catalog/index.ts'
+import { namedAccount, post } from '../core/ledger.ts'
+import { hash32 } from '../core/rng.ts'
+import type { Eid, World } from '../core/world.ts'
+import { walletOf } from '../systems/account/rules.ts'
+import { Base } from '../systems/base/columns.ts'
+import { Book, Managed } from '../systems/market/columns.ts'
+import { Ship } from '../systems/ship/columns.ts'
+import { POI_TYPES, Poi, StarSystem } from '../systems/travel/columns.ts'
+import {
+  depart,
+  distanceMilliAu,
+  dockShip,
+  place,
+  poiId,
+  poisOf,
+  shipOf,
+  visit,
+} from '../systems/travel/rules.ts'
+import { neighboursOf } from '../systems/travel/views.ts'
+import type { Card, Role } from './crowd.ts'
+import { preparedLogin, prepareWorld } from './prepared.ts'
+
+/** Of twenty acting players. */
+const ROLE_OF: readonly Role[] = [
+  ...Array<Role>(8).fill('miner'),
+  ...Array<Role>(3).fill('traveller'),
+  ...Array<Role>(5).fill('trader'),
+  ...Array<Role>(4).fill('docker'),
+]
+/** Of five ships that nobody flies, one is under way and two are docked. */
+const UNDER_WAY = 0
+const DOCKED_UP_TO = 2
+/** Flights under way end within so many ticks. */
+const FLIGHT_TICKS = 200
+const TRADER_CREDITS = 100_000
+
+interface Chart {
+  readonly places: readonly Eid[]
+  readonly belts: readonly Eid[]
+  readonly bases: readonly Eid[]
+}
+
+function chartOf(world: World): Chart {
+  const { alive, hidden, type, class: kind } = world.read(Poi)
+  const places: Eid[] = []
+  for (let poi = 1; poi <= world.highOf(Poi); poi++) {
+    if (alive[poi] === 1 && hidden[poi] === 0) places.push(poi)
+  }
+  const belt = POI_TYPES.indexOf('asteroid_belt')
+  const base = world.read(Base)
+  const bases: Eid[] = []
+  for (let row = 1; row <= world.highOf(Base); row++) {
+    if (base.alive[row] === 1 && base.pirateRepRequired[row] === 0) bases.push(row)
+  }
+  return {
+    places,
+    belts: places.filter(
+      (poi) => type[poi] === belt && !/ice|deep/.test(world.texts.get(kind[poi])),
+    ),
+    bases,
+  }
+}
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]
+
+/** The place of the same system that is nearest, so that a tank lasts. */
+function neighbourOf(world: World, poi: Eid, places: ReadonlySet<Eid>): Eid {
+  const { x, y, system } = world.read(Poi)
+  const far = (other: Eid): number => distanceMilliAu(x[poi], y[poi], x[other], y[other])
+  const others = poisOf(world, system[poi]).filter((other) => other !== poi && places.has(other))
+  return others.sort((a, b) => far(a) - far(b) || a - b)[0] ?? poi
+}
+
+/** What a base's manager holds most of, among what a small hold takes. */
+function stapleOf(world: World, base: Eid): string {
+  const managed = world.read(Managed)
+  const { item } = world.read(Book)
+  let best = 0
+  for (let row = 1; row <= world.highOf(Managed); row++) {
+    if (managed.alive[row] !== 1 || managed.base[row] !== base) continue
+    if (best === 0 || managed.stock[row] > managed.stock[best]) best = row
+  }
+  return best === 0 ? 'fuel_cell' : GOODS[item[managed.book[best]]].id
+}
+
+function arrangeActing(world: World, players: readonly Eid[], chart: Chart): Card[] {
+  const places = new Set(chart.places)
+  const staples = new Map(chart.bases.map((base) => [base, stapleOf(world, base)]))
+  return players.map((player, index): Card => {
+    const role = pick(ROLE_OF, index)
+    const ship = shipOf(world, player)
+    const base = pick(chart.bases, index)
+    let poi = world.read(Base).poi[base]
+    if (role === 'miner' || role === 'traveller') {
+      poi = pick(role === 'miner' ? chart.belts : chart.places, index)
+      place(world, ship, poi)
+    } else dockShip(world, ship, base)
+    visit(world, player, world.read(Poi).system[poi])
+    if (role === 'trader') {
+      post(world, namedAccount('starting_grant'), walletOf(world, player), TRADER_CREDITS)
+    }
+    return {
+      ...preparedLogin(index),
+      role,
+      poiId: poiId(world, poi),
+      otherPoiId: poiId(world, neighbourOf(world, poi, places)),
+      itemId: staples.get(base) ?? '',
+    }
+  })
+}
+
+/** Another place of the system, or where a jump to one of its neighbours ends. */
+function destinationOf(world: World, poi: Eid, luck: number): Eid {
+  const system = world.read(Poi).system[poi]
+  const lanes = neighboursOf(world, system)
+  if (luck % 2 === 0 && lanes.length > 0)
+    return world.read(StarSystem).entryPoi[pick(lanes, luck >>> 1).to]
+  return pick(poisOf(world, system), luck >>> 1)
+}
+
+/** Ships of players who are not there, by a hash of their place in the order. */
+function arrangeRest(world: World, players: readonly Eid[], chart: Chart): void {
+  players.forEach((player, index) => {
+    const ship = shipOf(world, player)
+    const luck = hash32(world.seed, 0, index)
+    const state = luck % 5
+    if (state > UNDER_WAY && state <= DOCKED_UP_TO) {
+      dockShip(world, ship, pick(chart.bases, luck >>> 3))
+      return
+    }
+    const poi = pick(chart.places, luck >>> 3)
+    place(world, ship, poi)
+    if (state !== UNDER_WAY) return
+    const to = destinationOf(world, poi, hash32(world.seed, 1, index))
+    if (to !== poi) depart(world, ship, to, 1 + (luck % FLIGHT_TICKS))
+  })
+}
+
+/** Puts everyone in place; returns what the acting players need to know. */
+export function arrangeLargeWorld(
+  world: World,
+  players: readonly Eid[],
+  acting: number,
+): readonly Card[] {
+  const chart = chartOf(world)
+  const cards = arrangeActing(world, players.slice(0, acting), chart)
+  arrangeRest(world, players.slice(acting), chart)
+  return cards
+}
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      schema: { type: 'string' },
+      cards: { type: 'string' },
+      ships: { type: 'string', default: '100000' },
+      acting: { type: 'string', default: '10000' },
+      'max-entities': { type: 'string', default: '1000000' },
+    },
+  })
+  const { url, schema, cards } = values
+  if (!url || !schema || !cards) throw new Error('--url, --schema and --cards are needed')
+  const acting = Number(values.acting)
+  await prepareWorld({
+    connection: { url, schema },
+    maxEntities: Number(values['max-entities']),
+    players: Number(values.ships),
+    accounts: acting,
+    arrange: (world, players) => {
+      writeFileSync(cards, JSON.stringify(arrangeLargeWorld(world, players, acting)))
+      console.log(`${world.countOf(Ship)} ships`)
+    },
+  })
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await run()
+  process.exit(0)
+}

@@ -1,0 +1,47 @@
+/** 2,000 live WebSocket players at 1 s ticks: what a query waits, and a result after its tick. */
+import type { BenchDef } from './bench.ts'
+import { runLive } from './live.ts'
+import { QUERY_P99_MS, RESULT_MS } from './load-report.ts'
+
+const SIZES = {
+  full: { players: 2_000, minutes: 1, tickMs: 1_000 },
+  tiny: { players: 20, minutes: 0.1, tickMs: 1_000 },
+}
+
+export const bench: BenchDef = {
+  name: 'live-players',
+  about:
+    '2,000 WebSocket players over real sockets at 1 s ticks, a mutation a tick and a query every ' +
+    '2 s each, on the cores that server and database stand on too',
+  rounds: 1,
+  variants: ['all'],
+  lines: [
+    { of: 'query p99', atMost: QUERY_P99_MS },
+    { of: 'latest result after its tick', atMost: RESULT_MS },
+    { of: 'errors', atMost: 0 },
+  ],
+  async run(size) {
+    const { players, minutes, tickMs } = SIZES[size]
+    const live = await runLive({
+      settings: { TICK_MS: String(tickMs) },
+      load: ['--players', String(players), '--minutes', String(minutes)],
+    })
+    return {
+      medianMs: {},
+      amounts: {
+        'query p99': { value: live.queryMsP99, unit: 'ms' },
+        'latest result after its tick': { value: live.resultMsMax, unit: 'ms' },
+        'boundary to last frame p99': { value: live.tickToSocketsMsP99, unit: 'ms' },
+        errors: { value: live.errors, unit: 'errors' },
+      },
+      facts: {
+        players: live.players,
+        ticks: live.ticks,
+        queries: live.queries,
+        results: live.results,
+        'delay of the load itself p99 ms': live.ownDelayMsP99.toFixed(1),
+      },
+      hash: 'live',
+    }
+  },
+}

@@ -1,0 +1,76 @@
+/**
+ * The large world of DESIGN 6 under 10,000 acting players: from a tick's boundary to its last
+ * frame, and what publishing takes of it on the main thread.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { BenchDef } from './bench.ts'
+import { runLive } from './live.ts'
+
+/** Ticks are long enough for two cores to carry the players as well: 10,000 answers are read. */
+const SIZES = {
+  full: { ships: 100_000, acting: 10_000, maxEntities: 1_000_000, tickMs: 10_000, minutes: 2 },
+  tiny: { ships: 400, acting: 40, maxEntities: 20_000, tickMs: 1_000, minutes: 0.1 },
+}
+/** Players decide within this part of a tick. */
+const THINK_SHARE = 0.5
+const QUERY_EVERY_TICKS = 2
+const PREPARE = new URL('./large-world.js', import.meta.url).pathname
+
+export const bench: BenchDef = {
+  name: 'live-world',
+  about:
+    '545 systems, 100,000 ships, 10,000 WebSocket players who each act once a tick of 10 s: mine, ' +
+    'travel, buy, sell, dock',
+  rounds: 1,
+  variants: ['all'],
+  lines: [
+    { of: 'boundary to last frame p99', atMost: 400 },
+    { of: 'publish p99', atMost: 200 },
+    { of: 'errors', atMost: 0 },
+  ],
+  async run(size) {
+    const { ships, acting, maxEntities, tickMs, minutes } = SIZES[size]
+    const folder = mkdtempSync(join(tmpdir(), 'orrery-live-'))
+    const cards = join(folder, 'cards.json')
+    try {
+      const live = await runLive({
+        settings: { TICK_MS: String(tickMs), MAX_ENTITIES: String(maxEntities) },
+        async prepare({ url, schema }) {
+          const size = ['--ships', ships, '--acting', acting, '--max-entities', maxEntities]
+          const args = [PREPARE, '--url', url ?? '', '--schema', schema, '--cards', cards, ...size]
+          await promisify(execFile)(process.execPath, args.map(String))
+        },
+        load: [
+          ...['--cards', cards, '--minutes', String(minutes)],
+          ...['--think', String(tickMs * THINK_SHARE)],
+          ...['--query-every', String(tickMs * QUERY_EVERY_TICKS)],
+        ],
+      })
+      return {
+        medianMs: {},
+        amounts: {
+          'boundary to last frame p99': { value: live.tickToSocketsMsP99, unit: 'ms' },
+          'publish p99': { value: live.publishMsP99, unit: 'ms' },
+          'longest slice of publishing': { value: live.publishSliceMsMax, unit: 'ms' },
+          'compute p99': { value: live.tickComputeMsP99, unit: 'ms' },
+          'query p99': { value: live.queryMsP99, unit: 'ms' },
+          errors: { value: live.errors, unit: 'errors' },
+        },
+        facts: {
+          players: live.players,
+          ticks: live.ticks,
+          queries: live.queries,
+          results: live.results,
+          'delay of the load itself p99 ms': live.ownDelayMsP99.toFixed(1),
+        },
+        hash: 'live',
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}

@@ -1,0 +1,98 @@
+/**
+ * Live runs: a server on a database of its own, and the load in another process, as players would
+ * be. What it measures comes back as figures.
+ */
+import { spawn } from 'node:child_process'
+import type { ConnectionOptions } from '../storage/db.ts'
+import { withDatabase } from '../test/databases.ts'
+import { type Settings, startChild } from '../test/servers.ts'
+
+/** What a load run says of itself with `--json`. Milliseconds. */
+export interface LiveFigures {
+  readonly players: number
+  readonly ticks: number
+  readonly queries: number
+  readonly results: number
+  /** Anything but the game's own refusals: unknown codes, lost connections, missing answers. */
+  readonly errors: number
+  readonly queryMsP99: number
+  readonly resultMsMax: number
+  /** From a tick's boundary to its last frame handed to the sockets. */
+  readonly tickToSocketsMsP99: number
+  readonly tickComputeMsP99: number
+  readonly publishMsP99: number
+  /** Longest time for which publishing let nothing else run on the main thread. */
+  readonly publishSliceMsMax: number
+  /** Event-loop delay of the load's own process: part of every latency above. */
+  readonly ownDelayMsP99: number
+}
+
+export interface LiveRun {
+  readonly settings: Settings
+  /** Fills the schema before the server starts. */
+  prepare?(connection: ConnectionOptions): Promise<void>
+  /** Arguments of load.js beside `--url`. */
+  readonly load: readonly string[]
+}
+
+const LOAD = new URL('./load.js', import.meta.url).pathname
+const STOP_MS_MAX = 30_000
+
+/** Work on a server of its own, which must also stop cleanly afterwards. */
+export async function withServer<T>(
+  { settings, prepare }: Pick<LiveRun, 'settings' | 'prepare'>,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (database) => {
+    const schema = database.schema()
+    await prepare?.(database.connection(schema))
+    const server = await startChild({
+      DATABASE_URL: database.url,
+      DATABASE_SCHEMA: schema,
+      LIMITS: 'off',
+      LOG_LEVEL: 'info',
+      ...settings,
+    })
+    let result: T
+    try {
+      result = await work(server.url)
+    } catch (error) {
+      server.process.kill('SIGKILL')
+      throw error
+    }
+    server.process.kill('SIGTERM')
+    const timer = setTimeout(() => server.process.kill('SIGKILL'), STOP_MS_MAX)
+    const ended = await server.ended
+    clearTimeout(timer)
+    if (ended !== 0)
+      throw new Error(`the server ended with ${ended}: ${server.log().slice(-2_000)}`)
+    return result
+  })
+}
+
+/** Runs load.js; resolves with its exit code and the last line it printed. */
+export function runLoad(
+  args: readonly string[],
+  shownOn: NodeJS.WriteStream = process.stdout,
+): Promise<{ code: number; last: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [LOAD, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += String(chunk)
+      shownOn.write(chunk)
+    })
+    child.once('error', reject)
+    child.once('close', (code) => {
+      resolve({ code: code ?? 1, last: text.trimEnd().split('\n').at(-1) ?? '' })
+    })
+  })
+}
+
+/** A whole live run. The output of the load goes to stderr. */
+export async function runLive(run: LiveRun): Promise<LiveFigures> {
+  const { last } = await withServer(run, (url) =>
+    runLoad([...run.load, '--json', '--url', url], process.stderr),
+  )
+  return JSON.parse(last) as LiveFigures
+}

@@ -1,0 +1,83 @@
+/** What came of a load run: as text, as figures, and whether it was sound and fast. */
+import type { IntervalHistogram } from 'node:perf_hooks'
+import { type Figures, lateness, quantile, sorted, spread, sum } from './figures.ts'
+import type { LiveFigures } from './live.ts'
+import {
+  describeServer,
+  ofTicks,
+  p99Of,
+  quickestTick,
+  type ServerFigures,
+} from './server-figures.ts'
+
+/* What a server that holds its promises keeps. Source: DESIGN 6 */
+export const QUERY_P99_MS = 50
+export const RESULT_MS = 500
+
+const NS_PER_MS = 1e6
+
+export interface LoadRun {
+  readonly players: number
+  readonly figures: Figures
+  readonly server: ServerFigures
+  /** Event-loop delay of this process. */
+  readonly own: IntervalHistogram
+  /** Connections that ended. */
+  readonly lost: number
+}
+
+/** A run as figures. */
+export function liveFigures({ players, figures, server, own, lost }: LoadRun): LiveFigures {
+  const queries = sorted([...figures.queryMs.values()].flat())
+  const late = lateness(figures, quickestTick(server))
+  return {
+    players,
+    ticks: late.ticks,
+    queries: queries.length,
+    results: late.results.length,
+    errors: sum(figures.errors) + lost,
+    queryMsP99: quantile(queries, 0.99),
+    resultMsMax: quantile(late.results, 1),
+    tickToSocketsMsP99: p99Of(server, 'tick_to_sockets_ms'),
+    tickComputeMsP99: p99Of(server, 'tick_compute_ms'),
+    publishMsP99: p99Of(server, 'publish_ms'),
+    publishSliceMsMax: quantile(ofTicks(server, 'publish_slice_ms'), 1),
+    ownDelayMsP99: ownDelayMs(own).p99,
+  }
+}
+
+/** The monitor counts its own interval in. */
+function ownDelayMs(own: IntervalHistogram): { p99: number; max: number } {
+  const least = own.min / NS_PER_MS
+  return { p99: own.percentile(99) / NS_PER_MS - least, max: own.max / NS_PER_MS - least }
+}
+
+export const isSound = (run: LoadRun): boolean => liveFigures(run).errors === 0
+
+export function isFast(run: LoadRun): boolean {
+  const { queryMsP99, resultMsMax } = liveFigures(run)
+  return queryMsP99 <= QUERY_P99_MS && resultMsMax <= RESULT_MS
+}
+
+const asText = (map: ReadonlyMap<string, number>): string =>
+  [...map].map(([name, n]) => `${name} ${n}`).join(', ') || 'none'
+
+/** A run as lines. */
+export function describeRun(run: LoadRun): string[] {
+  const { figures, server, own, lost } = run
+  const queries = sorted([...figures.queryMs.values()].flat())
+  const late = lateness(figures, quickestTick(server))
+  const { p99, max } = ownDelayMs(own)
+  return [
+    `queries ${queries.length}: ${spread(queries)}`,
+    ...[...figures.queryMs].map(([name, times]) => `  ${name}: ${spread(sorted(times))}`),
+    `results ${late.results.length} of ${late.ticks} ticks: after their tick ` +
+      `${spread(late.results)}; boundaries missed ${late.missed}`,
+    ...describeServer(server),
+    `this client: event-loop delay p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms`,
+    `refusals of the game: ${asText(figures.refusals)}`,
+    `errors: ${asText(figures.errors)}; connections lost: ${lost}`,
+    `${isSound(run) ? 'no errors' : 'ERRORS'}; query p99 <= ${QUERY_P99_MS} ms and ` +
+      `results <= ${RESULT_MS} ms: ${isFast(run) ? 'yes' : 'NO'}`,
+  ]
+}

@@ -1,0 +1,109 @@
+/**
+ * Worlds prepared for live runs: players registered and their ships placed, saved as the snapshot
+ * that a server starts from. Registering and flying thousands over sockets would take hours.
+ */
+import { createHash } from 'node:crypto'
+import { assert } from '../core/assert.ts'
+import type { BatchRun, Engine } from '../core/engine.ts'
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import type { JournalInput, JournalRow } from '../core/ports.ts'
+import { finishBatch } from '../core/publish.ts'
+import { runImmediates } from '../core/tick.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import type { Eid, World } from '../core/world.ts'
+import type { ConnectionOptions } from '../storage/db.ts'
+import { createBatchStore } from '../storage/journal.ts'
+import { migrate } from '../storage/migrations/index.ts'
+import { benchEngine, EMPIRES } from './worlds.ts'
+
+/** Registrations in one batch. */
+const BATCH = 500
+
+export interface PreparedOptions {
+  /** A schema of its own, not made yet. */
+  readonly connection: ConnectionOptions
+  readonly maxEntities: number
+  readonly players: number
+  /** The first so many can log in; the others only live in the world. Default: all. */
+  readonly accounts?: number
+  /** Places ships and fits them out; rows of the players in order. */
+  arrange(world: World, players: readonly Eid[]): void
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** What the player of that place in the order logs in with. */
+export function preparedLogin(index: number): { username: string; password: string } {
+  const username = `Prepared ${index}`
+  return { username, password: sha256(username) }
+}
+
+function registrations(from: number, count: number): JournalInput[] {
+  return Array.from({ length: count }, (_, i) => ({
+    ref: from + i + 1,
+    player: 0,
+    command: 'internal:register',
+    params: {
+      username: preparedLogin(from + i).username,
+      empire: EMPIRES[(from + i) % EMPIRES.length],
+    },
+    framing: 'ws1',
+  }))
+}
+
+function rowOf(engine: Engine, run: BatchRun, part: number): JournalRow {
+  const { world } = engine
+  return {
+    batch: world.batch + 1,
+    tick: world.tick,
+    part,
+    rulesVersion: RULES_VERSION,
+    wallMs: world.wallMs,
+    inputs: run.inputs,
+    archived: Object.fromEntries(
+      run.outbox.writes.map(({ ref }) => [String(ref), { ok: true, result: {} }]),
+    ),
+    hash: null,
+  }
+}
+
+/** Makes the world and saves it; no server may run on the schema meanwhile. */
+export async function prepareWorld(options: PreparedOptions): Promise<void> {
+  const { connection, players, accounts = players } = options
+  await migrate(connection)
+  const store = await createBatchStore(connection, { rulesVersion: RULES_VERSION })
+  const engine = await benchEngine({ maxEntities: options.maxEntities })
+  const { world, registry } = engine
+  await store.keepSeed(world.seed)
+  const wallMs = Date.now()
+  const rows: Eid[] = []
+  let part = 0
+  for (let from = 0; from < players; from += BATCH) {
+    // The journal need not know those without an account: it goes on behind the snapshot.
+    const count = Math.min(BATCH, (from < accounts ? accounts : players) - from)
+    const run = runImmediates(engine, registrations(from, count), wallMs)
+    const row = rowOf(engine, run, ++part)
+    const writes = run.outbox.writes.map((write) =>
+      write.ref === undefined ? write : { ...write, secret: secretOf(write.ref - 1) },
+    )
+    if (from < accounts) await store.commit({ ...row, archived: {} }, writes)
+    const { answers } = finishBatch(engine, run, row)
+    for (const { outcome } of answers) {
+      assert(outcome.ok, `cannot register: ${JSON.stringify(outcome)}`)
+      rows.push(world.rowOf(registry.players.table, (outcome.result as { player: number }).player))
+    }
+  }
+  options.arrange(world, rows)
+  // The snapshot stands behind a journal row.
+  const last = runImmediates(engine, [], wallMs)
+  const row = rowOf(engine, last, ++part)
+  await store.commit(row, [])
+  finishBatch(engine, last, row)
+  await store.saveSnapshot(captureWorld(world, createImageMemory()))
+  await engine.section.close()
+  await store.close()
+}
+
+const secretOf = (index: number): { passwordHash: string } => ({
+  passwordHash: sha256(preparedLogin(index).password),
+})
