@@ -12,7 +12,7 @@ export interface ServerFigures {
   stop(): void
 }
 
-/** Set when a tick has been published, by main; the others come from the world thread a bit later. */
+/** Figures main sets when a tick has been published; the world thread sends the others later. */
 const PUBLISHED = /^publish/
 const WORLD_LINE = /^orrery_world\{name="(\w+)"\} (\S+)$/gm
 const LOOKS_A_TICK = 3
