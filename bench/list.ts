@@ -7,7 +7,7 @@ import type { BenchDef } from './bench.ts'
 const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>>> = {
   triad: () => import('./triad.bench.ts'),
   movement: () => import('./movement.bench.ts'),
-  'mine-tick': () => import('./mine-tick.bench.ts'),
+  mining: () => import('./mining.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
   validate: () => import('./validate.bench.ts'),

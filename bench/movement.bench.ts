@@ -5,8 +5,9 @@
 import type { World } from '../core/world.ts'
 import { Course, Location, Position } from '../systems/travel/columns.ts'
 import { positions } from '../systems/travel/kernels.ts'
-import { type BenchDef, inBlocks, measure, medianOf, type Sample, type Size } from './bench.ts'
+import { type BenchDef, inBlocks, measure, type Sample, type Size } from './bench.ts'
 import { fleetOf, flightOf, hashOf, rowsOf, sectionOf, TICK } from './flights.ts'
+import { timeTicks } from './sections.ts'
 
 const SHIPS = { tiny: 1_000, full: 1_000_000 }
 const SECTIONS = { tiny: 3, full: 200 }
@@ -53,16 +54,7 @@ async function ours(size: Size): Promise<Sample> {
 /** Median time of a tick's section, the list of rows handed over included. */
 async function sectionMs(world: World, ships: number, workers: number, times: number) {
   const { section, system } = await sectionOf(world, rowsOf(ships), workers)
-  const taken: number[] = []
-  for (let i = 0; i < times; i++) {
-    const since = performance.now()
-    section.run(world, system)
-    taken.push(performance.now() - since)
-    section.endTick()
-    await section.settled()
-  }
-  await section.close()
-  return medianOf(taken.slice(Math.floor(times / 4)))
+  return (await timeTicks(section, world, system, { times })).kernel
 }
 
 async function shared(size: Size, workers: number, name: string): Promise<Sample> {

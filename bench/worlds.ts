@@ -8,11 +8,13 @@ import { stateHash } from '../core/hash.ts'
 import type { JournalInput, JournalRow, PublishedBatch } from '../core/ports.ts'
 import { finishBatch } from '../core/publish.ts'
 import { createRegistry } from '../core/registry.ts'
+import type { SystemDef } from '../core/system.ts'
 import { runImmediates, runTick } from '../core/tick.ts'
 import { RULES_VERSION } from '../core/version.ts'
-import { PENDING } from '../core/world.ts'
+import { PENDING, type World } from '../core/world.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { beginWorld, emptyWorld, openEngine } from '../world-start.ts'
+import { type SectionMs, timeSection } from './sections.ts'
 
 const SEED = 1
 const TICK_MS = 10_000
@@ -35,6 +37,8 @@ export interface BenchWorldOptions {
   readonly workers?: number
   /** Sections below it stay on one thread, nanoseconds; 0 shares all. */
   readonly breakEvenNs?: number
+  /** Told what each run of a split system took. */
+  watch?(system: string, ms: SectionMs): void
 }
 
 /** A new world under an engine without storage, hashes or checks. */
@@ -45,11 +49,17 @@ export async function benchEngine(
   const registry = createRegistry(DOMAINS)
   const world = emptyWorld({ registry, seed: SEED, tickMs: TICK_MS, maxEntities })
   beginWorld(world, registry)
-  return openEngine(world, registry, {
+  const engine = await openEngine(world, registry, {
     workers: options.workers ?? 0,
     threadFile: new URL('../kernel-thread.js', import.meta.url).href,
     ...(options.breakEvenNs === undefined ? {} : { breakEvenNs: options.breakEvenNs }),
   })
+  const { section } = engine
+  const { watch } = options
+  if (!watch) return engine
+  const run = (of: World, system: SystemDef): void =>
+    watch(system.name, timeSection(section, of, system))
+  return { ...engine, section: { ...section, run } }
 }
 
 function finish(engine: Engine, run: BatchRun, part: number): PublishedBatch {
