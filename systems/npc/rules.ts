@@ -12,6 +12,8 @@ import { Ship } from '../ship/columns.ts'
 import { recompute, shipName } from '../ship/rules.ts'
 import { Haunt, Helm, NPC_KINDS, Npc } from './columns.ts'
 
+export { loadLoot, rewardHunter } from './rewards.ts'
+
 export const PIRATE = NPC_KINDS.indexOf('pirate')
 const NAME = hashText('npc.name')
 

@@ -1,0 +1,100 @@
+/**
+ * What the death of a pirate is worth: loot in its hold, a bounty, experience, the news. Credits and
+ * goods come from faucets, which give a player so much a day. Source: combat.md section 13,
+ * salvage.md section 2, missions.md section 5.
+ */
+import { assert } from '../../core/assert.ts'
+import { itemIndex, type LootDraw } from '../../core/catalog/index.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { holdsNoMoreGoods, moveItems, namedContainer } from '../../core/goods.ts'
+import { canReceive, namedAccount } from '../../core/ledger.ts'
+import { PIRATE_BOUNTY_PER_DAY_MAX } from '../../core/limits.ts'
+import { addPercent, divFloor } from '../../core/math.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { creditMove } from '../log/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { shipId } from '../ship/rules.ts'
+import { awardXp, levelOf } from '../skill/rules.ts'
+import { Hunter } from './columns.ts'
+import { pirateDestroyed, type WreckNews } from './events.ts'
+import { npcName, pirateOf } from './rules.ts'
+
+const DAY_TICKS = 8_640
+/** A rank of the pirate. Source: missions.md section 5, bounty_hunting. */
+const HUNTING_XP = 20
+const LOOT = hashText('npc.loot')
+
+/** First tick of the day it is. */
+const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
+
+/** Bounty that the faucet still pays a player today, credits. */
+export function bountyLeft(view: WorldView, player: Eid): number {
+  const { dayStartTick, bountyCredits } = view.read(Hunter)
+  const paid = dayStartTick[player] === dayOf(view.tick) ? bountyCredits[player] : 0
+  return Math.max(0, PIRATE_BOUNTY_PER_DAY_MAX - paid)
+}
+
+/**
+ * Fills the hold of a pirate that a player has destroyed, for its wreck. ours: nothing for pirates
+ * that nobody hunted, nor beyond the bounty of the day, so that the faucet of goods has a bound too.
+ */
+export function loadLoot(world: World, ship: Eid, hunter: Eid): void {
+  const pirate = pirateOf(world, ship)
+  if (!pirate || hunter === 0) return
+  if (bountyLeft(world, hunter) === 0 || holdsNoMoreGoods(world)) return
+  const random = hash32(world.seed, world.tick, LOOT, world.read(Ship).seq[ship])
+  for (const [index, draw] of pirate.loot.entries()) drop(world, ship, draw, hash32(random, index))
+}
+
+function drop(world: World, ship: Eid, draw: LootDraw, random: number): void {
+  if (drawBelow(100, hash32(random, 1)) >= draw.chancePct) return
+  const item = itemIndex(draw.items[drawBelow(draw.items.length, hash32(random, 2))])
+  assert(item >= 0, `loot names the unknown good ${draw.items.join(', ')}`)
+  const units = draw.min + drawBelow(draw.max - draw.min + 1, hash32(random, 3))
+  moveItems(world, namedContainer('pirate_loot'), world.read(Ship).hold[ship], item, units)
+}
+
+/** Pays the bounty of a pirate, as far as the day's allows; returns the credits. */
+function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): number {
+  const due = addPercent(credits, levelOf(world, hunter, 'bounty_hunting'))
+  const paid = Math.min(due, bountyLeft(world, hunter))
+  const wallet = walletOf(world, hunter)
+  if (paid === 0 || !canReceive(world, wallet, paid)) return 0
+  const { dayStartTick, bountyCredits } = world.write(Hunter)
+  if (dayStartTick[hunter] !== dayOf(world.tick)) {
+    dayStartTick[hunter] = dayOf(world.tick)
+    bountyCredits[hunter] = 0
+  }
+  bountyCredits[hunter] += paid
+  const summary = `Bounty of ${paid} credits for ${npcName(world, ship)}.`
+  const data = { pirate_id: shipId(world, ship) }
+  const faucet = namedAccount('pirate_bounty')
+  creditMove(world, hunter, faucet, wallet, paid, 'combat', 'bounty', summary, data)
+  addStat(world, hunter, 'credits_earned', paid)
+  return paid
+}
+
+/**
+ * Pays a player for a pirate he has destroyed, and tells him. While the NPC still flies the ship;
+ * nothing for other ships.
+ */
+export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckNews): void {
+  const pirate = pirateOf(world, ship)
+  if (!pirate || hunter === 0) return
+  const credits = payBounty(world, hunter, ship, pirate.bountyCredits)
+  const xp = awardXp(world, hunter, 'weapons', pirate.combatXp)
+  awardXp(world, hunter, 'bounty_hunting', HUNTING_XP * pirate.rank)
+  addStat(world, hunter, 'pirates_destroyed', 1)
+  const payload = {
+    pirate_id: shipId(world, ship),
+    pirate_name: npcName(world, ship),
+    pirate_role: pirate.role,
+    is_boss: false,
+    credits_earned: credits,
+    combat_xp: xp,
+    ...wreck,
+  }
+  emit(world, pirateDestroyed, payload, toPlayer(hunter))
+}

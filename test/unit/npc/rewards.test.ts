@@ -1,0 +1,129 @@
+/** What a pirate is worth. Source: combat.md section 13, salvage.md section 2. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, itemIndex, PIRATES } from '../../../core/catalog/index.ts'
+import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount } from '../../../core/ledger.ts'
+import { PIRATE_BOUNTY_PER_DAY_MAX } from '../../../core/limits.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { Hunter } from '../../../systems/npc/columns.ts'
+import { loadLoot, npcName, rewardHunter } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex } from '../../../systems/skill/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { freshSystem, piratesIn, pirateWorld } from './scene.ts'
+
+let small: SmallWorld
+let world: World
+let hunter: Eid
+let scout: Eid
+let enforcer: Eid
+beforeAll(async () => {
+  small = await pirateWorld()
+  world = small.world
+})
+beforeEach(() => {
+  hunter = small.join(`Hunter ${small.players.length}`)
+  const system = freshSystem(small, 0)
+  scout = piratesIn(world, system, 'T1')[0]
+  enforcer = piratesIn(world, system, 'T3')[0]
+})
+
+const at = (skill: string): number => hunter * SKILLS_WIDTH + skillIndex(skill)
+const credits = (): number => balanceOf(world, walletOf(world, hunter))
+const faucet = (): number => balanceOf(world, namedAccount('pirate_bounty'))
+/** Goods in a hold, by id. */
+const heldBy = (ship: Eid): [string, number][] =>
+  contentsOf(world, world.read(Ship).hold[ship]).map(({ item, units }) => [GOODS[item].id, units])
+
+describe('the bounty of a pirate', () => {
+  test('comes from its faucet, and the killer alone is told', () => {
+    small.told()
+    const [before, given] = [credits(), faucet()]
+    rewardHunter(world, enforcer, hunter, {})
+    expect([credits() - before, faucet() - given]).toEqual([2_500, -2_500])
+    expect([
+      statOf(world, hunter, 'pirates_destroyed'),
+      world.read(PlayerSkills).xp[at('weapons')],
+    ]).toEqual([1, 200 - 60])
+    const [told] = world.outbox.emissions.filter(({ type }) => type === 'pirate_destroyed')
+    expect(told.audience).toEqual({ kind: 'player', row: hunter })
+    expect(told.payload).toEqual({
+      pirate_id: shipId(world, enforcer),
+      pirate_name: npcName(world, enforcer),
+      pirate_role: 'enforcer',
+      is_boss: false,
+      credits_earned: 2_500,
+      combat_xp: 200,
+    })
+  })
+
+  test('grows by a hundredth a level of bounty hunting, rounded down', () => {
+    world.write(PlayerSkills).level[at('bounty_hunting')] = 33
+    const before = credits()
+    rewardHunter(world, scout, hunter, {})
+    expect(credits() - before).toBe(199)
+  })
+
+  test('trains bounty hunting by tier once weapons allow it', () => {
+    rewardHunter(world, scout, hunter, {})
+    expect(world.read(PlayerSkills).xp[at('bounty_hunting')]).toBe(0)
+    world.write(PlayerSkills).level[at('weapons')] = 3
+    rewardHunter(world, enforcer, hunter, {})
+    expect(world.read(PlayerSkills).level[at('bounty_hunting')]).toBe(1)
+    expect(world.read(PlayerSkills).xp[at('bounty_hunting')]).toBe(0)
+  })
+
+  test('ends with what the faucet pays a day, and so does loot', () => {
+    const columns = world.write(Hunter)
+    columns.bountyCredits[hunter] = PIRATE_BOUNTY_PER_DAY_MAX - 1_000
+    const before = credits()
+    loadLoot(world, enforcer, hunter)
+    rewardHunter(world, enforcer, hunter, {})
+    expect(credits() - before).toBe(1_000)
+    rewardHunter(world, scout, hunter, {})
+    loadLoot(world, scout, hunter)
+    expect(credits() - before).toBe(1_000)
+    expect([heldBy(enforcer).length > 0, heldBy(scout)]).toEqual([true, []])
+    columns.dayStartTick[hunter] = 8_640
+    rewardHunter(world, scout, hunter, {})
+    expect(credits() - before).toBe(1_150)
+  })
+
+  test('is paid to players alone', () => {
+    const given = faucet()
+    rewardHunter(world, scout, 0, {})
+    loadLoot(world, scout, 0)
+    expect([faucet(), heldBy(scout)]).toEqual([given, []])
+  })
+})
+
+describe('loot', () => {
+  test('is drawn from the table of the tier, out of a source that sums to zero', () => {
+    loadLoot(world, scout, hunter)
+    const [[id, units], ...more] = heldBy(scout)
+    expect(more).toEqual([])
+    expect(PIRATES[0].loot[0].items).toContain(id)
+    expect(units).toBeGreaterThanOrEqual(2)
+    expect(units).toBeLessThanOrEqual(6)
+    expect(unitsIn(world, namedContainer('pirate_loot'), itemIndex(id))).toBeLessThanOrEqual(-units)
+  })
+
+  test('of the highest tier has ammunition and parts too', () => {
+    loadLoot(world, enforcer, hunter)
+    const ids = heldBy(enforcer).map(([id]) => id)
+    const [, ammunition, parts] = PIRATES[2].loot
+    expect(ids.some((id) => ammunition.items.includes(id))).toBe(true)
+    expect(ids.some((id) => parts.items.includes(id))).toBe(true)
+  })
+
+  test('names goods that exist and bind nobody', () => {
+    const named = PIRATES.flatMap(({ loot }) => loot.flatMap(({ items }) => items))
+    for (const id of named) {
+      expect([id, itemIndex(id) >= 0]).toEqual([id, true])
+      expect(GOODS[itemIndex(id)].quest_item ?? false).toBe(false)
+    }
+  })
+})
