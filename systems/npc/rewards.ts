@@ -1,6 +1,6 @@
 /**
- * What the death of a pirate is worth: loot in its hold, a bounty, experience, the news. Credits and
- * goods come from faucets, which give a player so much a day. Source: combat.md section 13,
+ * What the death of a pirate is worth: loot in its hold, a bounty, experience, the news. Credits
+ * and goods come from faucets, which give a player so much a day. Source: combat.md section 13,
  * salvage.md section 2, missions.md section 5.
  */
 import { assert } from '../../core/assert.ts'
@@ -38,7 +38,7 @@ export function bountyLeft(view: WorldView, player: Eid): number {
 
 /**
  * Fills the hold of a pirate that a player has destroyed, for its wreck. ours: nothing for pirates
- * that nobody hunted, nor beyond the bounty of the day, so that the faucet of goods has a bound too.
+ * that nobody hunted, nor beyond the bounty of the day, so that the faucet of goods is bound too.
  */
 export function loadLoot(world: World, ship: Eid, hunter: Eid): void {
   const pirate = pirateOf(world, ship)
