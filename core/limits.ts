@@ -91,9 +91,9 @@ export const UNANSWERED_MAX = 64
 export const OUTBOUND_FRAMES_MAX = 1_024
 export const OUTBOUND_BYTES_MAX = 4 * 1024 * 1024
 export const OUTBOUND_STALL_MS = 10_000
+/** Recipients of a batch, or milliseconds at it, before other work gets a turn. */
 export const PUBLISH_SLICE_SOCKETS = 500
-/** Answers framed before other work gets a turn: about 5 ms. */
-export const PUBLISH_SLICE_ANSWERS = 50
+export const PUBLISH_SLICE_MS = 10
 /** Commands in one message to the world: it works on them while main still reads the next. */
 export const SUBMIT_SLICE_COMMANDS = 64
 export const NOTIFICATIONS_MAX = 100

@@ -139,7 +139,7 @@ export type ToWorld =
    * The batch has been handed to the sockets; the next one may be published. `isLost`: not all of
    * it, so what follows must not build on it.
    */
-  | { readonly kind: 'published'; readonly batch: number; readonly isLost?: true }
+  | { readonly kind: 'published'; readonly batch: number; readonly isLost?: boolean }
   /** Steps the clock by hand (tests): runs that many ticks. */
   | { readonly kind: 'step'; readonly ticks: number }
   | { readonly kind: 'snapshot'; readonly token: number }

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { PARSER_BYTES_MAX } from '../core/limits.ts'
+import { chooseProtocol } from './codec.ts'
 import { nodeExchange, statusText } from './exchange.ts'
 import type { RawSocket } from './outbound.ts'
 import type { Listener, ServerHandlers } from './server.ts'
@@ -20,16 +21,25 @@ const REQUEST_MS = 12_000
 function adopt(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, path: string): void {
   let conn: Conn | undefined
   let isClosed = false
+  const binary = ws.protocol !== ''
   const closed = (): void => {
     if (isClosed) return
     isClosed = true
     if (conn) connClosed(handlers.sockets, conn)
   }
   const raw: RawSocket = {
-    send: (frame) => {
+    send: (head, tail) => {
       if (isClosed) return
-      ws.send(frame, { binary: false }, () => conn && connDrained(conn))
+      const sent = (): void => {
+        if (conn) connDrained(conn)
+      }
+      if (!tail) ws.send(head, { binary }, sent)
+      else {
+        ws.send(head, { binary, fin: false })
+        ws.send(tail, { binary, fin: true }, sent)
+      }
     },
+    cork: (sendAll) => sendAll(),
     buffered: () => ws.bufferedAmount,
     ping: () => {
       if (!isClosed) ws.ping()
@@ -52,6 +62,7 @@ function adopt(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, pa
     origin: '',
     remote: req.socket.remoteAddress ?? '',
     forwardedFor: String(req.headers['x-forwarded-for'] ?? ''),
+    protocol: ws.protocol,
   })
 }
 
@@ -81,7 +92,7 @@ export function listenNode(
     noServer: true,
     maxPayload: PARSER_BYTES_MAX,
     perMessageDeflate: false,
-    handleProtocols: () => false,
+    handleProtocols: (offered) => chooseProtocol([...offered].join()) || false,
   })
   const server: Server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },

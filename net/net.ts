@@ -10,6 +10,7 @@ import { accountRoutes } from './account-api.ts'
 import { addressKey, clientAddress, originAllowed } from './address.ts'
 import { createAddresses } from './addresses.ts'
 import { authHandlers, endSession } from './auth.ts'
+import { formatOf } from './codec.ts'
 import type { Net } from './context.ts'
 import { type Reply, routeOrphan } from './dispatch.ts'
 import type { Exchange } from './exchange.ts'
@@ -23,7 +24,6 @@ import { httpV1Routes } from './http-v1.ts'
 import { httpV2Routes } from './http-v2.ts'
 import { createMetrics, mayReadMetrics, noteFigures } from './metrics.ts'
 import { enqueue } from './notifications.ts'
-import { type FanOut, publishEmissions } from './outbound.ts'
 import {
   type AccountsPort,
   type ArchivePort,
@@ -33,6 +33,7 @@ import {
   SYSTEM_CLOCK,
 } from './ports.ts'
 import { createPublicRoutes } from './public-routes.ts'
+import { createFanOut, publishBatch } from './publish.ts'
 import { createRouter, type Route, route } from './router.ts'
 import { type Listener, listen, type ServerHandlers, WS_PATHS } from './server.ts'
 import {
@@ -100,7 +101,7 @@ function createState(options: NetOptions): Net {
   const { registry, link, accounts, archive, config, log, clock = SYSTEM_CLOCK } = options
   const bindings = createBindings()
   const pools = createPools(clock)
-  const fan: FanOut = { registry, bindings, clock, frames: 0 }
+  const fan = createFanOut({ registry, bindings, clock })
   const metrics = createMetrics({
     sessions: () => sessionCount(pools),
     players_bound: () => bindings.players.size,
@@ -124,7 +125,7 @@ function createState(options: NetOptions): Net {
     fan,
     metrics,
     mainHandlers: new Map(),
-    deliverOutcome: (socket, reply) => deliverOutcome(net, socket, reply),
+    deliverOutcome,
     queueOutcome: (sessions, reply) => queueOutcome(net, sessions, reply),
   }
   return net
@@ -190,9 +191,9 @@ export function createNet(options: NetOptions): NetServer {
   const batchHandlers: ((batch: PublishedBatch) => void)[] = []
   net.link.attach({
     orphan: (answer) => routeOrphan(net, answer),
-    publish: async (batch, next) => {
+    publish: async (batch, answer, turns) => {
       const before = net.fan.frames
-      await publishEmissions(net.fan, batch.emissions, next)
+      await publishBatch(net.fan, batch, answer, turns)
       net.metrics.frames.inc(net.fan.frames - before)
       net.metrics.batches.inc()
       for (const handler of batchHandlers) handler(batch)
@@ -214,7 +215,8 @@ export function createNet(options: NetOptions): NetServer {
     opened: (raw, info) => {
       const { remote, forwardedFor } = info
       const ip = addressKey(clientAddress(remote, forwardedFor, net.config.trustedProxies))
-      return openConn(net, sockets, { wire: info.path === '/ws' ? WS_V1 : WS_V2, raw, ip })
+      const wire = info.path === '/ws' ? WS_V1 : WS_V2
+      return openConn(net, sockets, { wire, raw, ip, format: formatOf(info.protocol) })
     },
   }
   const sweep = (elapsedMs: number): void => {
@@ -267,7 +269,7 @@ function serverOf(net: Net, wired: Wired): NetServer {
         payload,
         to: [...net.bindings.players.keys()],
       }
-      void publishEmissions(net.fan, [emission])
+      void publishBatch(net.fan, { tick: 0, answers: [], emissions: [emission] }, () => {})
     },
     close: async () => {
       clearInterval(timer)

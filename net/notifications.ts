@@ -1,7 +1,8 @@
 /**
  * The queue of an HTTP or MCP session: what a socket would have been sent, waiting for the next
- * request. A ring of 100, oldest out; market and observation updates of one place are merged.
- * Source: social.md section 7.
+ * request. A ring of 100, oldest out; market and observation updates of one place are merged, and
+ * of a battle only the last state is kept (ours: its states would push out all else). Source:
+ * social.md section 7.
  */
 import { NOTIFICATIONS_MAX } from '../core/limits.ts'
 
@@ -32,14 +33,20 @@ export const createQueue = (): NotificationQueue => ({
   polledTick: -1,
 })
 
+type Payload = Readonly<Record<string, unknown>>
+
 export interface NewNotification {
   readonly type: string
   readonly msgType: string
-  readonly data: Readonly<Record<string, unknown>>
+  /** Of a feed it is made when somebody reads it. */
+  readonly data: Payload | (() => Payload)
   readonly wallMs: number
+  /** A waiting entry with this key is outdated by it. */
+  readonly replaces?: string
 }
 
-type Payload = Readonly<Record<string, unknown>>
+/** Key of an entry that a later one replaces; no part of its wire form. */
+const REPLACED_AS = Symbol('replaced as')
 type Rows = readonly Record<string, unknown>[]
 
 const rowsOf = (value: unknown): Rows => (Array.isArray(value) ? value : [])
@@ -90,33 +97,53 @@ function merge(msgType: string, older: Payload, newer: Payload): Payload | undef
   return undefined
 }
 
+/** Merges an event into a waiting one of the same feed; false when that cannot be. */
+function mergeIn(entries: Notification[], event: NewNotification, timestamp: string): boolean {
+  const { type, msgType, data } = event
+  if ((type !== 'market' && type !== 'observation') || typeof data === 'function') return false
+  const at = entries.findLastIndex((entry) => entry.msg_type === msgType)
+  const merged = at < 0 ? undefined : merge(msgType, entries[at].data, data)
+  if (merged) entries[at] = { ...entries[at], data: merged, timestamp }
+  return merged !== undefined
+}
+
 /**
- * Puts an event in the queue; merges it into a waiting one of the same feed where that loses
- * nothing.
+ * Puts an event in the queue. One of a feed is merged into a waiting one, or takes its place at the
+ * end, where that loses nothing.
  */
 export function enqueue(queue: NotificationQueue, event: NewNotification): void {
   const { entries } = queue
+  const { type, msgType, data, replaces } = event
   const timestamp = new Date(event.wallMs).toISOString()
-  if (event.type === 'market' || event.type === 'observation') {
-    const at = entries.findLastIndex((entry) => entry.msg_type === event.msgType)
-    const data = at < 0 ? undefined : merge(event.msgType, entries[at].data, event.data)
-    if (data) {
-      entries[at] = { ...entries[at], data, timestamp }
-      return
-    }
+  if (mergeIn(entries, event, timestamp)) return
+  if (replaces !== undefined) {
+    const at = entries.findLastIndex((entry) => keyOf(entry) === replaces)
+    if (at >= 0) entries.splice(at, 1)
   }
   if (entries.length >= NOTIFICATIONS_MAX) {
     entries.shift()
     queue.dropped += 1
   }
-  entries.push({
-    id: String(queue.nextId),
-    type: event.type,
-    msg_type: event.msgType,
-    data: event.data,
-    timestamp,
-  })
+  const about = { id: String(queue.nextId), type, msg_type: msgType, timestamp }
+  entries.push(typeof data === 'function' ? lazyEntry(about, data, replaces) : { ...about, data })
   queue.nextId += 1
+}
+
+const keyOf = (entry: object): unknown => (entry as { [REPLACED_AS]?: string })[REPLACED_AS]
+
+function lazyEntry(
+  about: Omit<Notification, 'data'>,
+  data: () => Payload,
+  replaces: string | undefined,
+): Notification {
+  const entry = {
+    ...about,
+    get data() {
+      return data()
+    },
+    [REPLACED_AS]: replaces,
+  }
+  return entry
 }
 
 /** Takes everything: what each HTTP answer carries. */

@@ -1,29 +1,19 @@
 /**
- * What leaves through a socket: a bounded queue with backpressure for each, and the fan-out of a
- * batch in slices, so a query never waits long behind it. A reader that is too slow is closed,
- * never skipped.
+ * What leaves through a socket: a bounded queue with backpressure for each. A reader that is too
+ * slow is closed, never skipped.
  * Source: DESIGN 5, social.md section 11, RELIABILITY 2 (slow reader).
  */
-import { MUTE_CHANNELS } from '../core/event.ts'
-import {
-  OUTBOUND_BYTES_MAX,
-  OUTBOUND_FRAMES_MAX,
-  OUTBOUND_STALL_MS,
-  PUBLISH_SLICE_SOCKETS,
-} from '../core/limits.ts'
-import type { PublishedEmission } from '../core/ports.ts'
-import type { Registry } from '../core/registry.ts'
-import { enqueue } from './notifications.ts'
-import type { Clock } from './ports.ts'
-import type { Bindings } from './session.ts'
-import { type NextTurn, nextTurn } from './turns.ts'
+import { OUTBOUND_BYTES_MAX, OUTBOUND_FRAMES_MAX, OUTBOUND_STALL_MS } from '../core/limits.ts'
 
 /** Bytes left to the socket library before we queue ourselves. */
 const SOCKET_BYTES_MAX = 64 * 1024
 
 /** The socket library's end: never used after its close. */
 export interface RawSocket {
-  send(frame: Buffer): void
+  /** A frame, or one of two parts of which the second is shared by many: it is not copied. */
+  send(head: Buffer, tail?: Buffer): void
+  /** What is sent meanwhile may leave in one write. */
+  cork(sendAll: () => void): void
   /** Bytes the library holds. */
   buffered(): number
   ping(): void
@@ -31,9 +21,16 @@ export interface RawSocket {
   end(code: number, reason: string): void
 }
 
+/** A frame that waits. A shared tail counts for each who waits for it. */
+interface Frame {
+  readonly head: Buffer
+  readonly tail: Buffer | undefined
+  readonly bytes: number
+}
+
 export interface Outbound {
   readonly raw: RawSocket
-  queue: Buffer[]
+  queue: Frame[]
   queuedBytes: number
   /** Bytes given to the library so far. */
   sentBytes: number
@@ -54,21 +51,22 @@ export const createOutbound = (raw: RawSocket): Outbound => ({
   stalledMs: 0,
 })
 
-function send(out: Outbound, frame: Buffer): void {
-  out.sentBytes += frame.byteLength
-  out.raw.send(frame)
+function send(out: Outbound, { head, tail, bytes }: Frame): void {
+  out.sentBytes += bytes
+  out.raw.send(head, tail)
 }
 
 /** Sends or queues a frame; false when the queue is full: the socket must be closed. */
-export function pushFrame(out: Outbound, frame: Buffer): boolean {
+export function pushFrame(out: Outbound, head: Buffer, tail?: Buffer): boolean {
+  const frame = { head, tail, bytes: head.byteLength + (tail?.byteLength ?? 0) }
   if (out.queue.length === 0 && out.raw.buffered() < SOCKET_BYTES_MAX) {
     send(out, frame)
     return true
   }
   if (out.queue.length >= OUTBOUND_FRAMES_MAX) return false
-  if (out.queuedBytes + frame.byteLength > OUTBOUND_BYTES_MAX) return false
+  if (out.queuedBytes + frame.bytes > OUTBOUND_BYTES_MAX) return false
   out.queue.push(frame)
-  out.queuedBytes += frame.byteLength
+  out.queuedBytes += frame.bytes
   return true
 }
 
@@ -77,7 +75,7 @@ export function drainFrames(out: Outbound): void {
   let sent = 0
   while (sent < out.queue.length && out.raw.buffered() < SOCKET_BYTES_MAX) {
     send(out, out.queue[sent])
-    out.queuedBytes -= out.queue[sent].byteLength
+    out.queuedBytes -= out.queue[sent].bytes
     sent += 1
   }
   if (sent > 0) out.queue = out.queue.slice(sent)
@@ -94,86 +92,4 @@ export function sweepOutbound(out: Outbound, elapsedMs: number): boolean {
   out.wasHolding = isHolding
   out.stalledMs = isStuck ? out.stalledMs + elapsedMs : 0
   return out.stalledMs < OUTBOUND_STALL_MS
-}
-
-/** An event's frame, the same on both WebSocket versions. */
-export function eventFrame(type: string, payload: Readonly<Record<string, unknown>>): Buffer {
-  return Buffer.from(JSON.stringify({ type, payload }))
-}
-
-export interface FanOut {
-  readonly registry: Registry
-  readonly bindings: Bindings
-  readonly clock: Clock
-  /** Frames handed to sockets, for metrics. */
-  frames: number
-}
-
-/** The bit of the channel that mutes this emission; 0 when nothing can. */
-function muteBit(registry: Registry, emission: PublishedEmission): number {
-  const channel = registry.events.get(emission.type)?.channel?.(emission.payload)
-  return channel ? 1 << MUTE_CHANNELS.indexOf(channel) : 0
-}
-
-/** Sets a player's mask from the world's `internal:mask`; never forwarded. */
-function setMask(bindings: Bindings, emission: PublishedEmission): void {
-  for (const player of emission.to) {
-    const bound = bindings.players.get(player)
-    if (bound) bound.mask = Number(emission.payload.mask) || 0
-  }
-}
-
-function deliverTo(fan: FanOut, player: number, emission: PublishedEmission, wire: Wire): void {
-  const bound = fan.bindings.players.get(player)
-  if (!bound) return
-  if (bound.socket && (bound.mask & wire.bit) === 0) {
-    wire.frame ??= eventFrame(emission.type, emission.payload)
-    bound.socket.push(wire.frame)
-    fan.frames += 1
-  }
-  for (const session of bound.sessions) {
-    enqueue(session.queue, {
-      type: wire.queue,
-      msgType: emission.type,
-      data: emission.payload,
-      wallMs: fan.clock.wallMs(),
-    })
-  }
-}
-
-/**
- * What is the same for all recipients of an emission; the frame is made when the first socket needs
- * it.
- */
-interface Wire {
-  readonly bit: number
-  readonly queue: string
-  frame: Buffer | undefined
-}
-
-/** Hands emissions to sockets and queues, in order, yielding after each 500 recipients. */
-export async function publishEmissions(
-  fan: FanOut,
-  emissions: readonly PublishedEmission[],
-  next: NextTurn = nextTurn,
-): Promise<void> {
-  let slice = 0
-  for (const emission of emissions) {
-    if (emission.type.startsWith('internal:')) {
-      if (emission.type === 'internal:mask') setMask(fan.bindings, emission)
-      continue
-    }
-    const wire: Wire = {
-      bit: muteBit(fan.registry, emission),
-      queue: fan.registry.events.get(emission.type)?.queue ?? 'system',
-      frame: undefined,
-    }
-    for (const player of emission.to) {
-      deliverTo(fan, player, emission, wire)
-      slice += 1
-      if (slice < PUBLISH_SLICE_SOCKETS) continue
-      slice = 0
-      await next()
-    }
-  }
 }

@@ -11,6 +11,7 @@ import type {
   WebSocket,
 } from 'uWebSockets.js'
 import { PARSER_BYTES_MAX } from '../core/limits.ts'
+import { chooseProtocol } from './codec.ts'
 import { type BodyBound, type Exchange, nativeExchange, statusText } from './exchange.ts'
 import { listenNode } from './fallback.ts'
 import type { RawSocket } from './outbound.ts'
@@ -28,6 +29,8 @@ export interface UpgradeInfo {
   readonly origin: string
   readonly remote: string
   readonly forwardedFor: string
+  /** The subprotocol it is spoken with; empty for none. */
+  readonly protocol: string
 }
 
 export interface ServerHandlers {
@@ -77,9 +80,21 @@ async function loadNative(): Promise<Uws | undefined> {
 
 function rawSocket(ws: WebSocket<SocketData>): RawSocket {
   const data = ws.getUserData()
+  const isBinary = data.info.protocol !== ''
   return {
-    send: (frame) => {
-      if (!data.isClosed) ws.send(frame, false)
+    send: (head, tail) => {
+      if (data.isClosed) return
+      if (!tail) ws.send(head, isBinary)
+      else {
+        ws.cork(() => {
+          ws.sendFirstFragment(head, isBinary)
+          ws.sendLastFragment(tail)
+        })
+      }
+    },
+    cork: (sendAll) => {
+      if (data.isClosed) sendAll()
+      else ws.cork(sendAll)
     },
     buffered: () => (data.isClosed ? 0 : ws.getBufferedAmount()),
     ping: () => {
@@ -115,13 +130,14 @@ function upgradeNative(handlers: ServerHandlers, path: string) {
       origin,
       remote: Buffer.from(res.getRemoteAddressAsText()).toString(),
       forwardedFor: req.getHeader('x-forwarded-for'),
+      protocol: chooseProtocol(req.getHeader('sec-websocket-protocol')),
     }
     const data: SocketData = { info, conn: undefined, isClosed: false }
     res.upgrade(
       data,
       req.getHeader('sec-websocket-key'),
-      // No subprotocol is spoken; a client that offers some is connected all the same.
-      '',
+      // A client that offers only what we do not speak is connected all the same, without any.
+      info.protocol,
       req.getHeader('sec-websocket-extensions'),
       context,
     )

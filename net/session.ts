@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { SESSION_IDLE_MS, SESSIONS_MAX, SESSIONS_PER_PLAYER_MAX } from '../core/limits.ts'
 import type { Framing } from '../core/ports.ts'
+import type { Format } from './codec.ts'
 import { createQueue, type NotificationQueue } from './notifications.ts'
 import type { Clock } from './ports.ts'
 
@@ -35,8 +36,14 @@ export interface Client {
 
 export interface SocketClient extends Client {
   readonly channel: 'ws'
-  /** Sends a frame; closes the socket when its queue is full. */
-  push(frame: Buffer): void
+  /** How its frames are written. */
+  readonly format: Format
+  /** The feed it was told last, for a patch to build on. */
+  lastFeed: { readonly key: string; readonly tick: number } | undefined
+  /** Sends a frame, or two parts of one; closes the socket when its queue is full. */
+  push(head: Buffer, tail?: Buffer): void
+  /** What is pushed meanwhile may leave in one write. */
+  cork(pushAll: () => void): void
   close(code: number, reason: string): void
 }
 
@@ -57,7 +64,8 @@ export interface Session extends Client {
   readonly queue: NotificationQueue
 }
 
-interface Bound {
+/** What a player is logged in with. */
+export interface Bound {
   socket: SocketClient | undefined
   readonly sessions: Session[]
   /** Bit i mutes MUTE_CHANNELS[i] on the socket. */

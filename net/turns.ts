@@ -3,13 +3,13 @@
  * long publishing a batch took, and how long it kept everyone else waiting at most.
  */
 
-/** Ends a slice; resolves when the next may begin. */
-export type NextTurn = () => Promise<void>
-
-export const nextTurn: NextTurn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export interface Turns {
-  readonly next: NextTurn
+  /** Ends a slice; resolves when the next may begin. */
+  next(): Promise<void>
+  /** Milliseconds since the slice began. */
+  sliceMs(): number
   /** Ends the last slice. Figures by metric name, milliseconds. */
   end(): Readonly<Record<string, number>>
 }
@@ -31,6 +31,7 @@ export function createTurns(monoMs: () => number): Turns {
       await nextTurn()
       sinceMs = monoMs()
     },
+    sliceMs: () => monoMs() - sinceMs,
     end() {
       endSlice()
       return {

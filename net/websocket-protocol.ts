@@ -18,7 +18,10 @@ v2 {tool, action, payload?, request_id?}. request_id: text of at most 128 charac
 5. Events are pushed as {type, payload} without request_id. mute_notifications silences channels of them.
    get_notifications is not available here.
 6. rate_limited carries wait_seconds. Frames are at most 512 KiB (16 KiB before login), 100 a second.
-7. The server pings every 20 seconds; 60 seconds without a frame or pong close the socket.
+7. A client may ask for MessagePack out by the subprotocol game.msgpack: frames are the same, in binary messages; in stays
+   JSON. With game.msgpack.patch a battle_update after the first lists only what changed: field patch instead of
+   participants {gone: places, added: [place, participant] pairs, changed: {step, and a list a field}}.
+8. The server pings every 20 seconds; 60 seconds without a frame or pong close the socket.
 
 Close codes: 1000 normal (logout, idle, restart, queue full): connect again. 4001 session_replaced: the player logged in
 elsewhere, do not reconnect by yourself. 4002 auth_timeout. 4003 rate_limited: wait the retry_after of the reason.`

@@ -5,7 +5,7 @@
  * Source: DESIGN 2 and 4, RELIABILITY 3 (Quarantine).
  */
 import { fail } from '../core/errors.ts'
-import { PUBLISH_SLICE_ANSWERS, SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
+import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
 import type { Answer, PublishedBatch, Submission, ToMain, ToWorld } from '../core/ports.ts'
 import { countEnd, createEnds, type Ends, isAlone } from './ends.ts'
 import {
@@ -32,7 +32,7 @@ import {
   WATCH_EVERY_MS,
   type Watchdog,
 } from './progress.ts'
-import { createTurns, type NextTurn } from './turns.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 export type { AnswerSink, NewSubmission } from './owed.ts'
 
@@ -60,10 +60,10 @@ export interface LinkSinks {
   /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
   orphan(answer: Answer): void
   /**
-   * Hands a batch's emissions to the sockets, ending each slice with `next`; the world may publish
-   * the next batch when it resolves.
+   * Hands a batch to the sockets in slices, each answer to `answer` in its place. The world may
+   * publish the next one when it resolves.
    */
-  publish(batch: PublishedBatch, next: NextTurn): Promise<void>
+  publish(batch: PublishedBatch, answer: (answer: Answer) => void, turns: Turns): Promise<void>
   metrics?(values: Readonly<Record<string, number>>): void
 }
 
@@ -197,21 +197,21 @@ function submit(link: Link, command: NewSubmission, sink: AnswerSink): void {
 
 async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread): Promise<void> {
   const turns = createTurns(SYSTEM_CLOCK.monoMs)
+  const { tick } = batch
   for (const ref of batch.ran) markRan(link.owed, ref)
-  link.world = { ...link.world, batch: batch.batch, tick: batch.tick || link.world.tick }
-  for (let i = 0; i < batch.answers.length; i++) {
-    deliver(link.owed, batch.answers[i])
-    // Queries of everyone wait behind a slice, not behind the whole tick.
-    if (i % PUBLISH_SLICE_ANSWERS === PUBLISH_SLICE_ANSWERS - 1) await turns.next()
-  }
+  link.world = { ...link.world, batch: batch.batch, tick: tick || link.world.tick }
+  const waiting = new Set(batch.answers)
+  const answer = (given: Answer): void => void (waiting.delete(given) && deliver(link.owed, given))
+  let isLost = false
   try {
-    await link.sinks?.publish(batch, turns.next)
+    await link.sinks?.publish(batch, answer, turns)
   } catch (error) {
+    isLost = true
     link.options.log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
   }
-  const { tick } = batch
+  for (const left of waiting) answer(left)
   if (tick !== 0) link.sinks?.metrics?.({ published_tick: tick, ...turns.end() })
-  if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch })
+  if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch, isLost })
 }
 
 function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {

@@ -19,6 +19,7 @@ import {
   UNANSWERED_MAX,
 } from '../core/limits.ts'
 import { release } from './auth.ts'
+import { encodeFrame, encodingOf, type Format } from './codec.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
 import {
@@ -89,9 +90,9 @@ export interface Sockets {
 
 export const createSockets = (): Sockets => ({ all: new Set() })
 
-function encode(type: string, payload: Payload, requestId?: string): Buffer {
+function encode(conn: Conn, type: string, payload: Payload, requestId?: string): Buffer {
   const head = requestId === undefined ? { type } : { type, request_id: requestId }
-  return Buffer.from(JSON.stringify({ ...head, payload }))
+  return encodeFrame(encodingOf(conn.format), { ...head, payload })
 }
 
 function closeConn(conn: Conn, code: number, reason: string): void {
@@ -101,9 +102,9 @@ function closeConn(conn: Conn, code: number, reason: string): void {
   conn.out.raw.end(code, reason)
 }
 
-function pushTo(conn: Conn, frame: Buffer): void {
+function pushTo(conn: Conn, head: Buffer, tail?: Buffer): void {
   if (conn.gone) return
-  if (!pushFrame(conn.out, frame)) closeConn(conn, 1000, 'outbound queue full')
+  if (!pushFrame(conn.out, head, tail)) closeConn(conn, 1000, 'outbound queue full')
 }
 
 export interface OpenOptions {
@@ -111,13 +112,15 @@ export interface OpenOptions {
   readonly raw: RawSocket
   /** Bucket key of the address. */
   readonly ip: string
+  /** How it wants its frames; JSON unless said. */
+  readonly format?: Format
 }
 
 /**
  * A new connection: through the gate, then welcome. Undefined when it was turned away with 4003.
  */
 export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn | undefined {
-  const { wire, raw, ip } = options
+  const { wire, raw, ip, format = 'json' } = options
   const wait = passConnect(net.gate, ip)
   if (wait > 0) {
     net.metrics.closes.inc({ code: '4003' })
@@ -131,7 +134,10 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     identity: undefined,
     authenticating: false,
     gone: false,
-    push: (frame) => pushTo(conn, frame),
+    format,
+    lastFeed: undefined,
+    push: (head, tail) => pushTo(conn, head, tail),
+    cork: (pushAll) => raw.cork(pushAll),
     close: (code, reason) => closeConn(conn, code, reason),
     net,
     wire,
@@ -146,7 +152,7 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     sincePingMs: 0,
   }
   sockets.all.add(conn)
-  pushTo(conn, encode('welcome', welcomePayload(net)))
+  pushTo(conn, encode(conn, 'welcome', welcomePayload(net)))
   return conn
 }
 
@@ -166,43 +172,44 @@ export const connPonged = (conn: Conn): void => {
   conn.silentMs = 0
 }
 
-function loginFrames(login: NonNullable<Reply['login']>, requestId?: string): Buffer[] {
+function loginFrames(conn: Conn, login: NonNullable<Reply['login']>, requestId?: string): Buffer[] {
   const frames: Buffer[] = []
   const isNew = login.password !== undefined
   if (isNew) {
     const { password, identity } = login
-    frames.push(encode('registered', { password, player_id: identity.playerId }, requestId))
+    frames.push(encode(conn, 'registered', { password, player_id: identity.playerId }, requestId))
   }
-  if (login.reconnected) frames.push(encode('reconnected', login.reconnected))
-  frames.push(encode('logged_in', login.state, isNew ? undefined : requestId))
+  if (login.reconnected) frames.push(encode(conn, 'reconnected', login.reconnected))
+  frames.push(encode(conn, 'logged_in', login.state, isNew ? undefined : requestId))
   return frames
 }
 
 /** The frames of a reply, in order; one but for logins. */
-export function replyFrames(net: Net, wire: WsFraming, reply: Reply): Buffer[] {
+function replyFrames(conn: Conn, reply: Reply): Buffer[] {
   const { outcome, requestId, def } = reply
+  const { net, wire } = conn
   const { framing } = wire
-  if (reply.login && outcome.ok) return loginFrames(reply.login, requestId)
+  if (reply.login && outcome.ok) return loginFrames(conn, reply.login, requestId)
   if (!outcome.ok) {
     net.metrics.errors.inc({ code: outcome.code })
     // A battle that drops the action tells so by an error frame (interface, Shapes of errors).
     const isError = !reply.acknowledged || outcome.code === 'combat_interrupt'
     return isError
-      ? [encode('error', refusalPayload(reply, outcome), requestId)]
-      : [encode('action_error', actionError(framing, reply, outcome), requestId)]
+      ? [encode(conn, 'error', refusalPayload(reply, outcome), requestId)]
+      : [encode(conn, 'action_error', actionError(framing, reply, outcome), requestId)]
   }
   if (reply.stage === 'final' && reply.acknowledged)
-    return [encode('action_result', actionResult(framing, reply), requestId)]
+    return [encode(conn, 'action_result', actionResult(framing, reply), requestId)]
   const payload =
     reply.stage === 'accepted' ? ackPayload(framing, reply) : structured(framing, reply)
   const success = wire.success(def, payload)
-  return [encode(success.type, success.payload, requestId)]
+  return [encode(conn, success.type, success.payload, requestId)]
 }
 
 /** The outcome of a mutation that another connection of the player sent. */
-export function deliverOutcome(net: Net, socket: SocketClient, reply: Reply): void {
+export function deliverOutcome(socket: SocketClient, reply: Reply): void {
   const conn = socket as Conn
-  for (const frame of replyFrames(net, conn.wire, reply)) pushTo(conn, frame)
+  for (const frame of replyFrames(conn, reply)) pushTo(conn, frame)
 }
 
 function flushSlots(conn: Conn): void {
@@ -224,7 +231,7 @@ function answer(conn: Conn, slot: Slot | undefined, frames: Buffer[]): void {
 function refuse(conn: Conn, failure: Failure, requestId?: string): void {
   conn.net.metrics.errors.inc({ code: failure.code })
   const slot = newSlot(conn, requestId)
-  answer(conn, slot, [encode('error', errorPayload(failure), requestId)])
+  answer(conn, slot, [encode(conn, 'error', errorPayload(failure), requestId)])
 }
 
 function newSlot(conn: Conn, requestId: string | undefined): Slot | undefined {
@@ -343,7 +350,7 @@ function run(
   const reply = (made: Reply): boolean => {
     if (conn.gone) return false
     // The last answer waits for no other: nothing leaves after the close.
-    answer(conn, isAnswered || made.isLast ? undefined : slot, replyFrames(net, wire, made))
+    answer(conn, isAnswered || made.isLast ? undefined : slot, replyFrames(conn, made))
     if (made.isLast) closeConn(conn, 1000, 'logged out')
     if (!isAnswered) {
       isAnswered = true

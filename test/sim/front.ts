@@ -5,7 +5,7 @@
  */
 
 import { MUTE_CHANNELS, type MuteChannel } from '../../core/event.ts'
-import type { PublishedBatch } from '../../core/ports.ts'
+import type { PublishedBatch, PublishedEmission } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { type Addresses, createAddresses } from '../../net/addresses.ts'
 import { authHandlers, endSession } from '../../net/auth.ts'
@@ -21,8 +21,9 @@ import { httpV1Routes } from '../../net/http-v1.ts'
 import { httpV2Routes } from '../../net/http-v2.ts'
 import { createMetrics, type Metrics } from '../../net/metrics.ts'
 import { enqueue } from '../../net/notifications.ts'
-import { eventFrame, publishEmissions, type RawSocket } from '../../net/outbound.ts'
+import type { RawSocket } from '../../net/outbound.ts'
 import type { Log, NetConfig } from '../../net/ports.ts'
+import { createFanOut, publishBatch } from '../../net/publish.ts'
 import { createRouter, route } from '../../net/router.ts'
 import { createBindings, createPools, expiredSessions } from '../../net/session.ts'
 import { createValidators, type Validators } from '../../net/validate.ts'
@@ -30,6 +31,7 @@ import { createWorldLink, type WorldLink } from '../../net/world-link.ts'
 import { type Conn, createSockets, deliverOutcome, openConn, sweepSockets } from '../../net/ws.ts'
 import { WS_V1 } from '../../net/ws-v1.ts'
 import { WS_V2 } from '../../net/ws-v2.ts'
+import { createFeedModel, type FeedModel } from '../feed-model.ts'
 import type { Audit } from './audit.ts'
 import type { Saboteur } from './canary.ts'
 import type { Stage } from './stage.ts'
@@ -123,10 +125,10 @@ function createState(options: FrontOptions, link: WorldLink, log: Log): Net {
     gate: createGate(CONFIG, clock),
     bindings,
     pools: createPools(clock),
-    fan: { registry, bindings, clock, frames: 0 },
+    fan: createFanOut({ registry, bindings, clock }),
     mainHandlers: new Map(),
     ...sharedParts(registry),
-    deliverOutcome: (socket, reply) => deliverOutcome(net, socket, reply),
+    deliverOutcome,
     queueOutcome: (sessions, reply) => {
       for (const session of sessions) {
         const { outcome } = reply
@@ -144,21 +146,34 @@ function createState(options: FrontOptions, link: WorldLink, log: Log): Net {
   return net
 }
 
+interface Expected {
+  readonly queues: WeakMap<object, string[]>
+  readonly feeds: FeedModel
+}
+
+/** The texts of an emission's frames: one for all, or one a recipient. */
+function expectedTexts({ feeds }: Expected, net: Net, emission: PublishedEmission): string[] {
+  const { type, payload } = emission
+  const shape = net.registry.events.get(type)?.feed
+  if (!shape) return [JSON.stringify({ type, payload })]
+  return feeds.follow(emission, shape).map((frame) => JSON.stringify(frame))
+}
+
 /** What each bound socket must see of a batch: the model of the fan-out. */
-function expectEvents(net: Net, expected: WeakMap<object, string[]>, batch: PublishedBatch): void {
+function expectEvents(net: Net, expected: Expected, batch: PublishedBatch): void {
   const masks = new Map<number, number>()
-  for (const { type, payload, to } of batch.emissions) {
+  for (const emission of batch.emissions) {
+    const { type, payload, to } = emission
     if (type === 'internal:mask') for (const player of to) masks.set(player, Number(payload.mask))
     if (type.startsWith('internal:')) continue
-    let frame: string | undefined
-    for (const player of to) {
+    const texts = expectedTexts(expected, net, emission)
+    for (const [place, player] of to.entries()) {
       const bound = net.bindings.players.get(player)
-      const queue = bound?.socket && expected.get(bound.socket)
+      const queue = bound?.socket && expected.queues.get(bound.socket)
       if (!bound || !queue) continue
       const channel = net.registry.events.get(type)?.channel?.(payload as never)
       if (channel && isMuted(masks.get(player) ?? bound.mask, channel)) continue
-      frame ??= eventFrame(type, payload).toString()
-      queue.push(frame)
+      queue.push(texts[place] ?? texts[0])
     }
   }
 }
@@ -184,14 +199,15 @@ export function createFront(options: FrontOptions): Front {
   })
   const net = createState(options, link, log)
   const expected = new WeakMap<object, string[]>()
+  const feeds = createFeedModel()
   link.attach({
     orphan: (answer) => routeOrphan(net, answer),
-    publish: async (batch, next) => {
+    publish: async (batch, answer, turns) => {
       audit.published(batch)
-      expectEvents(net, expected, batch)
+      expectEvents(net, { queues: expected, feeds }, batch)
       const { emissions } = batch
       const isForgetful = reachSockets(net, emissions) && saboteur.strikes('lost_event')
-      await publishEmissions(net.fan, isForgetful ? [] : emissions, next)
+      await publishBatch(net.fan, isForgetful ? { ...batch, emissions: [] } : batch, answer, turns)
     },
   })
   const sockets = createSockets()
@@ -207,7 +223,8 @@ export function createFront(options: FrontOptions): Front {
     expected,
     sockets,
     openSocket(framing, raw, ip) {
-      const send = (frame: Buffer): void => {
+      const send = (head: Buffer, tail?: Buffer): void => {
+        const frame = tail ? Buffer.concat([head, tail]) : head
         const text = frame.toString()
         const id = /"request_id":"([^"]+)"/.exec(text)?.[1]
         const isFinal = id !== undefined && !text.includes('"pending":true')

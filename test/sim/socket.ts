@@ -173,6 +173,7 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
         if (early) early.push(text)
         else take(text)
       },
+      cork: (sendAll) => sendAll(),
       buffered: () => (socket.stallSteps > 0 ? STUCK_BYTES : 0),
       ping() {
         if (socket.conn && socket.stallSteps === 0) connPonged(socket.conn)

@@ -1,17 +1,12 @@
-/** The queue of a socket is bounded, and a batch is handed out in slices. */
+/** The queue of a socket is bounded. */
 import { describe, expect, test } from 'vitest'
-import { MUTE_CHANNELS } from '../../../core/event.ts'
 import {
   createOutbound,
   drainFrames,
-  publishEmissions,
   pushFrame,
   type RawSocket,
   sweepOutbound,
 } from '../../../net/outbound.ts'
-import { bindSocket, createBindings, type SocketClient } from '../../../net/session.ts'
-import { testClock } from './fake-net.ts'
-import { fakeRegistry } from './fake-world.ts'
 
 interface FakeSocket extends RawSocket {
   held: number
@@ -24,10 +19,12 @@ function fakeSocket(): FakeSocket {
   const raw: FakeSocket = {
     held: 0,
     sent,
-    send: (frame) => {
+    send: (head, tail) => {
+      const frame = tail ? Buffer.concat([head, tail]) : head
       sent.push(frame)
       raw.held += frame.byteLength
     },
+    cork: (sendAll) => sendAll(),
     buffered: () => raw.held,
     ping: () => {},
     end: () => {},
@@ -56,6 +53,20 @@ describe('a socket that does not read', () => {
     expect(pushed).toBe(8)
   })
 
+  test('a frame in two parts waits whole, and counts with both', () => {
+    const raw = fakeSocket()
+    const out = createOutbound(raw)
+    pushFrame(out, frame(64 * 1024))
+    const tail = frame(1024 * 1024)
+    let pushed = 0
+    while (pushFrame(out, Buffer.from('head'), tail)) pushed += 1
+    expect(pushed).toBe(3)
+    raw.held = 0
+    drainFrames(out)
+    expect(raw.sent[1].toString('latin1', 0, 6)).toBe('headxx')
+    expect(out.queuedBytes).toBe(2 * (tail.byteLength + 4))
+  })
+
   test('is given up after 10 s without progress', () => {
     const raw = fakeSocket()
     const out = createOutbound(raw)
@@ -77,57 +88,5 @@ describe('a socket that does not read', () => {
     drainFrames(out)
     expect(raw.sent.slice(1).map(String)).toEqual(['a', 'b', 'c'])
     expect(out.queuedBytes).toBe(0)
-  })
-})
-
-describe('publishing', () => {
-  const fanOver = (players: number) => {
-    const bindings = createBindings()
-    const got = new Map<number, string[]>()
-    for (let player = 1; player <= players; player++) {
-      const frames: string[] = []
-      got.set(player, frames)
-      const client: SocketClient = {
-        channel: 'ws',
-        framing: 'ws1',
-        ip: 'x',
-        identity: undefined,
-        authenticating: false,
-        gone: false,
-        push: (sent) => frames.push(String(sent)),
-        close: () => {},
-      }
-      bindSocket(bindings, { player, playerId: '', username: '', empire: '' }, client)
-    }
-    return { fan: { registry: fakeRegistry(), bindings, clock: testClock(), frames: 0 }, got }
-  }
-  const everyone = (players: number) => Array.from({ length: players }, (_, at) => at + 1)
-
-  test('yields after each 500 sockets', async () => {
-    const { fan, got } = fanOver(1200)
-    const done = publishEmissions(fan, [
-      { type: 'mining_yield', payload: { quantity: 1 }, to: everyone(1200) },
-    ])
-    expect(fan.frames).toBe(500)
-    await done
-    expect(fan.frames).toBe(1200)
-    expect(got.get(1200)).toEqual(['{"type":"mining_yield","payload":{"quantity":1}}'])
-  })
-
-  test('a mask keeps a frame from the socket; the world sets it', async () => {
-    const { fan, got } = fanOver(2)
-    const mask = 1 << MUTE_CHANNELS.indexOf('activity')
-    const ore = { type: 'mining_yield', payload: { quantity: 1 }, to: [1, 2] }
-    await publishEmissions(fan, [
-      { type: 'internal:mask', payload: { mask }, to: [1] },
-      ore,
-      { type: 'market_update', payload: {}, to: [1, 2] },
-      { type: 'unheard_of', payload: {}, to: [1] },
-    ])
-    expect(got.get(1)?.map((text) => JSON.parse(text).type)).toEqual([
-      'market_update',
-      'unheard_of',
-    ])
-    expect(got.get(2)).toHaveLength(2)
   })
 })

@@ -29,7 +29,10 @@ const socket = (): SocketClient => ({
   identity: undefined,
   authenticating: false,
   gone: false,
+  format: 'json',
+  lastFeed: undefined,
   push: () => {},
+  cork: (pushAll) => pushAll(),
   close: () => {},
 })
 

@@ -1,0 +1,362 @@
+/**
+ * Main's image of one feed's list: what the world told of it so far, and each entry as the bytes
+ * that frames are made of. Only entries that changed are written anew; what is the same for all
+ * recipients is put together once a tick and format, and the socket joins it to each one's head.
+ * Source: DESIGN 5, PERFORMANCE 4.
+ */
+import { assert } from '../core/assert.ts'
+import { ABSENT, type FeedField, type FeedShape } from '../core/feed.ts'
+import type { FeedDiff, PublishedEmission } from '../core/ports.ts'
+import {
+  type Bytes,
+  CODECS,
+  type Encoding,
+  encodingOf,
+  type Format,
+  packIntegers,
+  pairsOf,
+  toBuffer,
+} from './codec.ts'
+
+type Payload = Readonly<Record<string, unknown>>
+
+interface Entry {
+  readonly fixed: Payload
+  /** Bytes of the fixed pairs, and of the key's value. */
+  readonly pairs: Partial<Record<Encoding, Bytes>>
+  readonly key: Partial<Record<Encoding, Bytes>>
+  /** Bytes of the entry as it is now; undefined until they are needed. */
+  json: Bytes | undefined
+  msgpack: Bytes | undefined
+}
+
+/** What the last tick changed, for whoever has the frame of the one before. */
+interface Patch {
+  readonly diff: FeedDiff
+  /** Moving fields that changed in some entry: place and name. */
+  readonly fields: readonly { readonly at: number; readonly name: string }[]
+}
+
+export interface FeedImage {
+  readonly type: string
+  readonly shape: FeedShape
+  readonly moving: readonly Field[]
+  readonly head: readonly Field[]
+  /** What every frame begins with, up to its payload. */
+  readonly opening: Readonly<Record<Encoding, Bytes>>
+  tick: number
+  shared: Payload
+  entries: readonly Entry[]
+  /** Codes of the moving fields, entry by entry. */
+  codes: Int32Array
+  heads: Int32Array
+  /** Undefined when the last tick was told in full. */
+  patch: Patch | undefined
+  /** Frames of this tick without their heads; made when first needed. */
+  tails: Partial<Record<Format, Buffer>>
+  /** The payload of this tick without a head, for queues; made when first read. */
+  payload: (() => Payload) | undefined
+}
+
+/** A field of entries or heads, with the bytes of its pairs by code, made when first needed. */
+interface Field {
+  readonly name: string
+  readonly field: FeedField
+  readonly names: Readonly<Record<Encoding, Bytes>>
+  readonly pairs: Readonly<Record<Encoding, Bytes[]>>
+}
+
+/** Codes whose bytes are kept: percentages, words, sides. */
+const CODES_KEPT_MAX = 256
+
+const fieldsOf = (fields: Readonly<Record<string, FeedField>>): Field[] =>
+  Object.entries(fields).map(([name, field]) => ({
+    name,
+    field,
+    names: { json: CODECS.json.name(name), msgpack: CODECS.msgpack.name(name) },
+    pairs: { json: [], msgpack: [] },
+  }))
+
+function openingOf(encoding: Encoding, type: string): Bytes {
+  const { openMap, name, value, comma } = CODECS[encoding]
+  return openMap(2) + name('type') + value(type) + comma + name('payload')
+}
+
+export function createImage(type: string, shape: FeedShape): FeedImage {
+  return {
+    type,
+    shape,
+    moving: fieldsOf(shape.moving),
+    head: fieldsOf(shape.head),
+    opening: { json: openingOf('json', type), msgpack: openingOf('msgpack', type) },
+    tick: 0,
+    shared: {},
+    entries: [],
+    codes: new Int32Array(0),
+    heads: new Int32Array(0),
+    patch: undefined,
+    tails: {},
+    payload: undefined,
+  }
+}
+
+/* ---- following the world ---- */
+
+/** Brings the image to the tick of an emission. Throws when that does not follow. */
+export function follow(image: FeedImage, emission: PublishedEmission, diff: FeedDiff): void {
+  const { tick, isFull } = diff
+  assert(isFull || tick === image.tick + 1, `${image.type} goes from ${image.tick} to ${tick}`)
+  if (isFull) {
+    image.entries = []
+    image.codes = new Int32Array(0)
+  }
+  if (diff.gone.length > 0 || diff.added.length > 0) comeAndGo(image, diff)
+  const moved = change(image, diff)
+  const fields = image.moving.flatMap(({ name }, at) => (moved[at] === 1 ? [{ at, name }] : []))
+  image.patch = isFull ? undefined : { diff, fields }
+  image.tick = tick
+  image.shared = emission.payload
+  image.heads = diff.heads
+  image.tails = {}
+  image.payload = undefined
+}
+
+/** A new list without what is gone and with what came. */
+function comeAndGo(image: FeedImage, { gone, added, fixed, addedCodes }: FeedDiff): void {
+  const width = image.moving.length
+  const old = image.entries
+  const count = old.length - gone.length + added.length
+  const entries: Entry[] = []
+  const codes = new Int32Array(count * width)
+  let from = 0
+  let nextGone = 0
+  let nextAdded = 0
+  while (entries.length < count) {
+    const at = entries.length
+    if (nextAdded < added.length && added[nextAdded] === at) {
+      codes.set(addedCodes.subarray(nextAdded * width, (nextAdded + 1) * width), at * width)
+      entries.push({
+        fixed: fixed[nextAdded++],
+        pairs: {},
+        key: {},
+        json: undefined,
+        msgpack: undefined,
+      })
+      continue
+    }
+    if (nextGone < gone.length && gone[nextGone] === from) nextGone += 1
+    else {
+      assert(from < old.length, `${image.type} has no entry ${from}`)
+      codes.set(image.codes.subarray(from * width, (from + 1) * width), at * width)
+      entries.push(old[from])
+    }
+    from += 1
+  }
+  image.entries = entries
+  image.codes = codes
+}
+
+/** Takes over the codes of changed entries; returns 1 for each moving field that changed. */
+function change(image: FeedImage, { changed, codes }: FeedDiff): Uint8Array {
+  const width = image.moving.length
+  const moved = new Uint8Array(width)
+  for (let i = 0; i < changed.length; i++) {
+    const entry = image.entries[changed[i]]
+    entry.json = undefined
+    entry.msgpack = undefined
+    for (let field = 0; field < width; field++) {
+      const at = changed[i] * width + field
+      const code = codes[i * width + field]
+      if (image.codes[at] !== code) moved[field] = 1
+      image.codes[at] = code
+    }
+  }
+  return moved
+}
+
+/* ---- frames ---- */
+
+/** The value that a code of a field stands for; undefined when there is none. */
+function meaningOf(image: FeedImage, field: FeedField, code: number): unknown {
+  if (code === ABSENT) return undefined
+  if (field.kind === 'number') return code
+  if (field.kind === 'flag') return code === 1
+  if (field.kind === 'words') return field.words[code]
+  return image.entries[code].fixed[image.shape.key]
+}
+
+/** The bytes of a field's pair; empty when there is none. */
+function pairOf(image: FeedImage, of: Field, encoding: Encoding, code: number): Bytes {
+  if (code === ABSENT) return ''
+  const { value } = CODECS[encoding]
+  if (of.field.kind === 'entry') {
+    const { key, fixed } = image.entries[code]
+    key[encoding] ??= value(fixed[image.shape.key])
+    return of.names[encoding] + key[encoding]
+  }
+  const kept = of.pairs[encoding][code]
+  if (kept !== undefined) return kept
+  const pair = of.names[encoding] + value(meaningOf(image, of.field, code))
+  if (code < CODES_KEPT_MAX) of.pairs[encoding][code] = pair
+  return pair
+}
+
+interface Codes {
+  readonly codes: Int32Array
+  readonly from: number
+}
+
+/** The pairs of codes, each with a comma behind it. */
+function pairsOfCodes(
+  image: FeedImage,
+  fields: readonly Field[],
+  encoding: Encoding,
+  { codes, from }: Codes,
+): Bytes {
+  const { comma } = CODECS[encoding]
+  let bytes = ''
+  for (let i = 0; i < fields.length; i++) {
+    const pair = pairOf(image, fields[i], encoding, codes[from + i])
+    if (pair !== '') bytes += pair + comma
+  }
+  return bytes
+}
+
+function presentCount(fields: readonly Field[], { codes, from }: Codes): number {
+  let count = 0
+  for (let i = 0; i < fields.length; i++) if (codes[from + i] !== ABSENT) count += 1
+  return count
+}
+
+const countOf = (object: Payload): number =>
+  Object.values(object).reduce<number>((sum, value) => (value === undefined ? sum : sum + 1), 0)
+
+/** The bytes of the entry at a place. */
+function entryBytes(image: FeedImage, place: number, encoding: Encoding): Bytes {
+  const entry = image.entries[place]
+  const kept = entry[encoding]
+  if (kept !== undefined) return kept
+  const codec = CODECS[encoding]
+  entry.pairs[encoding] ??= pairsOf(codec, entry.fixed).join(codec.comma) + codec.closeMap
+  const codes = { codes: image.codes, from: place * image.moving.length }
+  const count = presentCount(image.moving, codes) + countOf(entry.fixed)
+  const moving = pairsOfCodes(image, image.moving, encoding, codes)
+  const bytes = codec.openMap(count) + moving + entry.pairs[encoding]
+  entry[encoding] = bytes
+  return bytes
+}
+
+function listBytes(image: FeedImage, encoding: Encoding): Bytes {
+  const codec = CODECS[encoding]
+  const entries = image.entries.map((_, place) => entryBytes(image, place, encoding))
+  return codec.openList(entries.length) + entries.join(codec.comma) + codec.closeList
+}
+
+/** What changed since the tick before, as a MessagePack value. Source: docs/messagepack.md. */
+function patchBytes(image: FeedImage, { diff, fields }: Patch): Bytes {
+  const { name, value, openMap, openList } = CODECS.msgpack
+  const { gone, added, changed } = diff
+  const parts: Bytes[] = []
+  if (gone.length > 0) parts.push(name('gone') + packIntegers(gone))
+  if (added.length > 0) {
+    let entries = openList(added.length)
+    for (const place of added) {
+      entries += openList(2) + value(place) + entryBytes(image, place, 'msgpack')
+    }
+    parts.push(name('added') + entries)
+  }
+  if (changed.length > 0) parts.push(name('changed') + changedBytes(diff, fields))
+  return openMap(parts.length) + parts.join('')
+}
+
+/** Steps from one changed entry to the next, and a column for each field that changed. */
+function changedBytes({ changed, codes }: FeedDiff, fields: Patch['fields']): Bytes {
+  const { name, openMap } = CODECS.msgpack
+  const width = codes.length / changed.length
+  const column = new Int32Array(changed.length)
+  for (let i = 0; i < changed.length; i++) column[i] = changed[i] - (i === 0 ? 0 : changed[i - 1])
+  let bytes = openMap(fields.length + 1) + name('step') + packIntegers(column)
+  for (const field of fields) {
+    for (let i = 0; i < changed.length; i++) column[i] = codes[i * width + field.at]
+    bytes += name(field.name) + packIntegers(column)
+  }
+  return bytes
+}
+
+/** The part of the frame that is the same for all recipients of a format. */
+function tailOf(image: FeedImage, format: Format): Buffer {
+  const kept = image.tails[format]
+  if (kept) return kept
+  const encoding = encodingOf(format)
+  const codec = CODECS[encoding]
+  const { patch, shape } = image
+  const pairs = pairsOf(codec, image.shared)
+  if (format === 'patch' && patch) pairs.push(codec.name('patch') + patchBytes(image, patch))
+  else pairs.push(codec.name(shape.list) + listBytes(image, encoding))
+  const tail = toBuffer(pairs.join(codec.comma) + codec.closeMap + codec.closeMap)
+  image.tails[format] = tail
+  return tail
+}
+
+/** True when a frame can say what changed since the tick before. */
+export const isPatch = (image: FeedImage): boolean => image.patch !== undefined
+
+/**
+ * Head and tail of the frame for a recipient, by place among them. Format `patch` is for who has
+ * the frame of the tick before.
+ */
+export function frameOf(
+  image: FeedImage,
+  recipient: number,
+  format: Format,
+): { readonly head: Buffer; readonly tail: Buffer } {
+  const encoding = encodingOf(format)
+  const codes = { codes: image.heads, from: recipient * image.head.length }
+  const count = presentCount(image.head, codes) + countOf(image.shared) + 1
+  const head =
+    image.opening[encoding] +
+    CODECS[encoding].openMap(count) +
+    pairsOfCodes(image, image.head, encoding, codes)
+  return { head: toBuffer(head), tail: tailOf(image, format) }
+}
+
+/* ---- queues ---- */
+
+function decode(
+  image: FeedImage,
+  fields: readonly Field[],
+  { codes, from }: Codes,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (let i = 0; i < fields.length; i++) {
+    const value = meaningOf(image, fields[i].field, codes[from + i])
+    if (value !== undefined) values[fields[i].name] = value
+  }
+  return values
+}
+
+/** The list as it is now, to be read later; the objects are made once for all who read it. */
+function payloadLater(image: FeedImage): () => Payload {
+  const { shared, shape, moving, entries } = image
+  const codes = image.codes.slice()
+  let payload: Payload | undefined
+  return () => {
+    payload ??= {
+      ...shared,
+      [shape.list]: entries.map(({ fixed }, place) => ({
+        ...decode(image, moving, { codes, from: place * moving.length }),
+        ...fixed,
+      })),
+    }
+    return payload
+  }
+}
+
+/** A recipient's payload of this tick, for a queue: made when somebody reads it. */
+export function queuedPayload(image: FeedImage, recipient: number): () => Payload {
+  image.payload ??= payloadLater(image)
+  const later = image.payload
+  const codes = { codes: image.heads, from: recipient * image.head.length }
+  const head = decode(image, image.head, codes)
+  return () => ({ ...head, ...later() })
+}

@@ -1,0 +1,97 @@
+/**
+ * What the frames of feeds must say, told the plain way: a list of objects per feed, and
+ * JSON.stringify for each recipient. Also a client of patches.
+ */
+import { ABSENT, type FeedField, type FeedShape } from '../core/feed.ts'
+import type { PublishedEmission } from '../core/ports.ts'
+
+type Fields = Record<string, unknown>
+
+interface Listed {
+  readonly fixed: Fields
+  moving: number[]
+}
+
+export interface FeedModel {
+  /** Takes over an emission; returns each recipient's frame. */
+  follow(emission: PublishedEmission, shape: FeedShape): Fields[]
+}
+
+const slices = (codes: Int32Array, width: number): number[][] =>
+  Array.from({ length: codes.length / width }, (_, i) => [
+    ...codes.subarray(i * width, (i + 1) * width),
+  ])
+
+export function createFeedModel(): FeedModel {
+  const lists = new Map<string, Listed[]>()
+  return {
+    follow({ type, payload, to, feed }, shape) {
+      if (!feed) throw new Error(`${type} is no feed`)
+      const key = `${type}/${feed.feed}`
+      const width = Object.keys(shape.moving).length
+      const list = feed.isFull ? [] : [...(lists.get(key) ?? [])]
+      for (const place of [...feed.gone].reverse()) list.splice(place, 1)
+      const came = slices(feed.addedCodes, width)
+      feed.added.forEach((place, i) => {
+        list.splice(place, 0, { fixed: feed.fixed[i], moving: came[i] })
+      })
+      const changes = slices(feed.codes, width)
+      feed.changed.forEach((place, i) => {
+        list[place] = { ...list[place], moving: changes[i] }
+      })
+      lists.set(key, list)
+      const keys = list.map(({ fixed }) => fixed[shape.key])
+      const entries = list.map(({ fixed, moving }) => ({
+        ...decode(shape.moving, moving, keys),
+        ...fixed,
+      }))
+      const heads = slices(feed.heads, Object.keys(shape.head).length)
+      return to.map((_, i) => ({
+        type,
+        payload: { ...decode(shape.head, heads[i], keys), ...payload, [shape.list]: entries },
+      }))
+    },
+  }
+}
+
+function decode(
+  fields: Readonly<Record<string, FeedField>>,
+  codes: readonly number[],
+  keys: readonly unknown[],
+): Fields {
+  const values: Fields = {}
+  Object.entries(fields).forEach(([name, field], i) => {
+    if (codes[i] !== ABSENT) values[name] = meaning(field, codes[i], keys)
+  })
+  return values
+}
+
+function meaning(field: FeedField, code: number, keys: readonly unknown[]): unknown {
+  if (field.kind === 'number') return code
+  if (field.kind === 'flag') return code === 1
+  return field.kind === 'words' ? field.words[code] : keys[code]
+}
+
+interface PatchPart {
+  readonly gone?: number[]
+  readonly added?: [number, Fields][]
+  readonly changed?: Record<string, (number | null)[]>
+}
+
+/** The list of a client after a payload with a patch, by docs/messagepack.md. */
+export function patched(list: readonly Fields[], patch: PatchPart, shape: FeedShape): Fields[] {
+  const next = list.map((entry) => ({ ...entry }))
+  for (const place of [...(patch.gone ?? [])].reverse()) next.splice(place, 1)
+  for (const [place, entry] of patch.added ?? []) next.splice(place, 0, entry)
+  const { step = [], ...columns } = patch.changed ?? {}
+  let place = 0
+  step.forEach((by, i) => {
+    place += Number(by)
+    for (const [name, column] of Object.entries(columns)) {
+      const code = column[i]
+      if (code === null) delete next[place][name]
+      else next[place][name] = meaning(shape.moving[name], code, [])
+    }
+  })
+  return next
+}

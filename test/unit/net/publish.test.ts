@@ -1,0 +1,121 @@
+/** A batch is handed out in slices, each recipient's part in its order. */
+import { describe, expect, test } from 'vitest'
+import { ok } from '../../../core/errors.ts'
+import { MUTE_CHANNELS } from '../../../core/event.ts'
+import type { Answer, PublishedEmission } from '../../../core/ports.ts'
+import { createFanOut, publishBatch } from '../../../net/publish.ts'
+import { bindSocket, createBindings, type SocketClient } from '../../../net/session.ts'
+import { testClock } from './fake-net.ts'
+import { fakeRegistry } from './fake-world.ts'
+
+/** Sockets of the players 1 … n, and what they got. */
+function fanOver(players: number) {
+  const bindings = createBindings()
+  const got = new Map<number, string[]>()
+  for (let player = 1; player <= players; player++) {
+    const frames: string[] = []
+    got.set(player, frames)
+    const client: SocketClient = {
+      channel: 'ws',
+      framing: 'ws1',
+      ip: 'x',
+      identity: undefined,
+      authenticating: false,
+      gone: false,
+      format: 'json',
+      lastFeed: undefined,
+      push: (sent) => frames.push(String(sent)),
+      cork: (pushAll) => pushAll(),
+      close: () => {},
+    }
+    bindSocket(bindings, { player, playerId: '', username: '', empire: '' }, client)
+  }
+  const clock = testClock()
+  return { fan: createFanOut({ registry: fakeRegistry(), bindings, clock }), clock, got }
+}
+
+const everyone = (players: number) => Array.from({ length: players }, (_, at) => at + 1)
+const tick = (emissions: PublishedEmission[], answers: Answer[] = []) => ({
+  tick: 1,
+  emissions,
+  answers,
+})
+const answerTo = (player: number): Answer => ({
+  ref: player,
+  player,
+  command: 'mine',
+  framing: 'ws1',
+  stage: 'final',
+  tick: 1,
+  outcome: ok({}),
+})
+const nobody = () => {}
+
+describe('publishing', () => {
+  test('yields after each 500 recipients', async () => {
+    const { fan, got } = fanOver(1200)
+    const ore = { type: 'mining_yield', payload: { quantity: 1 }, to: everyone(1200) }
+    const done = publishBatch(fan, tick([ore]), nobody)
+    expect(fan.frames).toBe(500)
+    await done
+    expect(fan.frames).toBe(1200)
+    expect(got.get(1200)).toEqual(['{"type":"mining_yield","payload":{"quantity":1}}'])
+  })
+
+  test('yields when a slice has taken 10 ms', async () => {
+    const { fan, clock } = fanOver(100)
+    const { monoMs } = clock
+    // Each look at the clock takes a millisecond.
+    clock.monoMs = () => {
+      clock.advance(1)
+      return monoMs()
+    }
+    const ore = { type: 'mining_yield', payload: { quantity: 1 }, to: everyone(100) }
+    const done = publishBatch(fan, tick([ore]), nobody)
+    expect(fan.frames).toBeLessThan(10)
+    await done
+    expect(fan.frames).toBe(100)
+  })
+
+  test('a mask keeps a frame from the socket; the world sets it', async () => {
+    const { fan, got } = fanOver(2)
+    const mask = 1 << MUTE_CHANNELS.indexOf('activity')
+    const ore = { type: 'mining_yield', payload: { quantity: 1 }, to: [1, 2] }
+    await publishBatch(
+      fan,
+      tick([
+        { type: 'internal:mask', payload: { mask }, to: [1] },
+        ore,
+        { type: 'market_update', payload: {}, to: [1, 2] },
+        { type: 'unheard_of', payload: {}, to: [1] },
+      ]),
+      nobody,
+    )
+    expect(got.get(1)?.map((text) => JSON.parse(text).type)).toEqual([
+      'market_update',
+      'unheard_of',
+    ])
+    expect(got.get(2)).toHaveLength(2)
+  })
+
+  test("a player's events come before the outcome of the command, and in their order", async () => {
+    const { fan, got } = fanOver(3)
+    const seen: string[] = []
+    await publishBatch(
+      fan,
+      tick(
+        [
+          { type: 'unheard_of', payload: { n: 1 }, to: [3, 1] },
+          { type: 'unheard_of', payload: { n: 2 }, to: [1, 2, 3] },
+        ],
+        [answerTo(2), answerTo(1), answerTo(9)],
+      ),
+      ({ player }) => {
+        seen.push(`${player} after ${got.get(player)?.length ?? 'nothing'}`)
+      },
+    )
+    expect(seen).toEqual(['2 after 1', '1 after 2', '9 after nothing'])
+    expect(got.get(1)?.map((text) => JSON.parse(text).payload.n)).toEqual([1, 2])
+    expect(got.get(3)?.map((text) => JSON.parse(text).payload.n)).toEqual([1, 2])
+  })
+})
