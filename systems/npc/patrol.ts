@@ -80,28 +80,43 @@ function isStalked(view: WorldView, system: Eid, ship: Eid): boolean {
   return npcsOf(view, system).some((npc) => prey[npc] === number)
 }
 
-/** A pirate that has nothing to do looks around. */
-export function look(world: World, npc: Row): void {
-  const { ship, system } = world.read(Npc)
-  const { state, poi } = world.read(Location)
-  const hull = ship[npc]
-  if (state[hull] !== AT_POI || world.read(Fighting).participant[hull] !== 0) {
+/**
+ * Pirates that have nothing to do look around. Nearly always there is nobody but pirates at the
+ * place: so columns are read once for all of them.
+ */
+export function lookAround(world: World, npcs: readonly Row[]): void {
+  const { ship, thinkTick } = world.read(Npc)
+  const { state, poi, nextHere } = world.read(Location)
+  const { firstShip } = world.read(Poi)
+  const { owner, seq, hull, hullMax } = world.read(Ship)
+  const { participant } = world.read(Fighting)
+  for (const npc of npcs) {
+    if (thinkTick[npc] !== world.tick) continue
+    const own = ship[npc]
     thinkAt(world, npc, world.tick + LOOK_TICKS)
-    return
+    if (state[own] !== AT_POI || participant[own] !== 0) continue
+    if (hull[own] < hullMax[own]) mend(world, own)
+    let isAnyOwned = false
+    for (let other = firstShip[poi[own]]; other !== 0; other = nextHere[other]) {
+      if (owner[other] !== 0) isAnyOwned = true
+    }
+    if (isAnyOwned && hunt(world, npc, poi[own])) continue
+    const lot = hash32(world.seed, world.tick, HOP, seq[own])
+    if (drawBelow(LOOKS_PER_HOP, lot) === 0) hop(world, npc, lot)
   }
-  mend(world, hull)
-  const prey = preyAt(world, npc, poi[hull])
-  if (prey !== 0 && !isStalked(world, system[npc], prey) && turnOn(world, npc, prey)) return
-  const lot = hash32(world.seed, world.tick, HOP, world.read(Ship).seq[hull])
-  if (prey === 0 && drawBelow(LOOKS_PER_HOP, lot) === 0) hop(world, npc, lot)
-  else thinkAt(world, npc, world.tick + LOOK_TICKS)
+}
+
+/** Looks for prey at its place; false when there is none, or none it turns on. */
+function hunt(world: World, npc: Row, poi: Eid): boolean {
+  const prey = preyAt(world, npc, poi)
+  if (prey === 0 || isStalked(world, world.read(Npc).system[npc], prey)) return prey !== 0
+  return turnOn(world, npc, prey)
 }
 
 function mend(world: World, ship: Eid): void {
-  const { hull, hullMax } = world.read(Ship)
-  if (hull[ship] === hullMax[ship]) return
+  const { hull, hullMax } = world.write(Ship)
   const points = divCeil(hullMax[ship] * MEND_PCT * LOOK_TICKS, 100)
-  world.write(Ship).hull[ship] = Math.min(hullMax[ship], hull[ship] + points)
+  hull[ship] = Math.min(hullMax[ship], hull[ship] + points)
 }
 
 /**
@@ -139,7 +154,6 @@ function callRaiders(world: World, scout: Row, prey: Eid, tier: number): boolean
     )
   })
   for (const npc of free) follow(world, npc, prey)
-  if (free.length > 0) thinkAt(world, scout, world.tick + LOOK_TICKS)
   return free.length > 0
 }
 

@@ -92,16 +92,22 @@ function missingType(view: WorldView, system: Eid): number {
   )
 }
 
-/** Gives each system one pirate at a time until none is short: a full world has some everywhere. */
+/** Types of a system's pirates, lowest first. */
+const crewOf = (police: number): number[] =>
+  piratesAt(police).flatMap((count, type) => Array<number>(count).fill(type))
+
+/** Fills a new world, one pirate a system at a time: a world that gets full has some everywhere. */
 export function populate(world: World): void {
-  for (let isAnyMade = true; isAnyMade; ) {
-    isAnyMade = false
-    for (let system = 1; system <= world.highOf(StarSystem); system++) {
+  const { police } = world.read(StarSystem)
+  const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
+  const crews = systems.map((system) => crewOf(police[system]))
+  const most = crews.reduce((size, crew) => Math.max(size, crew.length), 0)
+  for (let nth = 0; nth < most; nth++) {
+    for (const system of systems) {
+      const type = crews[system - 1][nth]
+      if (type === undefined) continue
       if (!hasRoom(world)) return
-      const type = missingType(world, system)
-      if (type < 0) continue
       makePirate(world, system, type)
-      isAnyMade = true
     }
   }
 }

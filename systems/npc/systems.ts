@@ -4,7 +4,7 @@ import { Battle, Fighting, Participant } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { Location, Poi, StarSystem } from '../travel/columns.ts'
 import { Npc } from './columns.ts'
-import { look, strike } from './patrol.ts'
+import { lookAround, strike } from './patrol.ts'
 import { giveOrders } from './tactics.ts'
 import { closeTurns, thinkers } from './think.ts'
 
@@ -32,7 +32,7 @@ export const decide: SystemDef = {
       if (alive[npc] === 1 && participant[ship[npc]] !== 0)
         giveOrders(world, participant[ship[npc]])
     }
-    for (const npc of thinkers(world, false)) look(world, npc)
+    lookAround(world, thinkers(world, false))
     closeTurns(world)
   },
 }

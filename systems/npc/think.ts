@@ -25,7 +25,8 @@ function appoint(world: World, npc: Row, tick: number): void {
 
 /**
  * NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey, or the
- * others. An NPC that has set its next turn is in neither.
+ * others. An NPC that has set its next turn is in neither; a row that was given back and taken again
+ * may be there twice, until then.
  */
 export function thinkers(world: World, isStalking: boolean): Row[] {
   const due = world.index(WHEEL).get(world.tick)
@@ -35,7 +36,7 @@ export function thinkers(world: World, isStalking: boolean): Row[] {
   const rows = due.filter(
     (npc) => alive[npc] === 1 && thinkTick[npc] === world.tick && (prey[npc] !== 0) === isStalking,
   )
-  return [...new Set(rows)].sort((a, b) => seq[ship[a]] - seq[ship[b]])
+  return rows.sort((a, b) => seq[ship[a]] - seq[ship[b]])
 }
 
 /** Ends the turns of this tick. */
