@@ -25,8 +25,8 @@ function appoint(world: World, npc: Row, tick: number): void {
 
 /**
  * NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey, or the
- * others. An NPC that has set its next turn is in neither; a row that was given back and taken again
- * may be there twice, until then.
+ * others. An NPC that has set its next turn is in neither; a row that was given back and taken
+ * again may be there twice, until then.
  */
 export function thinkers(world: World, isStalking: boolean): Row[] {
   const due = world.index(WHEEL).get(world.tick)
