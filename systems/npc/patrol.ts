@@ -4,10 +4,12 @@
  * sees it stalk for some ticks before it strikes.
  */
 import { PIRATES, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { contentsOf, namedContainer } from '../../core/goods.ts'
 import { divCeil } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { unloadCargo } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { aggress } from '../combat/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -88,14 +90,15 @@ export function lookAround(world: World, npcs: readonly Row[]): void {
   const { ship, thinkTick } = world.read(Npc)
   const { state, poi, nextHere } = world.read(Location)
   const { firstShip } = world.read(Poi)
-  const { owner, seq, hull, hullMax } = world.read(Ship)
-  const { participant } = world.read(Fighting)
+  const { owner, seq, hull, hullMax, cargoUsed } = world.read(Ship)
+  const { participant, aggressiveUntil } = world.read(Fighting)
   for (const npc of npcs) {
     if (thinkTick[npc] !== world.tick) continue
     const own = ship[npc]
     thinkAt(world, npc, world.tick + LOOK_TICKS)
     if (state[own] !== AT_POI || participant[own] !== 0) continue
     if (hull[own] < hullMax[own]) mend(world, own)
+    if (cargoUsed[own] > 0 && aggressiveUntil[own] < world.tick) fence(world, own)
     let isAnyOwned = false
     for (let other = firstShip[poi[own]]; other !== 0; other = nextHere[other]) {
       if (owner[other] !== 0) isAnyOwned = true
@@ -117,6 +120,14 @@ function mend(world: World, ship: Eid): void {
   const { hull, hullMax } = world.write(Ship)
   const points = divCeil(hullMax[ship] * MEND_PCT * LOOK_TICKS, 100)
   hull[ship] = Math.min(hullMax[ship], hull[ship] + points)
+}
+
+/** What was plundered is sold out of sight once nobody is after it any more. */
+function fence(world: World, ship: Eid): void {
+  const sink = namedContainer('consumption')
+  for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
+    unloadCargo(world, ship, sink, item, units)
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 /** What NPCs do in a tick: strike, fight, look around. */
+import { Container, Stack } from '../../core/goods.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { BattleBoarding, Boarding } from '../boarding/columns.ts'
 import { Battle, Fighting, Participant } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { Location, Poi, StarSystem } from '../travel/columns.ts'
@@ -24,7 +26,7 @@ export const decide: SystemDef = {
   name: 'npc.decide',
   phase: 'decide',
   reads: [Battle, Fighting, Poi, StarSystem],
-  writes: [Npc, Participant, Ship, Location],
+  writes: [Npc, Participant, Boarding, BattleBoarding, Ship, Location, Container, Stack],
   run(world) {
     const { alive, ship } = world.read(Npc)
     const { participant } = world.read(Fighting)

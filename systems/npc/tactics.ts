@@ -5,6 +5,8 @@
 
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
+import { Boarding } from '../boarding/columns.ts'
+import { askBoarding } from '../boarding/rules.ts'
 import {
   Battle,
   GUNS_MAX,
@@ -21,6 +23,8 @@ const ARTILLERY_REACH = 4
 const BRAWL_RINGS = 2
 /** Hull below which a ship falls back a ring, %. */
 const FALL_BACK_PCT = 40
+/** Shield of a hull below which boarders get through, %. Source: combat.md section 10. */
+const BOARDING_SHIELD_PCT = 25
 /** Ticks under fire that it cannot return after which it flees. */
 const OUTRANGED_TICKS_MAX = 5
 
@@ -33,6 +37,8 @@ export interface Situation {
   readonly targetRing: number
   /** Ticks in a row in which it was hit by what it does not reach. */
   readonly outrangedTicks: number
+  /** It has plundered somebody. */
+  readonly hasLoot: boolean
 }
 
 export interface Course {
@@ -46,7 +52,8 @@ export interface Course {
  * distance it will have; brace is for what it cannot shoot at yet.
  */
 export function courseOf(own: Situation): Course {
-  if (own.outrangedTicks >= OUTRANGED_TICKS_MAX) return { stance: 'flee', move: 0 }
+  const isDone = own.hasLoot || own.outrangedTicks >= OUTRANGED_TICKS_MAX
+  if (isDone) return { stance: 'flee', move: 0 }
   const distance = own.reach >= ARTILLERY_REACH ? own.reach : Math.max(0, own.reach - BRAWL_RINGS)
   const retreat = own.hullPct < FALL_BACK_PCT ? 1 : 0
   const wanted = Math.min(RING_OUTER, Math.max(0, distance - own.targetRing) + retreat)
@@ -92,25 +99,54 @@ export function chooseFocus(view: WorldView, row: Row): Row {
   return focus
 }
 
-/** Writes the orders of an NPC in a battle. */
+/**
+ * True when a crew with marines would board its focus: a hull whose shield no longer keeps them off
+ * and that carries something, while they carry nothing. ours: the sheet says what boarders of theirs do,
+ * not when they come.
+ */
+function wantsToBoard(view: WorldView, row: Row, focus: Row, hullPct: number): boolean {
+  const { capable, link } = view.read(Boarding)
+  if (capable[row] === 0 || link[row] !== 0 || hullPct < FALL_BACK_PCT) return false
+  const { marinesFit, shield, shieldMax, cargoUsed, cargoCap } = view.read(Ship)
+  const { ship } = view.read(Participant)
+  const [own, other] = [ship[row], ship[focus]]
+  const isOpen = shield[other] * 100 <= shieldMax[other] * BOARDING_SHIELD_PCT
+  const isWorthIt = cargoUsed[other] > 0 && cargoUsed[own] === 0 && cargoCap[own] > 0
+  return marinesFit[own] > 0 && isOpen && isWorthIt
+}
+
+/** Counts the ticks in which it was hit by a focus it does not reach. */
+function countOutranged(world: World, row: Row, distance: number, reach: number): number {
+  const { holdTicks, hullHit, shieldHit } = world.write(Participant)
+  const isOutranged = hullHit[row] + shieldHit[row] > 0 && distance > reach
+  holdTicks[row] = isOutranged ? Math.min(OUTRANGED_TICKS_MAX, holdTicks[row] + 1) : 0
+  return holdTicks[row]
+}
+
+/** Writes the orders of an NPC in a battle; one that boards sees it through. */
 export function giveOrders(world: World, row: Row): void {
   const part = world.write(Participant)
-  const { hull, hullMax } = world.read(Ship)
+  const { hull, hullMax, cargoUsed, marinesFit } = world.read(Ship)
+  const ship = part.ship[row]
+  part.orderTick[row] = world.tick
+  if (STANCES[part.stance[row]] === 'board') return
   const focus = isEnemy(world, row, part.target[row]) ? part.target[row] : chooseFocus(world, row)
   if (focus === 0) return
+  if (focus !== part.target[row]) part.orderTarget[row] = focus
+  const hullPct = Math.trunc((100 * hull[ship]) / hullMax[ship])
+  const isBoarding =
+    wantsToBoard(world, row, focus, hullPct) &&
+    askBoarding(world, row, focus, marinesFit[ship]) === undefined
+  if (isBoarding) return
   const reach = reachOf(world, row)
-  const isHit = part.hullHit[row] + part.shieldHit[row] > 0
-  const isOutranged = isHit && part.ring[row] + part.ring[focus] > reach
-  part.holdTicks[row] = isOutranged ? Math.min(OUTRANGED_TICKS_MAX, part.holdTicks[row] + 1) : 0
   const course = courseOf({
-    hullPct: Math.trunc((100 * hull[part.ship[row]]) / hullMax[part.ship[row]]),
+    hullPct,
     reach,
     ring: part.ring[row],
     targetRing: part.ring[focus],
-    outrangedTicks: part.holdTicks[row],
+    outrangedTicks: countOutranged(world, row, part.ring[row] + part.ring[focus], reach),
+    hasLoot: cargoUsed[ship] > 0,
   })
-  part.orderTarget[row] = focus === part.target[row] ? 0 : focus
   part.orderMove[row] = course.move
   part.orderStance[row] = STANCES.indexOf(course.stance) + 1
-  part.orderTick[row] = world.tick
 }

@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { courseOf, type Situation } from '../../../systems/npc/tactics.ts'
 
-const fit: Situation = { hullPct: 100, reach: 3, ring: 3, targetRing: 3, outrangedTicks: 0 }
+const fit: Situation = {
+  hullPct: 100,
+  reach: 3,
+  ring: 3,
+  targetRing: 3,
+  outrangedTicks: 0,
+  hasLoot: false,
+}
 
 /** Situation that differs from a fresh brawler at the outer ring; stance and move. */
 const TABLE: readonly [what: string, Partial<Situation>, stance: string, move: number][] = [
@@ -23,6 +30,7 @@ const TABLE: readonly [what: string, Partial<Situation>, stance: string, move: n
   ['it never leaves the rings', { hullPct: 10, reach: 6, targetRing: 0 }, 'fire', 0],
   ['four ticks under fire are borne', { outrangedTicks: 4 }, 'brace', -1],
   ['after five it flees', { outrangedTicks: 5 }, 'flee', 0],
+  ['with its loot it flees', { hasLoot: true, ring: 0 }, 'flee', 0],
 ]
 
 describe('the course of an NPC in a battle', () => {
