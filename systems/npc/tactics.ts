@@ -100,9 +100,9 @@ export function chooseFocus(view: WorldView, row: Row): Row {
 }
 
 /**
- * True when a crew with marines would board its focus: a hull whose shield no longer keeps them off
- * and that carries something, while they carry nothing. ours: the sheet says what boarders of theirs do,
- * not when they come.
+ * True when a crew with marines would board its focus: a hull whose shield no longer keeps them
+ * off and that carries something, while they carry nothing. ours: the sheet says what their
+ * boarders do, not when they come.
  */
 function wantsToBoard(view: WorldView, row: Row, focus: Row, hullPct: number): boolean {
   const { capable, link } = view.read(Boarding)
