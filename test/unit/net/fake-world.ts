@@ -7,6 +7,7 @@ import { defineEntity, u8 } from '../../../core/columns.ts'
 import { immediate, isMutation, mutation, query, session } from '../../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../../core/errors.ts'
 import { defineEvent } from '../../../core/event.ts'
+import { defineFeed } from '../../../core/feed.ts'
 import type {
   Answer,
   PublishedBatch,
@@ -140,7 +141,52 @@ const EVENTS = [
     fields: Type.Object({}),
     queue: 'market',
   }),
+  defineFeed({
+    type: 'battle_update',
+    summary: 'A battle goes on.',
+    fields: Type.Object({}),
+    queue: 'combat',
+    channel: () => 'battle_ticker',
+    feed: {
+      list: 'participants',
+      key: 'player_id',
+      moving: { hull_pct: { kind: 'number' } },
+      head: { your_side_id: { kind: 'number' }, your_target_id: { kind: 'entry' } },
+    },
+  }),
 ]
+
+/** A tick of a battle of `count`, told to these players. All is new in the first of `ticks`. */
+export function battleTick(tick: number, count: number, to: readonly number[]): PublishedEmission {
+  const isFull = tick === 1
+  const places = Int32Array.from({ length: count }, (_, place) => place)
+  const none = new Int32Array(0)
+  const codes = Int32Array.from({ length: count }, (_, place) => (place * tick) % 101)
+  return {
+    type: 'battle_update',
+    payload: { battle_id: 'b', tick },
+    to,
+    feed: {
+      feed: 1,
+      tick,
+      isFull,
+      gone: none,
+      added: isFull ? places : none,
+      fixed: isFull
+        ? [...places].map((place) => ({
+            player_id: `0000-${place}`,
+            username: `Pilot ${place} of the long list — é`,
+            ship_class: 'prospector',
+            padding: 'x'.repeat(60),
+          }))
+        : [],
+      addedCodes: isFull ? codes : none,
+      changed: isFull ? none : places,
+      codes: isFull ? none : codes,
+      heads: Int32Array.from(to.flatMap((player) => [player, player % count])),
+    },
+  }
+}
 
 const Player = defineEntity('player', 10, { bound: u8('bound') })
 

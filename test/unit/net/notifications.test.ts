@@ -69,4 +69,28 @@ describe('feeds', () => {
       nearby_departed: ['b'],
     })
   })
+
+  test('of a battle only the last state waits, at the end, and is made when it is read', () => {
+    const queue = createQueue()
+    let made = 0
+    const see = (battle: string, tick: number): void => {
+      const data = (): Record<string, unknown> => {
+        made += 1
+        return { battle_id: battle, tick }
+      }
+      enqueue(queue, { type: 'combat', msgType: 'battle_update', wallMs: 0, data, replaces: battle })
+    }
+    see('a', 1)
+    see('b', 1)
+    put(queue, 'combat', 'battle_damage', { n: 1 })
+    see('a', 2)
+    expect(made).toBe(0)
+    const all = JSON.parse(JSON.stringify(drain(queue))) as { id: string; data: unknown }[]
+    expect(all.map(({ id, data }) => [id, data])).toEqual([
+      ['2', { battle_id: 'b', tick: 1 }],
+      ['3', { n: 1 }],
+      ['4', { battle_id: 'a', tick: 2 }],
+    ])
+    expect(Object.keys(all[2])).toEqual(['id', 'type', 'msg_type', 'timestamp', 'data'])
+  })
 })

@@ -3,8 +3,8 @@
  * aside.
  */
 import { describe, expect, test } from 'vitest'
-import type { Answer, Framing } from '../../../core/ports.ts'
-import { createWorldLink, type WorldLink } from '../../../net/world-link.ts'
+import type { Answer, Framing, ToWorld } from '../../../core/ports.ts'
+import { createWorldLink, type LinkSinks, type WorldLink } from '../../../net/world-link.ts'
 import { silentLog } from './fake-net.ts'
 import { type FakeDisk, type FakeThread, fakeDisk, fakeThread } from './fake-world.ts'
 
@@ -16,7 +16,7 @@ interface Rig {
   thread(): FakeThread
 }
 
-async function rig(): Promise<Rig> {
+async function rig(publish: LinkSinks['publish'] = async () => {}): Promise<Rig> {
   const disk = fakeDisk()
   const fatal: string[] = []
   const orphans: Answer[] = []
@@ -29,7 +29,7 @@ async function rig(): Promise<Rig> {
     onFatal: (text) => fatal.push(text),
     log: silentLog(),
   })
-  link.attach({ orphan: (answer) => orphans.push(answer), publish: async () => {} })
+  link.attach({ orphan: (answer) => orphans.push(answer), publish })
   await link.ready
   return { disk, link, fatal, orphans, thread: () => thread }
 }
@@ -75,6 +75,42 @@ describe('a running world', () => {
     await link.step(1)
     await settle()
     expect(stages(answers)).toEqual(['accepted', 'final'])
+  })
+
+  test('who publishes says when each answer leaves; the rest leaves after it', async () => {
+    const order: string[] = []
+    const { link } = await rig(async ({ answers }, answer) => {
+      if (answers.length > 1) answer(answers[1])
+      order.push('events')
+    })
+    for (const player of [1, 2]) {
+      link.submit(command('mine', player), ({ stage }) => {
+        if (stage === 'final') order.push(`answer to ${player}`)
+        return true
+      })
+    }
+    await settle()
+    await link.step(1)
+    await settle()
+    expect(order).toEqual(['answer to 2', 'events', 'answer to 1'])
+  })
+
+  test('a batch that could not be published is answered all the same, and told as lost', async () => {
+    const { link, thread } = await rig(async () => {
+      throw new Error('a bug')
+    })
+    const posted: ToWorld[] = []
+    const { post } = thread()
+    thread().post = (message) => {
+      posted.push(message)
+      post(message)
+    }
+    const answers = collect(link, 'mine')
+    await settle()
+    await link.step(1)
+    await settle()
+    expect(stages(answers)).toEqual(['accepted', 'final'])
+    expect(posted).toContainEqual({ kind: 'published', batch: expect.any(Number), isLost: true })
   })
 
   test('an outcome that its exchange does not take goes to the orphan sink', async () => {
