@@ -1,0 +1,102 @@
+/** How pirates are seen. Source: travel.md section 9; contract, PirateInfo. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Eid, World } from '../../../core/world.ts'
+import { aggress } from '../../../systems/combat/rules.ts'
+import { combatantId, combatantName } from '../../../systems/combat/views.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { npcName, npcOf } from '../../../systems/npc/rules.ts'
+import { hauntsOf } from '../../../systems/npc/spawn.ts'
+import { gatheringAt } from '../../../systems/sensing/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { depart } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, standing } from './scene.ts'
+
+let small: SmallWorld
+let world: World
+let player: Eid
+let system: Eid
+let scout: Eid
+let raider: Eid
+let ship: Eid
+beforeAll(async () => {
+  small = await pirateWorld()
+  world = small.world
+})
+beforeEach(() => {
+  player = small.join(`Watcher ${small.players.length}`)
+  system = freshSystem(small, 0)
+  scout = piratesIn(world, system, 'T1')[0]
+  raider = piratesIn(world, system, 'T2')[0]
+  ship = putAt(world, player, leaveOnly(world, system, [scout, raider]))
+})
+
+interface Nearby {
+  readonly count: number
+  readonly nearby: readonly unknown[]
+  readonly pirates: readonly Record<string, unknown>[]
+  readonly pirate_count: number
+}
+function nearby(): Nearby {
+  const outcome = small.ask(player, 'get_nearby')
+  if (!outcome.ok) throw new Error(outcome.code)
+  return outcome.result as Nearby
+}
+
+describe('get_nearby', () => {
+  test('shows the pirates of the place apart from the players', () => {
+    world.write(Ship).hull[scout] = 80
+    const { pirates, pirate_count, count, nearby: players } = nearby()
+    expect([pirate_count, count, players]).toEqual([2, 0, []])
+    expect(pirates[0]).toEqual({
+      pirate_id: shipId(world, scout),
+      name: npcName(world, scout),
+      tier: 'T1',
+      is_boss: false,
+      status: 'patrolling',
+      hull: 80,
+      max_hull: 90,
+      shield: 40,
+      max_shield: 40,
+    })
+    expect(pirates[1].tier).toBe('T2')
+  })
+
+  test('says what they are about', () => {
+    world.write(Npc).prey[npcOf(world, scout)] = world.read(Ship).seq[ship]
+    expect(aggress(world, raider, ship).ok).toBe(true)
+    expect(nearby().pirates.map(({ status }) => status)).toEqual(['stalking', 'in_combat'])
+    world.write(Npc).prey[npcOf(world, scout)] = 0
+  })
+
+  test('does not show those who have left for another place', () => {
+    depart(world, scout, hauntsOf(world, system)[1], 3)
+    expect(nearby().pirates.map(({ tier }) => tier)).toEqual(['T2'])
+  })
+
+  test('is empty of pirates where a player begins', () => {
+    const newcomer = small.join(`Newcomer ${small.players.length}`)
+    const outcome = small.ask(newcomer, 'get_nearby')
+    expect(outcome).toMatchObject({ ok: true, result: { pirates: [], pirate_count: 0 } })
+  })
+})
+
+describe('pirates', () => {
+  test('stand in the section of the place, and in no list of players', () => {
+    const section = world.section('location', player) as Record<string, unknown>
+    expect(section.nearby_pirate_count).toBe(2)
+    expect(section.nearby_pirates).toEqual(nearby().pirates)
+    expect(section.nearby_player_count).toBe(0)
+    const here = gatheringAt(world, hauntsOf(world, system)[0])
+    expect(here).toEqual({ online: [player], offline: [] })
+    expect(small.ask(player, 'get_system_agents')).toMatchObject({ ok: true, result: { count: 0 } })
+  })
+
+  test('are called by their names in a battle', () => {
+    expect(aggress(world, ship, scout).ok).toBe(true)
+    expect(standing(world, scout).side).not.toBe(standing(world, ship).side)
+    expect(combatantName(world, standing(world, scout).row)).toBe(npcName(world, scout))
+    expect(combatantId(world, standing(world, scout).row)).toBe(shipId(world, scout))
+  })
+})
