@@ -9,6 +9,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   movement: () => import('./movement.bench.ts'),
   mining: () => import('./mining.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
+  memory: () => import('./memory.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
   validate: () => import('./validate.bench.ts'),
   'live-players': () => import('./live-players.bench.ts'),
