@@ -134,9 +134,8 @@ function restoreStore(store: Store, table: TableImage): void {
   for (let row = 1; row <= store.high; row++) {
     if (store.columns.alive[row] === 0) continue
     store.count++
-    if (store.def.entity) store.bySeq.set(store.columns.seq[row], row)
+    if (store.def.entity) store.bySeq.add(row)
   }
-  store.membership?.load(store.high, store.free)
 }
 
 /** A column that another release declared with another kind or width. */

@@ -15,23 +15,23 @@ export interface Tag {
 export const defineTag = (kind: string, name: string): Tag => ({ kind, name })
 
 export interface Membership {
-  /** A new row; the most recently released one first. */
-  take(): number
-  release(row: number): void
   add(row: number, tag: Tag): void
   remove(row: number, tag: Tag): void
   has(row: number, tag: Tag): boolean
   /** Rows that have all tags, in no useful order. */
   query(tags: readonly Tag[]): ArrayLike<number>
-  /**
-   * Starts anew with the rows 1…high, of which `free` are not in use (the last of them is taken
-   * first).
-   */
-  load(high: number, free: readonly number[]): void
+  /** The row loses all its tags. */
+  release(row: number): void
 }
 
+/**
+ * Only rows with a tag are entities of bitecs: one costs 309 B of heap and its share of each full
+ * collection (PERFORMANCE.md 2b), and of a million ships few have any. Its index takes the next id
+ * from the first free place of its list, so that is where the row is put.
+ */
 export function createMembership(): Membership {
-  let world = bitecs.createWorld()
+  const index = bitecs.createEntityIndex()
+  const world = bitecs.createWorld(index)
   const components = new Map<Tag, object>()
   const component = (tag: Tag): object => {
     let found = components.get(tag)
@@ -41,22 +41,27 @@ export function createMembership(): Membership {
     }
     return found
   }
+  const isEntity = (row: number): boolean => bitecs.entityExists(world, row)
   return {
-    take: () => bitecs.addEntity(world),
-    release: (row) => bitecs.removeEntity(world, row),
-    add: (row, tag) => {
+    add(row, tag) {
+      if (!isEntity(row)) {
+        index.dense[index.aliveCount] = row
+        assert(bitecs.addEntity(world) === row, 'eid is the row')
+      }
       bitecs.addComponent(world, row, component(tag))
     },
-    remove: (row, tag) => {
+    remove(row, tag) {
+      if (!isEntity(row)) return
       bitecs.removeComponent(world, row, component(tag))
+      for (const other of components.values()) {
+        if (bitecs.hasComponent(world, row, other)) return
+      }
+      bitecs.removeEntity(world, row)
     },
-    has: (row, tag) => bitecs.hasComponent(world, row, component(tag)),
+    has: (row, tag) => isEntity(row) && bitecs.hasComponent(world, row, component(tag)),
     query: (tags) => bitecs.query(world, tags.map(component)),
-    load(high, free) {
-      world = bitecs.createWorld()
-      for (let row = 1; row <= high; row++)
-        assert(bitecs.addEntity(world) === row, 'eid is the row')
-      for (const row of free) bitecs.removeEntity(world, row)
+    release(row) {
+      if (isEntity(row)) bitecs.removeEntity(world, row)
     },
   }
 }

@@ -31,6 +31,7 @@ import {
   type Records,
   type RecordsDef,
 } from './records.ts'
+import { createSeqIndex, type SeqIndex } from './seq-index.ts'
 import { createTextTable, type TextTable } from './text.ts'
 
 /**
@@ -60,7 +61,8 @@ export interface Store {
   /** Entities only. */
   readonly membership: Membership | undefined
   nextSeq: number
-  readonly bySeq: Map<number, Eid>
+  /** Of entities: rows by durable number. */
+  readonly bySeq: SeqIndex
   /** True while the cached hash does not hold. */
   dirty: boolean
   /** True while its references have changed, or may have, since they were checked. */
@@ -186,7 +188,7 @@ function createStore(def: TableDef, attached: AttachedTables, maxEntities: numbe
     count: 0,
     membership: def.entity ? createMembership() : undefined,
     nextSeq: 1,
-    bySeq: new Map(),
+    bySeq: createSeqIndex(columns.seq ?? []),
     dirty: true,
     unchecked: true,
     hash: [0, 0],
@@ -211,10 +213,8 @@ function takeRow(store: Store): Row {
   store.columns.alive[row] = 1
   store.count++
   if (store.membership) {
-    assert(store.membership.take() === row, `eid and row of ${store.def.name} part ways`)
-    const seq = store.nextSeq++
-    store.columns.seq[row] = seq
-    store.bySeq.set(seq, row)
+    store.columns.seq[row] = store.nextSeq++
+    store.bySeq.add(row)
   }
   return row
 }
@@ -238,7 +238,7 @@ function releaseRow(store: Store, row: Row, texts: TextTable): void {
   store.count--
   freeTexts(store, row, texts)
   for (const component of store.components) freeTexts(component, row, texts)
-  if (store.membership) store.bySeq.delete(store.columns.seq[row])
+  if (store.membership) store.bySeq.delete(row)
   store.freed.push(row)
 }
 
@@ -277,7 +277,7 @@ function rowPart(store: Find, texts: TextTable): RowPart {
   return {
     highOf: (table) => store(table).high,
     countOf: (table) => store(table).count,
-    rowOf: (table, seq) => store(table).bySeq.get(seq) ?? 0,
+    rowOf: (table, seq) => store(table).bySeq.get(seq),
     byId: (table, tags) => rowsById(store(table), tags),
     has: (table, row, tag) => store(table).membership?.has(row, tag) ?? false,
     take: (table) => {
@@ -374,6 +374,7 @@ function recycleRows(store: Store): void {
 
 function rowsById(store: Store, tags: readonly Tag[]): Eid[] {
   assert(store.membership, `${store.def.name} is a table, not a kind of entity`)
+  assert(tags.length > 0, 'rows without a tag are in no list')
   const seq = store.columns.seq
   const alive = store.columns.alive
   const rows: Eid[] = []

@@ -71,9 +71,9 @@ function throughStorage(image: WorldImage): WorldImage {
   return reader.finish()
 }
 
-const rowsOf = ({ high, nextSeq, free, freed, count, bySeq }: Store) => ({
+const rowsOf = ({ high, nextSeq, free, freed, count, bySeq, columns }: Store) => ({
   ...{ high, nextSeq, free, freed, count },
-  bySeq: [...bySeq].sort((a, b) => a[0] - b[0]),
+  bySeq: Array.from({ length: columns.seq ? high : 0 }, (_, i) => bySeq.get(columns.seq[i + 1])),
 })
 
 function expectSame(loaded: World, saved: World): void {
