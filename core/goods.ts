@@ -39,6 +39,7 @@ export const NAMED_CONTAINERS = [
   'jettison_expired',
   'produced',
   'pirate_loot',
+  'destroyed',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

@@ -32,6 +32,8 @@ export const NAMED_ACCOUNTS = [
   'achievements',
   'rescue',
   'pirate_bounty',
+  'cloning',
+  'credit_floor',
 ] as const
 export type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 

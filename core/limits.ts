@@ -178,6 +178,20 @@ export const SPLASH_LOOKED_AT_MAX = 64
 /** Orders of a pilot in one tick; more answer rate_limited. */
 export const BATTLE_ORDERS_PER_TICK_MAX = 20
 
+/** Combatants listed when a battle is announced; its ticks show the rest. */
+export const BATTLE_ANNOUNCED_MAX = 200
+/** Combatants listed in an answer, and of those who left a battle remembered to its end. */
+export const BATTLE_LISTED_MAX = 1_000
+/** Who join a battle in one tick and are told one by one; more are seen in the next update. */
+export const BATTLE_JOINS_TOLD_MAX = 32
+/** Largest battle of which everyone is told every hit. */
+export const BATTLE_DAMAGE_TOLD_TO_ALL_MAX = 32
+
+/* Wrecks (salvage.md 1) */
+export const WRECKS_PER_POI_MAX = 500
+/** Of those worth next to nothing. */
+export const POOR_WRECKS_PER_POI_MAX = 200
+
 /* NPCs (combat.md 1, 13) */
 /** Pirates in one battle. */
 export const PIRATES_PER_BATTLE_MAX = 24

@@ -15,6 +15,7 @@ import { marketDomain } from './market/index.ts'
 import { miningDomain } from './mining/index.ts'
 import { missionDomain } from './mission/index.ts'
 import { npcDomain } from './npc/index.ts'
+import { salvageDomain } from './salvage/index.ts'
 import { settingsDomain } from './settings/index.ts'
 import { shipDomain } from './ship/index.ts'
 import { skillDomain } from './skill/index.ts'
@@ -31,6 +32,7 @@ export const DOMAINS: readonly DomainDef[] = [
   miningDomain,
   cargoDomain,
   marketDomain,
+  salvageDomain,
   combatDomain,
   boardingDomain,
   npcDomain,

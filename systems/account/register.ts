@@ -21,7 +21,7 @@ import { Account, namedAccount, openAccount } from '../../core/ledger.ts'
 import { ints, obj, optional, str, strings } from '../../core/params.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
-import { Base } from '../base/columns.ts'
+import { capitalOf } from '../base/rules.ts'
 import { loadCargo } from '../cargo/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
@@ -29,17 +29,6 @@ import { createShip } from '../ship/rules.ts'
 import { dockShip } from '../travel/rules.ts'
 import { EMPIRES_WIDTH, Player, USERNAMES } from './columns.ts'
 import { checkUsername, playerId, reputationBaseline, storedUsername, walletOf } from './rules.ts'
-
-/** Base where new players of an empire start: its capital. */
-export function startBase(view: WorldView, empire: number): Eid {
-  const base = view.read(Base)
-  for (let row = 1; row <= view.highOf(Base); row++) {
-    if (base.alive[row] === 1 && base.capital[row] === 1 && base.empire[row] === empire + 1) {
-      return row
-    }
-  }
-  assert(false, `empire ${EMPIRES[empire].id} has no capital`)
-}
 
 /** Refuses when a table that the new player fills has no room left. */
 function checkRoom(view: WorldView, kit: StarterKit): Failure | undefined {
@@ -149,7 +138,7 @@ export const register = immediate({
     }
     const refused = checkUsername(world, sent) ?? checkRoom(world, kit)
     if (refused) return refused
-    const base = startBase(world, empire)
+    const base = capitalOf(world, empire)
     const username = storedUsername(sent)
     const player = world.take(Player)
     writeIdentity(world, player, username, empire)

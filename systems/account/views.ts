@@ -21,6 +21,7 @@ import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
+import { Lives } from '../combat/columns.ts'
 import { activeShip, shipId } from '../ship/rules.ts'
 import { skillExperience, skillLevels } from '../skill/views.ts'
 import { Poi, REVEALED } from '../travel/columns.ts'
@@ -121,6 +122,14 @@ export function renderStats(view: WorldView, player: Eid): Record<string, number
 
 const color = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
 
+/** When the player may trade with others again; nothing where that is now. */
+function renderRestriction(view: WorldView, player: Eid) {
+  const { restrictedUntil } = view.read(Lives)
+  if (restrictedUntil[player] <= view.tick) return {}
+  const ticks = restrictedUntil[player] - view.tick
+  return { trading_restricted_until: isoTime(view.wallMs + ticks * view.tickMs) }
+}
+
 function renderShared(view: WorldView, player: Eid) {
   const columns = view.read(Player)
   const home = columns.homeBase[player]
@@ -136,6 +145,7 @@ function renderShared(view: WorldView, player: Eid) {
     ...(home === 0 ? {} : { home_base: baseId(view, home) }),
     is_cloaked: columns.cloaked[player] === 1,
     anonymous: columns.anonymous[player] === 1,
+    ...renderRestriction(view, player),
     stats: renderStats(view, player),
   }
 }

@@ -28,6 +28,17 @@ export const baseId = (view: WorldView, base: Eid): string =>
 export const baseName = (view: WorldView, base: Eid): string =>
   view.texts.get(view.read(Base).name[base])
 
+/** Capital of an empire by its index: where its players begin. */
+export function capitalOf(view: WorldView, empire: number): Eid {
+  const base = view.read(Base)
+  for (let row = 1; row <= view.highOf(Base); row++) {
+    if (base.alive[row] === 1 && base.capital[row] === 1 && base.empire[row] === empire + 1) {
+      return row
+    }
+  }
+  assert(false, `empire ${empire} has no capital`)
+}
+
 export const serviceBit = (service: Service): number => 1 << SERVICES.indexOf(service)
 
 export function hasService(view: WorldView, base: Eid, service: Service): boolean {

@@ -193,6 +193,7 @@ const jettisonShape = {
   summary: 'Throw goods overboard; they drift here for anyone to pick up, and vanish in the end.',
   category: 'storage',
   order: 'plain',
+  inBattle: true,
   needs: [UNDOCKED],
   changes: ['ship', 'cargo'],
   params: obj({

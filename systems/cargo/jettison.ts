@@ -41,7 +41,7 @@ export const containerAt = (view: WorldView, poi: Eid, player: Eid): Row =>
   view.index(ADRIFT).byKey.get(keyOf(poi, player)) ?? 0
 
 export const containerId = (view: WorldView, row: Row): string =>
-  wireId(view.seed, 'wreck', view.read(JettisonContainer).number[row])
+  wireId(view.seed, JettisonContainer.name, view.read(JettisonContainer).number[row])
 
 function expect(world: World, row: Row, tick: number): void {
   const { due } = world.index(ADRIFT)
@@ -54,7 +54,7 @@ function openAdrift(world: World, poi: Eid, player: Eid): Row {
   const container = openContainer(world)
   const row = world.take(JettisonContainer)
   const columns = world.write(JettisonContainer)
-  columns.number[row] = world.nextNumber('wreck')
+  columns.number[row] = world.nextNumber(JettisonContainer.name)
   columns.poi[row] = poi
   columns.player[row] = player
   columns.container[row] = container

@@ -13,11 +13,12 @@ import {
   BATTLE_KINDS,
   Battle,
   Fighting,
+  HeldUp,
   PARTICIPANT_KINDS,
   Participant,
   RING_OUTER,
 } from './columns.ts'
-import { pilotOf } from './views.ts'
+import { combatantId, combatantName, participantsOf, pilotOf } from './views.ts'
 
 export type ParticipantKind = (typeof PARTICIPANT_KINDS)[number]
 type BattleKind = (typeof BATTLE_KINDS)[number]
@@ -35,11 +36,17 @@ export const LEAVE_REASONS = [
   'emergency_warp',
   'emergency_cloak',
   'captured',
+  'stalemate',
   'battle_ended',
 ] as const
 export type LeaveReason = (typeof LEAVE_REASONS)[number]
-/** Ships that are no longer their pilot's. */
-const LOST: ReadonlySet<LeaveReason> = new Set(['destroyed', 'captured'])
+/** Let go: the battle may not attack them again for a while. */
+const ESCAPED: ReadonlySet<LeaveReason> = new Set([
+  'fled',
+  'emergency_warp',
+  'emergency_cloak',
+  'stalemate',
+])
 /** Those that the other participants are told. */
 const TOLD: ReadonlySet<LeaveReason> = new Set(LEAVE_REASONS.slice(0, 5))
 
@@ -129,11 +136,11 @@ interface News {
   joined: Row[]
   left: Left[]
 }
-/** Who left, as seen while the row still was. */
+/** Who left, as the others knew him. */
 export interface Left {
   readonly battle: Row
   readonly player: Eid
-  readonly reason: LeaveReason
+  readonly payload: { player_id: string; username: string; reason: string }
 }
 const NEWS = defineIndex<News>('combat.news', () => ({ started: [], joined: [], left: [] }))
 
@@ -162,6 +169,25 @@ export function openBattle(world: World, target: Eid, kind: BattleKind = 'genera
   }
   world.index(NEWS).started.push(battle)
   return battle
+}
+
+/** Ships that will join a battle in the next phase fight: those with `engageBattle`. */
+const ENGAGING = defineIndex('combat.engaging', () => new Set<Eid>())
+
+/** Has a ship join a battle on a side in the next phase fight; a later wish replaces it. */
+export function wishToEngage(world: World, ship: Eid, battle: Row, side: number): void {
+  const fighting = world.write(Fighting)
+  fighting.engageBattle[ship] = battle
+  fighting.engageSide[ship] = side
+  if (battle === 0) world.index(ENGAGING).delete(ship)
+  else world.index(ENGAGING).add(ship)
+}
+
+/** Ships that wish to join a battle, in the order of their numbers. */
+export function engagingShips(view: WorldView): Eid[] {
+  const { alive, seq } = view.read(Ship)
+  const ships = [...view.index(ENGAGING)].filter((ship) => alive[ship] === 1)
+  return ships.sort((a, b) => seq[a] - seq[b])
 }
 
 /** What a ship is in a battle: its pilot's, or one of the server's. */
@@ -220,8 +246,8 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   enlist(world, row)
   const fighting = world.write(Fighting)
   fighting.participant[ship] = row
-  fighting.engageBattle[ship] = 0
-  fighting.engageSide[ship] = 0
+  wishToEngage(world, ship, 0, 0)
+  if (state[ship] === TRAVELLING) world.tag(Ship, ship, HeldUp)
   world.index(NEWS).joined.push(row)
   return row
 }
@@ -242,11 +268,17 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   assert(alive[row] === 1, `participant ${row} leaves twice`)
   const player = pilotOf(world, row)
   if (TOLD.has(reason) && player !== 0) {
-    world.index(NEWS).left.push({ battle: battle[row], player, reason })
+    const payload = {
+      player_id: combatantId(world, row),
+      username: combatantName(world, row),
+      reason,
+    }
+    world.index(NEWS).left.push({ battle: battle[row], player, payload })
   }
   const fighting = world.write(Fighting)
   fighting.participant[ship[row]] = 0
-  if (!LOST.has(reason)) {
+  world.untag(Ship, ship[row], HeldUp)
+  if (ESCAPED.has(reason)) {
     fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
     fighting.graceBattle[ship[row]] = world.read(Battle).seq[battle[row]]
   }
@@ -272,15 +304,30 @@ export function closeBattle(world: World, battle: Row): void {
   assert(count[battle] === 0, 'a battle is closed with participants in it')
   const general = world.index(GENERAL)
   if (general.get(system[battle]) === battle) general.delete(system[battle])
+  const { engageBattle } = world.read(Fighting)
+  for (const ship of engagingShips(world)) {
+    if (engageBattle[ship] === battle) wishToEngage(world, ship, 0, 0)
+  }
   world.release(Battle, battle)
 }
 
-/** Fills the index of battles from the table, after a restore. */
+/** Fills indexes and tags from the tables, after a restore. */
 export function rebuildBattles(world: World): void {
   const general = world.index(GENERAL)
   general.clear()
   const { kind, system } = world.read(Battle)
+  const { ship } = world.read(Participant)
+  const { state } = world.read(Location)
   for (const battle of battles(world)) {
     if (BATTLE_KINDS[kind[battle]] === 'general') general.set(system[battle], battle)
+    for (const row of participantsOf(world, battle)) {
+      if (state[ship[row]] === TRAVELLING) world.tag(Ship, ship[row], HeldUp)
+    }
+  }
+  const engaging = world.index(ENGAGING)
+  engaging.clear()
+  const { alive, engageBattle } = world.read(Fighting)
+  for (let row = 1; row <= world.highOf(Ship); row++) {
+    if (alive[row] === 1 && engageBattle[row] !== 0) engaging.add(row)
   }
 }

@@ -17,6 +17,8 @@ import {
   u32,
 } from '../../core/columns.ts'
 import { ATTACKS_PER_PARTICIPANT, BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
+import { defineTag } from '../../core/query.ts'
+import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
 
 export const BATTLE_KINDS = ['general', 'hunt', 'arena'] as const
@@ -103,6 +105,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
   shieldHit: i32('shield damage in this tick, points'),
   dealt: i32('damage dealt so far, points'),
   taken: i32('damage taken so far, points'),
+  hullTaken: i32('of it, off the hull'),
   kills: u16('ships destroyed so far'),
   selfDestructTicks: u8('countdown; 0 = none'),
   emTicks: u8('ticks of EM disruption left'),
@@ -170,6 +173,23 @@ export const Fighting = defineComponent(Ship, 'fighting', {
   orderTick: u32('tick before which the orders below were given'),
   orders: u8('orders given since that tick'),
   cloakReadyTick: u32('first tick in which its emergency cloak works again'),
+})
+
+/** Travelling ships that a battle holds up. */
+export const HeldUp = defineTag('ship', 'held_up')
+
+/** Self-destructs that still count for the fee of the next: beyond, it rises no more. */
+export const SELF_DESTRUCTS_COUNTED = 9
+
+/** What battles and deaths leave on a player. */
+export const Lives = defineComponent(Player, 'lives', {
+  alertTick: u32('tick of the last battle_alert'),
+  cloakUntil: u32('tick in which the emergency cloak ends; 0 = it is off'),
+  floorTick: u32('tick in which the wallet was last filled up after a death; 0 = never'),
+  restrictedUntil: u32('last tick in which the player may not trade with others'),
+  selfDestructTicks: u32('of the last self-destructs, the latest first; 0 = none', {
+    width: SELF_DESTRUCTS_COUNTED,
+  }),
 })
 
 const SCRATCH = { derived: true }

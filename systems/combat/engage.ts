@@ -5,7 +5,8 @@
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { BATTLE_SIDES_MAX, PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
-import { interrupt } from '../../core/pending.ts'
+import { interrupt, pendingOf } from '../../core/pending.ts'
+import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, isBound } from '../account/rules.ts'
@@ -13,21 +14,24 @@ import { isNearlyFull } from '../cargo/rules.ts'
 import { isPirate, uncommittedPirates } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { DOCKED_STATE, JUMPING, Location, StarSystem } from '../travel/columns.ts'
+import { AT_POI, DOCKED_STATE, JUMPING, Location, StarSystem } from '../travel/columns.ts'
 import { isPlaced } from '../travel/rules.ts'
 import {
   addSide,
   areHostile,
   battleIn,
   changeSide,
+  engagingShips,
   joinBattle,
   kindOf,
   lowestHostile,
   makeHostile,
   openBattle,
   participantOf,
+  wishToEngage,
 } from './battles.ts'
-import { Battle, Fighting, PARTICIPANT_KINDS, Participant } from './columns.ts'
+import { Battle, Fighting, Lives, PARTICIPANT_KINDS, Participant } from './columns.ts'
+import { tellJoins } from './tell.ts'
 import { participantsOf, pilotOf } from './views.ts'
 
 /** Source: combat.md section 1. */
@@ -54,7 +58,7 @@ function isAway(view: WorldView, ship: Eid): boolean {
   const player = flierOf(view, ship)
   if (player === 0 || isBound(view, player) || participantOf(view, ship) !== 0) return false
   const gone = view.read(Player).goneTick[player]
-  const isFlagged = view.read(Fighting).aggressiveUntil[ship] >= gone
+  const isFlagged = view.read(Fighting).aggressiveUntil[ship] > gone
   return view.tick > gone + (isFlagged ? AGGRESSION_TICKS : ABSENCE_TICKS)
 }
 
@@ -200,4 +204,53 @@ function flag(world: World, row: Row, isNew: boolean): void {
   if (player === 0) return
   world.write(Player).cloaked[player] = 0
   if (isNew) addStat(world, player, 'battles_started', 1)
+}
+
+/** True while an attack or a wish to engage would be one on a player where peace is kept. */
+const isPeaceful = (view: WorldView, system: Eid): boolean =>
+  view.read(StarSystem).police[system] > 0
+
+/** Why a ship may not join a battle on a side; nothing where it may. */
+export function refusesEngage(
+  view: WorldView,
+  ship: Eid,
+  battle: Row,
+  side: number,
+): Failure | undefined {
+  const { side: sideOf } = view.read(Participant)
+  const rows = participantsOf(view, battle)
+  if (!rows.some((row) => sideOf[row] === side)) return fail('invalid_side')
+  if (isNearlyFull(view, Participant)) return fail('limit_reached')
+  const foes = rows.filter((row) => areHostile(view, battle, side, sideOf[row]))
+  const isPlayers = foes.some((row) => pilotOf(view, row) !== 0)
+  const { system } = view.read(Location)
+  return isPlayers && isPeaceful(view, system[ship]) ? fail('protected') : undefined
+}
+
+/**
+ * Takes those into battles who wished to engage, if nothing has come in between. Whoever awaits the
+ * outcome of an action of this tick joins in the next: it may need the ship.
+ */
+export const join: SystemDef = {
+  name: 'combat.join',
+  phase: 'fight',
+  reads: [Location, Player, StarSystem],
+  writes: [Battle, Participant, Fighting, Lives, Ship],
+  run(world) {
+    forgetUndocked(world)
+    for (const ship of engagingShips(world)) engage(world, ship)
+    tellJoins(world)
+  },
+}
+
+function engage(world: World, ship: Eid): void {
+  const { engageBattle, engageSide } = world.read(Fighting)
+  const [battle, side] = [engageBattle[ship], engageSide[ship]]
+  const { state, system } = world.read(Location)
+  if (state[ship] === AT_POI && pendingOf(world, flierOf(world, ship))) return
+  wishToEngage(world, ship, 0, 0)
+  const isThere = state[ship] === AT_POI && system[ship] === world.read(Battle).system[battle]
+  if (!isThere || refusesEngage(world, ship, battle, side)) return
+  const row = joinBattle(world, battle, ship, side)
+  flag(world, row, false)
 }

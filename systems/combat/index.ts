@@ -1,12 +1,55 @@
 /** Battles: who fights whom, how it goes, and what becomes of the ships. */
+import type { CommandDef } from '../../core/command.ts'
+import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import { rebuildBattles } from './battles.ts'
-import { Ammo, Attack, Battle, Fighting, Participant, Turn } from './columns.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { inBattle, rebuildBattles } from './battles.ts'
+import { Ammo, Attack, Battle, Fighting, Lives, Participant, Turn } from './columns.ts'
+import { attack, reload } from './commands.ts'
+import { join } from './engage.ts'
+import { rebuildCloaks, uncloak } from './escapes.ts'
+import {
+  battleAlert,
+  battleDamage,
+  battleEnded,
+  battleJoined,
+  battleLeft,
+  battleStarted,
+  playerDied,
+  playerKill,
+} from './events.ts'
+import { fate, report } from './fates.ts'
 import { battleUpdate } from './feed.ts'
+import { battle, battleOrders } from './orders.ts'
+import { getBattleStatus } from './queries.ts'
+import { ROLLS } from './roll.ts'
 
 export const combatDomain: DomainDef = {
   name: 'combat',
-  tables: [Battle, Participant, Fighting, Turn, Attack, Ammo],
-  events: [battleUpdate],
-  rebuild: rebuildBattles,
+  tables: [Battle, Participant, Fighting, Lives, Turn, Attack, Ammo],
+  records: [ROLLS],
+  commands: [attack, battle, ...battleOrders, reload, getBattleStatus],
+  events: [
+    battleStarted,
+    battleAlert,
+    battleJoined,
+    battleDamage,
+    playerDied,
+    playerKill,
+    battleLeft,
+    battleUpdate,
+    battleEnded,
+  ],
+  admission: refuseInBattle,
+  systems: [uncloak, join, report, fate],
+  rebuild(world) {
+    rebuildBattles(world)
+    rebuildCloaks(world)
+  },
+}
+
+/** In a battle most mutations are refused at once. Source: combat.md section 17. */
+function refuseInBattle(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  const isAllowed = def.kind === 'mutation' && def.inBattle
+  return !isAllowed && inBattle(view, player) ? fail('in_combat') : undefined
 }

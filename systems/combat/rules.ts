@@ -13,4 +13,7 @@ export {
   participantOf,
   pilotsOf,
 } from './battles.ts'
+export { wakeAtHome } from './deaths.ts'
 export { aggress, refusesAttack } from './engage.ts'
+export { type Capture, recordCapture } from './roll.ts'
+export { alertArrival } from './tell.ts'

@@ -4,6 +4,7 @@
  */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
+import { BATTLE_ANNOUNCED_MAX } from '../../core/limits.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
@@ -120,3 +121,34 @@ export const boardingSchema = obj({
 
 export const sidesSchema = list(sideSchema)
 export const participantsSchema = list(participantSchema)
+
+/* The battle of a place, for those who look around */
+
+export const activeBattleSchema = obj({
+  ...strings('battle_id'),
+  participants: list(
+    obj({
+      ...strings('player_id', 'username'),
+      ...ints('side_id'),
+      ...opt(strings('faction_id', 'kind', 'ship_class')),
+      ...opt(bools('is_npc')),
+    }),
+  ),
+  sides: sidesSchema,
+})
+
+/** A battle with those who fight in it, as far as a list reaches. */
+export function renderActiveBattle(
+  view: WorldView,
+  battle: Eid,
+): Static<typeof activeBattleSchema> {
+  const rows = participantsOf(view, battle)
+  const { side } = view.read(Participant)
+  return {
+    battle_id: battleId(view, battle),
+    participants: rows
+      .slice(0, BATTLE_ANNOUNCED_MAX)
+      .map((row) => ({ ...renderCombatant(view, row), side_id: side[row] })),
+    sides: renderSides(view, rows),
+  }
+}

@@ -79,6 +79,7 @@ export const Module = defineTable('module', ROWS.modules, {
   ship: ref('ship', 'ship it is fitted to'),
   next: ref('module', 'next module of that ship'),
   type: u16('index into GOODS', { catalog: 'goods' }),
+  issue: u8('1 if it came with an issue hull: destroyed when taken off, never drops'),
   ammo: u16('rounds loaded'),
   ammoType: u16('index into GOODS plus 1; 0 = none', { catalog: 'goods', catalogBase: 1 }),
   cooldown: u8('ticks until it may fire again'),

@@ -214,6 +214,7 @@ export const repair = mutation({
     'unknown_item',
   ],
   order: 'plain',
+  inBattle: true,
   needs: [SERVED],
   changes: ['player', 'ship', 'cargo'],
   readsOnly: ({ target }) => target === FLEET,

@@ -11,6 +11,7 @@ import { addPercent, divCeil, divFloor } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { playerById, walletOf } from '../account/rules.ts'
 import { empireOfBase, hasService } from '../base/rules.ts'
+import { inBattle } from '../combat/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { Poi } from '../travel/columns.ts'
@@ -39,8 +40,9 @@ export const SERVED: Need = {
   errors: ['in_transit'],
   check: inTransit,
   ensure(world, player, params) {
-    const refusal = inTransit(world, player)
-    if (refusal) return refusal
+    const isHeldUp = inBattle(world, player)
+    const refusal = isHeldUp ? undefined : inTransit(world, player)
+    if (refusal || isHeldUp) return refusal
     const { item_id, target } = params as RepairParams
     if (item_id !== undefined || target !== undefined || dockedBase(world, player) !== 0) {
       return undefined

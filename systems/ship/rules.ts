@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS, type ModuleRow, SHIP_CLASSES, type ShipClassRow } from '../../core/catalog/index.ts'
 import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
-import { openContainer } from '../../core/goods.ts'
+import { closeContainer, openContainer } from '../../core/goods.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Module, Recovering, Ship } from './columns.ts'
@@ -136,7 +136,10 @@ export function createShip(world: World, plan: NewShip): Eid {
   columns.issue[ship] = plan.issue ? 1 : 0
   columns.loadoutVersion[ship] = row.default_loadout_version
   columns.hold[ship] = openContainer(world)
-  for (const good of plan.modules) fitModule(world, ship, good)
+  for (const good of plan.modules) {
+    const module = fitModule(world, ship, good)
+    world.write(Module).issue[module] = plan.issue ? 1 : 0
+  }
   const figures = deriveFigures(world, ship)
   columns.crewFit[ship] = figures.crewCap
   recompute(world, ship)
@@ -146,6 +149,18 @@ export function createShip(world: World, plan: NewShip): Eid {
   columns.issueFuel[ship] = plan.issue ? columns.fuelMax[ship] : 0
   trackShield(world, ship)
   return ship
+}
+
+/**
+ * Takes a ship out of the world, with the modules still on it. It stands nowhere any more, nobody
+ * flies it, and its hold is empty or another's.
+ */
+export function releaseShip(world: World, ship: Eid): void {
+  const { owner, hold } = world.read(Ship)
+  assert(world.read(Player).ship[owner[ship]] !== ship, `ship ${ship} is flown`)
+  for (const module of modulesOf(world, ship)) world.release(Module, module)
+  if (hold[ship] !== 0) closeContainer(world, hold[ship])
+  world.release(Ship, ship)
 }
 
 /* Derived figures */

@@ -3,6 +3,7 @@ import type { CommandDef } from '../../core/command.ts'
 import type { Failure } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { inBattle } from '../combat/rules.ts'
 import { forgetPlan } from './chart.ts'
 import { listsAreComplete, positionsAreSound } from './checks.ts'
 import { Course, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './columns.ts'
@@ -55,7 +56,10 @@ export const travelDomain: DomainDef = {
   sectionSchemas: { location: locationSection, queue: queueSection },
 }
 
-/** Under way every mutation is refused at once. Source: travel.md section 2. */
+/**
+ * Under way every mutation is refused at once; a battle holds the flight up, and what it allows
+ * goes. Source: travel.md section 2.
+ */
 function refuseUnderWay(view: WorldView, player: Eid, _def: CommandDef): Failure | undefined {
-  return inTransit(view, player)
+  return inBattle(view, player) ? undefined : inTransit(view, player)
 }

@@ -26,6 +26,8 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { isBound } from '../account/rules.ts'
 import { servicesOf } from '../base/rules.ts'
 import { renderBase, renderFuel } from '../base/views.ts'
+import { battleIn } from '../combat/rules.ts'
+import { renderActiveBattle } from '../combat/views.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { piratesHere, renderPirate } from '../npc/views.ts'
 import { gatheringAt, seePlayer } from '../sensing/rules.ts'
@@ -62,6 +64,12 @@ import {
 
 const NAVIGATION = 'navigation'
 
+/** The battle of a system; nothing when there is none. */
+function activeBattle(view: WorldView, system: Eid) {
+  const battle = battleIn(view, system)
+  return battle === 0 ? {} : { active_battle: renderActiveBattle(view, battle) }
+}
+
 export const getSystem = query({
   name: 'get_system',
   v2: { tool: 'game', action: 'get_system' },
@@ -85,6 +93,7 @@ export const getSystem = query({
       system: renderSystem(view, player, system),
       poi: renderPlace(view, poiOf(view, player)),
       security_status: securityStatus(view.read(StarSystem).police[system]),
+      ...activeBattle(view, system),
     })
   },
 })
@@ -112,6 +121,7 @@ export const getPoi = query({
       kind: 'normal' as const,
       poi: renderPoi(view, player, poi),
       resources: renderDeposits(view, ship, poi),
+      ...activeBattle(view, systemOf(view, player)),
       ...(base === 0
         ? {}
         : {

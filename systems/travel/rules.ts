@@ -12,6 +12,7 @@ import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
+import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import {
   AT_POI,
@@ -211,6 +212,7 @@ export function dockHere(
   noBase: 'no_base' | 'not_docked',
 ): Failure | Eid {
   const ship = shipOf(world, player)
+  if (world.read(Fighting).participant[ship] !== 0) return fail('in_combat')
   const poi = world.read(Location).poi[ship]
   const base = world.read(Poi).base[poi]
   if (base === 0) return fail(noBase)

@@ -18,6 +18,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { baseSchema, fuelFields } from '../base/views.ts'
+import { activeBattleSchema } from '../combat/views.ts'
 import { depositsSchema, locationResourceSchema, poiResourceSchema } from '../mining/views.ts'
 import { pirateSchema } from '../npc/schemas.ts'
 
@@ -54,20 +55,6 @@ export const poiSchema = obj({
   ...opt({ position, resources: list(poiResourceSchema) }),
 })
 
-/** A battle at the place; absent when there is none. */
-const activeBattle = obj({
-  ...strings('battle_id'),
-  participants: list(
-    obj({
-      ...strings('player_id', 'username'),
-      ...ints('side_id'),
-      ...opt(strings('faction_id', 'kind', 'ship_class')),
-      ...opt(bools('is_npc')),
-    }),
-  ),
-  sides: list(obj({ ...ints('side_id', 'player_count'), ...opt(strings('faction_id')) })),
-})
-
 const transitFields = {
   ...bools('in_transit'),
   ...strings('message', 'transit_type'),
@@ -80,7 +67,7 @@ export const getSystemResult = Type.Union([
     kind: one('normal'),
     ...strings('security_status'),
     system: systemSchema,
-    ...opt({ poi: placeSchema, active_battle: activeBattle }),
+    ...opt({ poi: placeSchema, active_battle: activeBattleSchema }),
   }),
   obj({
     action: one('get_system'),
@@ -100,7 +87,7 @@ export const getPoiResult = Type.Union([
     ...opt(ints('faction_fuel_capacity', 'faction_fuel_reserve')),
     ...opt(strings('wormhole_destination', 'wormhole_destination_id')),
     ...opt(strings('wormhole_expires_in', 'wormhole_prediction_hint')),
-    ...opt({ active_battle: activeBattle }),
+    ...opt({ active_battle: activeBattleSchema }),
   }),
   obj({
     action: one('get_poi'),

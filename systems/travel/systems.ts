@@ -10,6 +10,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
+import { alertArrival } from '../combat/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { type Gathering, gatheringAt } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -127,6 +128,7 @@ function afterJump(
 ): object {
   const { player, fromSystem } = arrival
   const system = world.read(Poi).system[poi]
+  alertArrival(world, player)
   const isFirst = visit(world, player, system)
   const lane = neighboursOf(world, fromSystem).find(({ to }) => to === system)
   addStat(world, player, 'jumps_completed', 1)

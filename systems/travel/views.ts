@@ -11,6 +11,7 @@ import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
+import { Fighting } from '../combat/columns.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { type pirateSchema, piratesHere, renderPirate } from '../npc/views.ts'
 import { type Gathering, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
@@ -166,12 +167,14 @@ export function nearbyPlayer(
   const docked = view.read(Location).base[ship] !== 0
   const shipClass = SHIP_CLASSES[view.read(Ship).class[ship]].id
   const offline = isBound(view, player) ? {} : { offline: true }
+  const inCombat = view.read(Fighting).participant[ship] !== 0
   if (sight === 'anonymous') {
     return {
       player_id: '',
       username: '',
       ship_class: shipClass,
       anonymous: true,
+      in_combat: inCombat,
       docked,
       ...offline,
     }
@@ -187,6 +190,7 @@ export function nearbyPlayer(
     primary_color: colorText(row.primaryColor[player]),
     secondary_color: colorText(row.secondaryColor[player]),
     anonymous: false,
+    in_combat: inCombat,
     docked,
     ...offline,
   }

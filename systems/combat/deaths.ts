@@ -1,0 +1,312 @@
+/**
+ * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
+ * Source: combat.md section 15, salvage.md section 2.
+ */
+import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/index.ts'
+import { fail } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { balanceOf, namedAccount } from '../../core/ledger.ts'
+import type { Static } from '../../core/params.ts'
+import { answerLater, pendingOf } from '../../core/pending.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { baseId, capitalOf } from '../base/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { dismiss, npcOf } from '../npc/rules.ts'
+import { Wreck } from '../salvage/columns.ts'
+import { hasCargo, hasModules, makeWreck, scrapHold, wreckId } from '../salvage/rules.ts'
+import { seesPoi } from '../sensing/rules.ts'
+import { createShip, releaseShip, shipClassOf } from '../ship/rules.ts'
+import { awardXp } from '../skill/rules.ts'
+import { Location, Poi } from '../travel/columns.ts'
+import {
+  dockShip,
+  poiId,
+  poiName,
+  refusesDocking,
+  systemId,
+  systemName,
+  unplace,
+} from '../travel/rules.ts'
+import { kindOf, type ParticipantKind, release } from './battles.ts'
+import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './columns.ts'
+import { type combatLogSchema, playerDied, playerKill } from './events.ts'
+import { combatantId, combatantName, pilotOf } from './views.ts'
+
+const DAY_TICKS = 8_640
+const WALLET_FLOOR_CREDITS = 100
+const CLONE_CREDITS = 50
+const FEE_FIRST_CREDITS = 500
+const FEE_MOST_CREDITS = 50_000
+/** XP of destroying the ship of a player. Source: missions.md section 5. */
+const PIRACY_XP = 50
+
+/** A ship about to be lost; gathered before any row of the battle is given back. */
+export interface Death {
+  readonly row: Row
+  readonly ship: Eid
+  /** 0 for an NPC. */
+  readonly player: Eid
+  readonly id: string
+  readonly name: string
+  /** Where the wreck drifts: of a traveller the place it left. */
+  readonly poi: Eid
+  readonly isSelfDestruct: boolean
+  readonly killer: Killer | undefined
+  readonly log: Static<typeof combatLogSchema>
+}
+
+export interface Killer {
+  readonly row: Row
+  readonly player: Eid
+  readonly id: string
+  readonly name: string
+  readonly kind: ParticipantKind
+  readonly shipClass: string
+}
+
+function killerOf(view: WorldView, row: Row): Killer | undefined {
+  const killer = view.read(Participant).killer[row]
+  if (killer === 0 || killer === row) return undefined
+  return {
+    row: killer,
+    player: pilotOf(view, killer),
+    id: combatantId(view, killer),
+    name: combatantName(view, killer),
+    kind: kindOf(view, killer),
+    shipClass: shipClassOf(view, view.read(Participant).ship[killer]).id,
+  }
+}
+
+/** What is known of a loss before anything of it happens. */
+export function describeDeath(view: WorldView, row: Row, isSelfDestruct: boolean): Death {
+  const { ship, joinTick, taken, hullTaken } = view.read(Participant)
+  const { poi, fromPoi, system } = view.read(Location)
+  const place = poi[ship[row]] || fromPoi[ship[row]]
+  const killer = isSelfDestruct ? undefined : killerOf(view, row)
+  const by = killer === undefined ? '' : ` by ${killer.name || 'an unknown ship'}`
+  return {
+    row,
+    ship: ship[row],
+    player: pilotOf(view, row),
+    id: combatantId(view, row),
+    name: combatantName(view, row),
+    poi: place,
+    isSelfDestruct,
+    killer,
+    log: {
+      combat_rounds: view.tick - joinTick[row] + 1,
+      death_location: poiName(view, place),
+      death_system: systemName(view, system[ship[row]]),
+      hull_damage: hullTaken[row],
+      shield_damage: taken[row] - hullTaken[row],
+      total_damage: taken[row],
+      message: isSelfDestruct ? 'The ship destroyed itself.' : `The ship was destroyed${by}.`,
+      ...(killer === undefined ? {} : { attacker_ship: killer.shipClass }),
+    },
+  }
+}
+
+/* Money */
+
+/** Credits of the n-th self-destruct of a day. */
+export function selfDestructFee(n: number): number {
+  if (n <= 1) return 0
+  return Math.min(FEE_MOST_CREDITS, FEE_FIRST_CREDITS * 2 ** (n - 2))
+}
+
+interface Fee {
+  readonly credits: number
+  readonly isPaid: boolean
+}
+
+/** Counts a self-destruct and takes its fee; unpaid, the player may not trade for a day. */
+function chargeSelfDestruct(world: World, player: Eid): Fee {
+  const lives = world.write(Lives)
+  const from = player * SELF_DESTRUCTS_COUNTED
+  const last = lives.selfDestructTicks.subarray(from, from + SELF_DESTRUCTS_COUNTED)
+  const recent = last.filter((tick) => tick !== 0 && world.tick - tick < DAY_TICKS).length
+  last.copyWithin(1, 0)
+  last[0] = world.tick
+  const credits = selfDestructFee(recent + 1)
+  const wallet = walletOf(world, player)
+  const isPaid = balanceOf(world, wallet) >= credits
+  if (isPaid) {
+    const summary = `Fee of ${credits} credits for self-destruct ${recent + 1} of the day.`
+    const sink = namedAccount('fee_sink')
+    creditMove(world, player, wallet, sink, credits, 'ship', 'self_destruct_fee', summary)
+  } else lives.restrictedUntil[player] = world.tick + DAY_TICKS
+  return { credits, isPaid }
+}
+
+/** Takes what the new body costs, or nothing from those who cannot pay. */
+function chargeClone(world: World, player: Eid, tier: number): Fee {
+  const credits = CLONE_CREDITS * tier * tier
+  const wallet = walletOf(world, player)
+  if (balanceOf(world, wallet) < credits) return { credits: 0, isPaid: false }
+  const summary = `A new body for ${credits} credits.`
+  creditMove(world, player, wallet, namedAccount('cloning'), credits, 'ship', 'clone', summary)
+  return { credits, isPaid: true }
+}
+
+/** Fills an empty wallet up a little, once a day. */
+function giveFloor(world: World, player: Eid): void {
+  const { floorTick } = world.write(Lives)
+  const wallet = walletOf(world, player)
+  const missing = WALLET_FLOOR_CREDITS - balanceOf(world, wallet)
+  const isTooSoon = floorTick[player] !== 0 && world.tick - floorTick[player] < DAY_TICKS
+  if (missing <= 0 || isTooSoon) return
+  floorTick[player] = world.tick
+  const from = namedAccount('credit_floor')
+  const summary = `${missing} credits to begin again with.`
+  creditMove(world, player, from, wallet, missing, 'ship', 'credit_floor', summary)
+}
+
+/* Waking up */
+
+/** The home base if it takes the player in, else the capital of the origin. */
+function wakingBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
+  const { homeBase, empire } = view.read(Player)
+  const home = homeBase[player]
+  if (isPaid && home !== 0 && !refusesDocking(view, player, home)) return home
+  return capitalOf(view, empire[player])
+}
+
+/**
+ * Gives a player who has lost the ship another, all issue, docked at home; returns the base. What
+ * was pending is dropped: it was for a ship that is gone. The old hull is the caller's to release.
+ */
+export function wakeAtHome(world: World, player: Eid, isPaid = true): Eid {
+  if (pendingOf(world, player)) answerLater(world, player, fail('combat_interrupt'))
+  const origin = EMPIRES[world.read(Player).empire[player]].id
+  const kit = STARTER.find(({ empire }) => empire === origin) ?? STARTER[0]
+  const base = wakingBase(world, player, isPaid)
+  const ship = createShip(world, {
+    owner: player,
+    shipClass: shipClassIndex(kit.ship_class),
+    modules: kit.modules.map(itemIndex),
+    issue: true,
+  })
+  world.write(Player).ship[player] = ship
+  dockShip(world, ship, base)
+  return base
+}
+
+/* Telling */
+
+/** Where a wreck is, as far as the viewer knows the place. */
+function wreckPlace(view: WorldView, viewer: Eid, wreck: Row) {
+  if (wreck === 0) return {}
+  const poi = view.read(Wreck).poi[wreck]
+  if (!seesPoi(view, viewer, poi)) return { wreck_id: wreckId(view, wreck) }
+  const system = view.read(Poi).system[poi]
+  return {
+    wreck_id: wreckId(view, wreck),
+    wreck_poi_id: poiId(view, poi),
+    wreck_poi_name: poiName(view, poi),
+    wreck_system_id: systemId(view, system),
+    wreck_system_name: systemName(view, system),
+  }
+}
+
+const causeOf = ({ isSelfDestruct, killer }: Death): string =>
+  isSelfDestruct ? 'self_destruct' : (killer?.kind ?? 'burned')
+
+interface Loss {
+  readonly wreck: Row
+  readonly base: Eid
+  readonly clone: Fee
+  readonly fee: Fee
+}
+
+function tellVictim(world: World, death: Death, { wreck, base, clone, fee }: Loss): void {
+  const { player, killer, isSelfDestruct } = death
+  const shipClass = shipClassOf(world, death.ship).id
+  emit(
+    world,
+    playerDied,
+    {
+      ...(killer ? { killer_id: killer.id, killer_name: killer.name } : {}),
+      respawn_base: baseId(world, base),
+      cause: causeOf(death),
+      combat_log: death.log,
+      clone_cost: clone.credits,
+      insurance_payout: 0,
+      ship_lost: shipClass,
+      ...wreckPlace(world, player, wreck),
+      ...(isSelfDestruct ? { self_destruct_fee: fee.isPaid ? fee.credits : 0 } : {}),
+      ...(isSelfDestruct && !fee.isPaid ? { wreck_suppressed: true } : {}),
+    },
+    toPlayer(player),
+  )
+  logAction(world, player, 'combat', 'died', death.log.message, { ship_class: shipClass })
+}
+
+/** What the killer of a player's ship gets of it: the news, a count, experience. */
+function rewardKiller(world: World, death: Death, wreck: Row): void {
+  const killer = death.killer?.player ?? 0
+  if (killer === 0) return
+  addStat(world, killer, 'ships_destroyed', 1)
+  if (death.player === 0) return
+  awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
+  const state = {
+    wreck_has_cargo: hasCargo(world, wreck),
+    wreck_has_modules: hasModules(world, wreck),
+  }
+  const payload = {
+    victim: death.name,
+    ...(wreck === 0 ? {} : { ...wreckPlace(world, killer, wreck), ...state }),
+  }
+  emit(world, playerKill, payload, toPlayer(killer))
+  const said = `Destroyed ${death.name || 'an unknown ship'}.`
+  logAction(world, killer, 'combat', 'kill', said, {
+    ship_class: shipClassOf(world, death.ship).id,
+  })
+}
+
+/* All of it */
+
+function countLoss(world: World, death: Death): void {
+  addStat(world, death.player, 'ships_lost', 1)
+  addStat(world, death.player, 'times_destroyed', 1)
+  const { killer, isSelfDestruct } = death
+  if (isSelfDestruct) {
+    addStat(world, death.player, 'self_destructs', 1)
+    addStat(world, death.player, 'deaths_by_self_destruct', 1)
+  } else if (killer?.kind === 'player') addStat(world, death.player, 'deaths_by_player', 1)
+  else if (killer?.kind === 'pirate') addStat(world, death.player, 'deaths_by_pirate', 1)
+  else if (killer?.kind === 'creature') addStat(world, death.player, 'deaths_by_wildlife', 1)
+}
+
+/** Ends a ship that was lost in a battle, with all that follows. Returns its wreck; 0 none. */
+export function bury(world: World, death: Death): Row {
+  const { row, ship, player, poi, killer, isSelfDestruct } = death
+  const isOwnDoing = isSelfDestruct && player !== 0
+  const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
+  const wreck = fee.isPaid
+    ? makeWreck(world, {
+        ship,
+        poi,
+        victimId: death.id,
+        victimName: death.name,
+        killerId: killer?.id ?? '',
+        killerName: killer?.name ?? '',
+        isNpc: player === 0,
+      })
+    : 0
+  if (!fee.isPaid) scrapHold(world, ship)
+  if (player !== 0) {
+    const clone = chargeClone(world, player, shipClassOf(world, ship).tier)
+    if (!isSelfDestruct) giveFloor(world, player)
+    const base = wakeAtHome(world, player, clone.isPaid)
+    countLoss(world, death)
+    tellVictim(world, death, { wreck, base, clone, fee })
+  }
+  rewardKiller(world, death, wreck)
+  release(world, row, 'destroyed')
+  if (npcOf(world, ship) !== 0) dismiss(world, ship)
+  unplace(world, ship)
+  releaseShip(world, ship)
+  return wreck
+}

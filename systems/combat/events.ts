@@ -1,0 +1,121 @@
+/** What players are told of battles, but for battle_update (feed.ts). Source: combat.md 16. */
+import { defineEvent } from '../../core/event.ts'
+import { bools, ints, list, mapOf, obj, opt, optional, strings, Type } from '../../core/params.ts'
+import { participantsSchema, sidesSchema } from './views.ts'
+
+const scene = { ...strings('battle_id', 'system_id'), sides: sidesSchema }
+
+export const battleStarted = defineEvent({
+  type: 'battle_started',
+  summary: 'A battle has broken out in your system.',
+  fields: obj({ ...scene, participants: participantsSchema }),
+  queue: 'combat',
+  channel: () => 'battle_events',
+})
+
+/** At the start of a battle and on arrival. Source: combat.md section 16, ours: bound in time. */
+export const battleAlert = defineEvent({
+  type: 'battle_alert',
+  summary: 'There is a battle in your system that you are not part of.',
+  fields: obj({ ...scene, ...strings('message'), participants: participantsSchema }),
+  queue: 'combat',
+  channel: () => 'battle_alerts',
+})
+
+export const battleJoined = defineEvent({
+  type: 'battle_joined',
+  summary: 'A ship has joined your battle.',
+  fields: obj({ ...strings('player_id', 'username'), ...ints('side_id') }),
+  queue: 'combat',
+  channel: () => 'battle_events',
+})
+
+export const battleDamage = defineEvent({
+  type: 'battle_damage',
+  summary: 'A volley in your battle, hit or miss.',
+  fields: obj({
+    ...strings('attacker_id', 'target_id', 'damage_type'),
+    ...opt(strings('attacker_name', 'target_name')),
+    ...ints('tick', 'total_damage', 'shield_hit', 'hull_hit'),
+    ...bools('hit_success'),
+    weapons_fired: list(Type.String()),
+    xp_gained: optional(mapOf(mapOf(Type.Integer()))),
+  }),
+  queue: 'combat',
+  channel: () => 'battle_ticker',
+})
+
+export const battleLeft = defineEvent({
+  type: 'battle_left',
+  summary: 'A player is out of your battle; or you are.',
+  fields: obj(strings('player_id', 'username', 'reason')),
+  queue: 'combat',
+  channel: () => 'battle_events',
+})
+
+/** How it went for one who took part. */
+export const endedParticipantSchema = obj({
+  ...strings('player_id', 'username'),
+  ...ints('side_id', 'damage_dealt', 'damage_taken', 'kill_count'),
+  ...bools('survived'),
+})
+
+/** A hull that was taken, as everybody may know it. Source: spec, Battle rules 5. */
+export const captureSchema = obj({
+  ...strings('boarding_operation_id', 'captor_id', 'captor_username', 'ship_id', 'ship_class'),
+  ...strings('former_owner_id', 'former_owner_username'),
+  ...ints('tick'),
+  ...opt(strings('captor_kind', 'prize_id')),
+})
+
+export const battleEnded = defineEvent({
+  type: 'battle_ended',
+  summary: 'A battle in your system, or the last you were in, is over.',
+  fields: obj({
+    ...strings('battle_id', 'reason'),
+    ...ints('winning_side', 'duration', 'total_damage', 'ships_destroyed', 'ships_captured'),
+    participants: list(endedParticipantSchema),
+    captures: list(captureSchema),
+  }),
+  queue: 'combat',
+  channel: () => 'battle_events',
+})
+
+const wreckPlace = strings(
+  'wreck_id',
+  'wreck_poi_id',
+  'wreck_poi_name',
+  'wreck_system_id',
+  'wreck_system_name',
+)
+
+export const combatLogSchema = obj({
+  ...ints('combat_rounds', 'hull_damage', 'shield_damage', 'total_damage'),
+  ...strings('death_location', 'death_system', 'message'),
+  ...opt(strings('attacker_ship')),
+  weapons_used: optional(mapOf(Type.Integer())),
+})
+
+export const playerDied = defineEvent({
+  type: 'player_died',
+  summary: 'Your ship is lost; you wake at a base in another one.',
+  fields: obj({
+    ...strings('respawn_base', 'ship_lost'),
+    ...ints('clone_cost', 'insurance_payout'),
+    ...opt({ ...strings('killer_id', 'killer_name', 'cause'), ...wreckPlace }),
+    combat_log: optional(combatLogSchema),
+    ...opt(ints('self_destruct_fee')),
+    ...opt(bools('wreck_suppressed')),
+  }),
+  queue: 'combat',
+})
+
+export const playerKill = defineEvent({
+  type: 'player_kill',
+  summary: 'You have destroyed the ship of a player.',
+  fields: obj({
+    ...strings('victim'),
+    ...opt({ ...wreckPlace, ...bools('wreck_has_cargo', 'wreck_has_modules') }),
+  }),
+  queue: 'combat',
+})

@@ -1,0 +1,227 @@
+/**
+ * The end of a tick's fight: what the kernels decided becomes of ships is done, whoever is out of
+ * it leaves, pilots are told, and battles that are decided end. Source: combat.md sections 8, 15.
+ */
+import { Account } from '../../core/ledger.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Row, World, WorldView } from '../../core/world.ts'
+import { Player, PlayerStats } from '../account/columns.ts'
+import { addStat } from '../account/rules.ts'
+import { attachedTo } from '../boarding/rules.ts'
+import { Wreck } from '../salvage/columns.ts'
+import { Module, Ship } from '../ship/columns.ts'
+import { trackShield } from '../ship/rules.ts'
+import { PlayerSkills } from '../skill/columns.ts'
+import { awardXp } from '../skill/rules.ts'
+import { Location } from '../travel/columns.ts'
+import { holdUp } from '../travel/rules.ts'
+import {
+  areHostile,
+  battles,
+  closeBattle,
+  forgetGone,
+  type LeaveReason,
+  release,
+} from './battles.ts'
+import { Attack, Battle, FATES, Fighting, HeldUp, Lives, Participant } from './columns.ts'
+import { bury, describeDeath } from './deaths.ts'
+import { AGGRESSION_TICKS } from './engage.ts'
+import { hideShip, warpAway } from './escapes.ts'
+import { tellBattle } from './feed.ts'
+import { closeRoll, recordDeparture } from './roll.ts'
+import { tellDamage, tellEnd, tellJoins, tellLeft } from './tell.ts'
+import { participantsOf, pilotOf } from './views.ts'
+
+/** Ticks without kill, capture or escape after which a battle is given up. */
+export const STALEMATE_TICKS = 30
+/** XP of getting away. Source: missions.md section 5, tactics. */
+const ESCAPE_XP = 10
+/** Of its own hull, to the ship it is locked with. Source: combat.md section 15. */
+const BLAST_PCT = 50
+
+type Fate = (typeof FATES)[number]
+const fateOf = (view: WorldView, row: Row): Fate => FATES[view.read(Participant).fate[row]]
+/** Boarding deals with hulls that were taken. */
+const isTaken = (view: WorldView, row: Row): boolean => fateOf(view, row) === 'captured'
+const isLost = (fate: Fate): boolean => fate === 'destroyed' || fate === 'self_destructed'
+
+/* What the hits of the tick leave behind */
+
+/** Whoever dealt or received damage is flagged; what came off hulls is added up. */
+function noteHits(world: World, battle: Row): void {
+  const { firstAttack, attackCount } = world.read(Battle)
+  const { attacker, target, shieldHit, hullHit } = world.read(Attack)
+  const { ship, hullTaken } = world.write(Participant)
+  const { aggressiveUntil } = world.write(Fighting)
+  const until = world.tick + AGGRESSION_TICKS
+  const from = firstAttack[battle]
+  for (let row = from; row < from + attackCount[battle]; row++) {
+    if (shieldHit[row] + hullHit[row] === 0) continue
+    hullTaken[target[row]] += hullHit[row]
+    aggressiveUntil[ship[target[row]]] = until
+    if (attacker[row] !== 0) aggressiveUntil[ship[attacker[row]]] = until
+  }
+}
+
+/* Self-destruction */
+
+/** A ship that blows up hurts the one it is locked with. */
+function blast(world: World, row: Row): void {
+  const other = attachedTo(world, row)
+  const part = world.write(Participant)
+  if (other === 0 || fateOf(world, other) !== 'stays') return
+  const ship = part.ship[other]
+  const columns = world.write(Ship)
+  const points = Math.trunc((columns.hullMax[part.ship[row]] * BLAST_PCT) / 100)
+  const shielded = Math.min(columns.shield[ship], points)
+  const rest = points - shielded
+  const least = Math.ceil(rest / 10)
+  const pierced = rest === 0 ? 0 : Math.max(least, rest - columns.armor[ship])
+  columns.shield[ship] -= shielded
+  columns.hull[ship] = Math.max(0, columns.hull[ship] - pierced)
+  part.taken[other] += shielded + pierced
+  trackShield(world, ship)
+  if (columns.hull[ship] > 0) return
+  part.fate[other] = FATES.indexOf('destroyed')
+  part.killer[other] = row
+}
+
+function countDown(world: World, rows: readonly Row[]): void {
+  const { selfDestructTicks, fate } = world.write(Participant)
+  for (const row of rows) {
+    if (selfDestructTicks[row] === 0 || fateOf(world, row) !== 'stays') continue
+    selfDestructTicks[row]--
+    if (selfDestructTicks[row] > 0) continue
+    fate[row] = FATES.indexOf('self_destructed')
+    blast(world, row)
+  }
+}
+
+/* Leaving */
+
+/** What of a fight is counted for a pilot's life; when the fight is over for him. */
+function countDamage(world: World, row: Row): void {
+  const player = pilotOf(world, row)
+  const { dealt, taken } = world.read(Participant)
+  if (player === 0) return
+  addStat(world, player, 'damage_dealt', dealt[row])
+  addStat(world, player, 'damage_taken', taken[row])
+}
+
+function getAway(world: World, row: Row, reason: LeaveReason): void {
+  const player = pilotOf(world, row)
+  const ship = world.read(Participant).ship[row]
+  recordDeparture(world, row, true)
+  release(world, row, reason)
+  if (reason === 'emergency_warp') warpAway(world, ship)
+  if (reason === 'emergency_cloak') hideShip(world, ship)
+  if (player === 0) return
+  addStat(world, player, 'battles_fled', 1)
+  awardXp(world, player, 'tactics', ESCAPE_XP)
+}
+
+/** Everyone lost in a battle in this tick; who destroyed whom is noted before anyone is gone. */
+function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
+  const deaths = rows.map((row) =>
+    describeDeath(world, row, fateOf(world, row) === 'self_destructed'),
+  )
+  const { kills } = world.write(Participant)
+  for (const { killer } of deaths) if (killer) kills[killer.row]++
+  for (const death of deaths) {
+    recordDeparture(world, death.row, false)
+    bury(world, death)
+  }
+  world.write(Battle).destroyed[battle] += deaths.length
+}
+
+/** Takes those out of a battle whose fate has come; true if there were any. */
+function depart(world: World, battle: Row, rows: readonly Row[]): boolean {
+  const gone = rows.filter((row) => fateOf(world, row) !== 'stays' && !isTaken(world, row))
+  if (gone.length === 0) return false
+  const lost = gone.filter((row) => isLost(fateOf(world, row)))
+  for (const row of gone) countDamage(world, row)
+  buryAll(world, battle, lost)
+  for (const row of gone) {
+    if (lost.includes(row)) continue
+    getAway(world, row, fateOf(world, row) as LeaveReason)
+  }
+  forgetGone(world, battle)
+  return true
+}
+
+/* Ending */
+
+/** Sides that still have members, ascending. */
+function livingSides(view: WorldView, rows: readonly Row[]): number[] {
+  const { side } = view.read(Participant)
+  return [...new Set(rows.map((row) => side[row]))].sort((a, b) => a - b)
+}
+
+/**
+ * How a battle ends now, and who won; undefined while it goes on. ours: when the last of all flee
+ * nobody was destroyed mutually, so that is a stalemate too; of several sides left that are at
+ * peace the lowest is named.
+ */
+function outcomeOf(view: WorldView, battle: Row): { reason: string; winner: number } | undefined {
+  const sides = livingSides(view, participantsOf(view, battle))
+  const isFought = sides.some((side) =>
+    sides.some((other) => areHostile(view, battle, side, other)),
+  )
+  const { eventTick, destroyed } = view.read(Battle)
+  if (isFought) {
+    const isOver = view.tick - eventTick[battle] >= STALEMATE_TICKS
+    return isOver ? { reason: 'stalemate', winner: -1 } : undefined
+  }
+  if (sides.length > 0) return { reason: 'victory', winner: sides[0] }
+  const reason = destroyed[battle] > 0 ? 'mutual_destruction' : 'stalemate'
+  return { reason, winner: -1 }
+}
+
+function end(world: World, battle: Row, reason: string, winner: number): void {
+  tellEnd(world, battle, reason, winner)
+  for (const row of participantsOf(world, battle)) {
+    countDamage(world, row)
+    release(world, row, reason === 'stalemate' ? 'stalemate' : 'battle_ended')
+  }
+  closeRoll(world, battle)
+  closeBattle(world, battle)
+}
+
+function resolve(world: World, battle: Row): void {
+  const rows = participantsOf(world, battle)
+  countDown(world, rows)
+  if (depart(world, battle, rows)) world.write(Battle).eventTick[battle] = world.tick
+  tellLeft(world)
+  tellBattle(world, battle)
+  const outcome = outcomeOf(world, battle)
+  if (outcome) end(world, battle, outcome.reason, outcome.winner)
+}
+
+/** Before anything becomes of ships: what was fired, and what it leaves behind. */
+export const report: SystemDef = {
+  name: 'combat.report',
+  phase: 'fight',
+  reads: [Battle, Attack, Ship, Module],
+  writes: [Participant, Fighting],
+  run(world) {
+    for (const battle of battles(world)) {
+      tellDamage(world, battle)
+      noteHits(world, battle)
+    }
+  },
+}
+
+export const fate: SystemDef = {
+  name: 'combat.fate',
+  phase: 'fight',
+  reads: [],
+  writes: [
+    ...[Battle, Participant, Fighting, Lives],
+    ...[Ship, Module, Location, Wreck, Player, PlayerStats, PlayerSkills, Account],
+  ],
+  run(world) {
+    tellJoins(world)
+    for (const battle of battles(world)) resolve(world, battle)
+    for (const ship of world.byId(Ship, [HeldUp])) holdUp(world, ship, 1)
+  },
+}

@@ -1,0 +1,52 @@
+/** Whom a pilot means by an id or a name. */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { playerById } from '../account/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { shipById } from '../ship/rules.ts'
+import { combatantOf, participantOf } from './battles.ts'
+import { Participant } from './columns.ts'
+import { combatantId } from './views.ts'
+
+/**
+ * The ship that a player attacks by this id: that of a player he knows by it, one of the server, or
+ * a nameless one of his battle. Refusals: invalid_target, target_cloaked.
+ */
+export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Eid> {
+  const other = playerById(view, id)
+  if (other !== 0) return findPlayer(view, player, other)
+  const ship = shipById(view, id)
+  if (ship === 0) return invalidTarget(id)
+  if (view.read(Ship).owner[ship] === 0) return ok(ship)
+  const own = combatantOf(view, player)
+  const isFoe =
+    own !== 0 && combatantByShip(view, view.read(Participant).battle[own], ship, id) !== 0
+  return isFoe ? ok(ship) : invalidTarget(id)
+}
+
+const invalidTarget = (id: string): Failure => fail('invalid_target', { target_id: id })
+
+function findPlayer(view: WorldView, player: Eid, other: Eid): Outcome<Eid> {
+  const sight = seePlayer(view, player, other)
+  if (other === player || sight === 'anonymous') return fail('invalid_target')
+  return sight === 'nothing' ? fail('target_cloaked') : ok(view.read(Player).ship[other])
+}
+
+/** The participant of the battle whose ship it is and who goes by this id there; 0 none. */
+function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): Row {
+  const row = participantOf(view, ship)
+  if (row === 0 || view.read(Participant).battle[row] !== battle) return 0
+  return combatantId(view, row) === id.toLowerCase() ? row : 0
+}
+
+/** The participant of a battle who goes by an id, or is a player of that name; 0 none. */
+export function combatantById(view: WorldView, battle: Row, id: string): Row {
+  const ship = shipById(view, id)
+  if (ship !== 0) return combatantByShip(view, battle, ship, id)
+  const player = playerById(view, id)
+  if (player === 0 || seePlayer(view, 0, player) !== 'full') return 0
+  const row = combatantOf(view, player)
+  return row !== 0 && view.read(Participant).battle[row] === battle ? row : 0
+}

@@ -1,0 +1,189 @@
+/**
+ * Telling of battles: that one began, who joins and leaves, that there is one, how it ended. All of
+ * it leaves in phase fight, in the order of combat.md section 16.
+ */
+import { emit } from '../../core/event.ts'
+import {
+  BATTLE_ANNOUNCED_MAX,
+  BATTLE_DAMAGE_TOLD_TO_ALL_MAX,
+  BATTLE_JOINS_TOLD_MAX,
+} from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { isBound } from '../account/rules.ts'
+import { moduleTypeOf } from '../ship/rules.ts'
+import { playersIn, systemId, systemName, systemOf } from '../travel/rules.ts'
+import { battleIn, inBattle, pilotsOf, takeNews } from './battles.ts'
+import {
+  ATTACK_FLAGS,
+  Attack,
+  Battle,
+  DAMAGE_TYPES,
+  GUNS_MAX,
+  Lives,
+  Participant,
+} from './columns.ts'
+import {
+  battleAlert,
+  battleDamage,
+  battleEnded,
+  battleJoined,
+  battleLeft,
+  battleStarted,
+} from './events.ts'
+import { capturesOf, everyone, lostIn } from './roll.ts'
+import {
+  battleId,
+  combatantId,
+  combatantName,
+  participantsOf,
+  renderParticipant,
+  renderSides,
+} from './views.ts'
+
+/** ours: often enough to know, rarely enough to be read. Source: combat.md section 16. */
+const ALERT_EVERY_TICKS = 6
+
+/** Who fights in a battle, for those who hear of it. */
+function scene(view: WorldView, battle: Row) {
+  const rows = participantsOf(view, battle)
+  return {
+    battle_id: battleId(view, battle),
+    system_id: systemId(view, view.read(Battle).system[battle]),
+    sides: renderSides(view, rows),
+    participants: rows.slice(0, BATTLE_ANNOUNCED_MAX).map((row) => renderParticipant(view, row)),
+  }
+}
+
+/** Tells what began since it was told last: battles, then ships that joined others. */
+export function tellJoins(world: World): void {
+  const started = new Set(takeNews(world, 'started'))
+  for (const battle of started) tellStart(world, battle)
+  const told = new Map<Row, number>()
+  const { alive, battle: of, side } = world.read(Participant)
+  for (const row of takeNews(world, 'joined')) {
+    const battle = of[row]
+    const count = told.get(battle) ?? 0
+    if (alive[row] === 0 || started.has(battle) || count >= BATTLE_JOINS_TOLD_MAX) continue
+    told.set(battle, count + 1)
+    const payload = {
+      player_id: combatantId(world, row),
+      username: combatantName(world, row),
+      side_id: side[row],
+    }
+    const rows = pilotsOf(world, participantsOf(world, battle))
+    emit(world, battleJoined, payload, { kind: 'players', rows })
+  }
+}
+
+function tellStart(world: World, battle: Row): void {
+  const system = world.read(Battle).system[battle]
+  emit(world, battleStarted, scene(world, battle), { kind: 'system', row: system })
+  alert(world, battle, playersIn(world, system))
+}
+
+/** Warns those of the players who do not fight themselves, and were not warned just now. */
+function alert(world: World, battle: Row, players: readonly Eid[]): void {
+  const { alertTick } = world.write(Lives)
+  const rows = players.filter(
+    (player) =>
+      isBound(world, player) &&
+      !inBattle(world, player) &&
+      (alertTick[player] === 0 || world.tick >= alertTick[player] + ALERT_EVERY_TICKS),
+  )
+  if (rows.length === 0) return
+  for (const player of rows) alertTick[player] = world.tick
+  const name = systemName(world, world.read(Battle).system[battle])
+  const payload = { ...scene(world, battle), message: `There is a battle in ${name}.` }
+  emit(world, battleAlert, payload, { kind: 'players', rows })
+}
+
+/** Warns a player who has just come into a system where a battle is. */
+export function alertArrival(world: World, player: Eid): void {
+  const battle = battleIn(world, systemOf(world, player))
+  if (battle !== 0) alert(world, battle, [player])
+}
+
+/** Tells those who stay, and whoever left, that he left. */
+export function tellLeft(world: World): void {
+  for (const { battle, player, payload } of takeNews(world, 'left')) {
+    const rows = [...pilotsOf(world, participantsOf(world, battle)), player]
+    emit(world, battleLeft, payload, { kind: 'players', rows })
+  }
+}
+
+/** Tells the system, and those who lost their ships in it, how a battle ended. */
+export function tellEnd(world: World, battle: Row, reason: string, winner: number): void {
+  const { system, startTick, damage, destroyed, captured } = world.read(Battle)
+  const payload = {
+    battle_id: battleId(world, battle),
+    winning_side: winner,
+    reason,
+    duration: world.tick - startTick[battle] + 1,
+    total_damage: damage[battle],
+    ships_destroyed: destroyed[battle],
+    participants: everyone(world, battle),
+    ships_captured: captured[battle],
+    captures: [...capturesOf(world, battle)],
+  }
+  const there = playersIn(world, system[battle])
+  const rows = [...new Set([...there, ...lostIn(world, battle)])]
+  emit(world, battleEnded, payload, { kind: 'players', rows })
+}
+
+/* Hits */
+
+/** Names of the weapons that fired; for those of an NPC the kind of damage stands. */
+function weaponsOf(view: WorldView, attacker: Row, fired: number, type: string): string[] {
+  const { gunModule } = view.read(Participant)
+  const names: string[] = []
+  for (let gun = 0; gun < GUNS_MAX; gun++) {
+    if (((fired >>> gun) & 1) === 0) continue
+    const module = gunModule[attacker * GUNS_MAX + gun]
+    names.push(module === 0 ? type : moduleTypeOf(view, module).name)
+  }
+  return names
+}
+
+function hitPayload(view: WorldView, row: Row) {
+  const columns = view.read(Attack)
+  const [attacker, target] = [columns.attacker[row], columns.target[row]]
+  const isBurn = (columns.flags[row] & ATTACK_FLAGS.burn) !== 0
+  const type = isBurn ? 'thermal' : DAMAGE_TYPES[columns.type[row]]
+  return {
+    tick: view.tick,
+    attacker_id: attacker === 0 ? '' : combatantId(view, attacker),
+    attacker_name: attacker === 0 ? '' : combatantName(view, attacker),
+    target_id: combatantId(view, target),
+    target_name: combatantName(view, target),
+    weapons_fired: isBurn ? [] : weaponsOf(view, attacker, columns.fired[row], type),
+    total_damage: columns.shieldHit[row] + columns.hullHit[row],
+    damage_type: type,
+    hit_success: (columns.flags[row] & ATTACK_FLAGS.hit) !== 0 || isBurn,
+    shield_hit: columns.shieldHit[row],
+    hull_hit: columns.hullHit[row],
+  }
+}
+
+/**
+ * Tells a battle's volleys, burns and splashes: to both ends, and to all who take part while they
+ * are few. Source: combat.md section 16.
+ */
+export function tellDamage(world: World, battle: Row): void {
+  const { firstAttack, attackCount, count } = world.read(Battle)
+  const isSmall = count[battle] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX
+  const everybody = isSmall ? boundPilots(world, participantsOf(world, battle)) : []
+  const { attacker, target } = world.read(Attack)
+  const from = firstAttack[battle]
+  for (let row = from; row < from + attackCount[battle]; row++) {
+    const ends = attacker[row] === target[row] ? [target[row]] : [attacker[row], target[row]]
+    const rows = isSmall ? everybody : boundPilots(world, ends)
+    if (rows.length === 0) continue
+    emit(world, battleDamage, hitPayload(world, row), { kind: 'players', rows })
+  }
+}
+
+const boundPilots = (view: WorldView, rows: readonly Row[]): Eid[] =>
+  pilotsOf(
+    view,
+    rows.filter((row) => row !== 0),
+  ).filter((player) => isBound(view, player))

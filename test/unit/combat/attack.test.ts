@@ -1,0 +1,194 @@
+/** attack: who may attack whom, how battles open and grow, what it interrupts, who hears of it. */
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../../core/errors.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Battle, Fighting, Participant } from '../../../systems/combat/columns.ts'
+import { areHostile, battleIn, makeHostile } from '../../../systems/combat/rules.ts'
+import { participantsOf } from '../../../systems/combat/views.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+
+const attack = (scene: Scene, player: number, target: number) =>
+  scene.small.act(player, 'attack', { target_id: scene.id(target) })
+
+const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
+
+describe('attack', () => {
+  test('opens a battle with two hostile sides, at the place of the target', async () => {
+    const scene = await meeting(2)
+    const [one, two] = scene.players
+    const outcome = attack(scene, one, two)
+    const { world } = scene
+    const battle = battleIn(world, scene.system)
+    expect(outcome).toMatchObject({
+      ok: true,
+      result: { action: 'attack', kind: 'player', your_side: 1, your_zone: 'outer' },
+    })
+    expect(world.read(Battle).origin[battle]).toBe(scene.poi)
+    expect(participantsOf(world, battle)).toHaveLength(2)
+    expect(areHostile(world, battle, 1, 2)).toBe(true)
+    expect(areHostile(world, battle, 2, 1)).toBe(true)
+    expect(world.read(Participant).target[rowOf(world, one)]).toBe(rowOf(world, two))
+  })
+
+  test('a third attacker gets a side of its own in the same battle', async () => {
+    const scene = await meeting(3)
+    const [one, two, three] = scene.players
+    attack(scene, one, two)
+    attack(scene, three, two)
+    const { world } = scene
+    const battle = battleIn(world, scene.system)
+    expect(world.countOf(Battle)).toBe(1)
+    expect(world.read(Participant).side[rowOf(world, three)]).toBe(3)
+    expect(areHostile(world, battle, 3, 2)).toBe(true)
+    expect(areHostile(world, battle, 3, 1)).toBe(false)
+  })
+
+  test('two attacks on each other in one tick both count and make one battle', async () => {
+    const scene = await meeting(2)
+    const [one, two] = scene.players
+    const outcomes = scene.small.tick(
+      { player: one, command: 'attack', params: { target_id: scene.id(two) } },
+      { player: two, command: 'attack', params: { target_id: scene.id(one) } },
+    )
+    expect([...outcomes.values()].map(({ ok }) => ok)).toEqual([true, true])
+    expect(scene.world.countOf(Battle)).toBe(1)
+    expect(scene.world.read(Battle).sides[battleIn(scene.world, scene.system)]).toBe(2)
+  })
+
+  test('repeating it on an enemy only points the guns', async () => {
+    const scene = await meeting(3)
+    const [one, two, three] = scene.players
+    attack(scene, one, two)
+    attack(scene, one, three)
+    const { world } = scene
+    expect(world.read(Participant).target[rowOf(world, one)]).toBe(rowOf(world, three))
+    attack(scene, one, two)
+    expect(world.read(Participant).target[rowOf(world, one)]).toBe(rowOf(world, two))
+    expect(world.read(Battle).sides[battleIn(world, scene.system)]).toBe(3)
+  })
+
+  test('undocks by itself and raises the flag of aggression', async () => {
+    const scene = await meeting(2)
+    const [one, two] = scene.players
+    const answer = scene.small.answer(one, 'attack', { target_id: scene.id(two) })
+    expect(answer.outcome.ok).toBe(true)
+    const until = scene.world.read(Fighting).aggressiveUntil[hullOf(scene.world, one)]
+    expect(until).toBe(scene.world.tick + 30)
+  })
+
+  test('is refused invalid_target for nobody, oneself, another system and the docked', async () => {
+    const scene = await meeting(3)
+    const { world } = scene
+    const [one, two, three] = scene.players
+    expect(codeOf(scene.small.act(one, 'attack', { target_id: 'nobody' }))).toBe('invalid_target')
+    expect(codeOf(attack(scene, one, one))).toBe('invalid_target')
+    place(world, hullOf(world, two), 1)
+    expect(codeOf(attack(scene, one, two))).toBe('invalid_target')
+    dockShip(world, hullOf(world, three), baseIn(world, scene.system))
+    expect(codeOf(attack(scene, one, three))).toBe('invalid_target')
+    expect(world.countOf(Battle)).toBe(0)
+  })
+
+  test('is refused target_cloaked for a cloaked ship and invalid_target for a nameless one', async () => {
+    const scene = await meeting(2)
+    const [one, two] = scene.players
+    scene.world.write(Player).cloaked[two] = 1
+    expect(codeOf(attack(scene, one, two))).toBe('target_cloaked')
+    scene.world.write(Player).cloaked[two] = 0
+    scene.world.write(Player).anonymous[two] = 1
+    expect(codeOf(attack(scene, one, two))).toBe('invalid_target')
+  })
+
+  test('is refused protected where police keep the peace', async () => {
+    const scene = await meeting(2)
+    const [one, two] = scene.players
+    const home = scene.world.read(Player).homeBase[one]
+    expect(home).not.toBe(0)
+    for (const player of [one, two]) putAt(scene.world, player, 1)
+    expect(codeOf(attack(scene, one, two))).toBe('protected')
+  })
+
+  test('who is long offline is out of reach, unless the flag of aggression was up', async () => {
+    const scene = await meeting(3)
+    const [one, two, three] = scene.players
+    const { world, small } = scene
+    world.write(Fighting).aggressiveUntil[hullOf(world, three)] = world.tick + 30
+    for (const player of [two, three]) {
+      const number = world.read(Player).seq[player]
+      small.ask(0, 'internal:unbind', { player: number, channel: 'ws' })
+    }
+    small.ticks(4)
+    expect(codeOf(attack(scene, one, two))).toBe('invalid_target')
+    expect(attack(scene, one, three).ok).toBe(true)
+  })
+
+  test('decloaks the attacker', async () => {
+    const scene = await meeting(2)
+    const [one, two] = scene.players
+    scene.world.write(Player).cloaked[one] = 1
+    expect(attack(scene, one, two).ok).toBe(true)
+    expect(scene.world.read(Player).cloaked[one]).toBe(0)
+  })
+
+  test('who undocks to attack is out of reach for the other attacks of that tick', async () => {
+    const scene = await meeting(3)
+    const { world } = scene
+    const [one, two, three] = scene.players
+    dockShip(world, hullOf(world, two), baseIn(world, scene.system))
+    const outcomes = scene.small.tick(
+      { player: one, command: 'attack', params: { target_id: scene.id(two) } },
+      { player: two, command: 'attack', params: { target_id: scene.id(three) } },
+    )
+    expect(codeOf(outcomes.get(one))).toBe('invalid_target')
+    expect(outcomes.get(two)?.ok).toBe(true)
+    expect(attack(scene, one, two).ok).toBe(true)
+  })
+
+  test('a battle with as many sides as there may be takes a further attacker on one of them', async () => {
+    const scene = await meeting(4)
+    const { world } = scene
+    const [one, two, three, four] = scene.players
+    attack(scene, one, two)
+    world.write(Battle).sides[battleIn(world, scene.system)] = 32
+    attack(scene, three, two)
+    expect(world.read(Participant).side[rowOf(world, three)]).toBe(1)
+    expect(codeOf(attack(scene, one, three))).toBe('limit_reached')
+    makeHostile(world, battleIn(world, scene.system), 1, 2)
+    expect(codeOf(attack(scene, four, two))).toBeUndefined()
+  })
+})
+
+describe('what an attack interrupts and tells', () => {
+  test('the pending action of the target is dropped with combat_interrupt', async () => {
+    const scene = await meeting(2)
+    const [one, two] = scene.players
+    const [, other] = open(scene.world, scene.system)
+    const poi = scene.world.read(Location)
+    const outcomes = scene.small.tick(
+      { player: one, command: 'attack', params: { target_id: scene.id(two) } },
+      { player: two, command: 'travel', params: { target_poi: String(other) } },
+    )
+    expect(codeOf(outcomes.get(two))).toBe('combat_interrupt')
+    expect(poi.poi[hullOf(scene.world, two)]).toBe(scene.poi)
+  })
+
+  test('battle_started goes to the system, battle_alert to those who only watch', async () => {
+    const scene = await meeting(3)
+    const [one, two, three] = scene.players
+    attack(scene, one, two)
+    const told = scene.told()
+    for (const player of scene.players) {
+      expect(toldTo(scene, told, player, 'battle_started')).toHaveLength(1)
+    }
+    const [started] = toldTo(scene, told, one, 'battle_started')
+    expect(started.participants).toHaveLength(2)
+    expect(started.sides).toHaveLength(2)
+    expect(toldTo(scene, told, three, 'battle_alert')).toHaveLength(1)
+    expect(toldTo(scene, told, two, 'battle_alert')).toHaveLength(0)
+    attack(scene, three, two)
+    const [joined] = toldTo(scene, scene.told(), one, 'battle_joined')
+    expect(joined).toEqual({ player_id: scene.id(three), username: 'Tester 3', side_id: 3 })
+  })
+})

@@ -1,0 +1,121 @@
+/** Players who meet in lawless space, where nobody keeps the peace and no pirate is about. */
+import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
+import type { PublishedEmission } from '../../../core/ports.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { FATES, Fighting, Participant } from '../../../systems/combat/columns.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { dismiss, npcsOf } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { place, poisOf, unplace } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+/** A system without police, with a base and two places without; its pirates are sent away. */
+export function lawlessSystem(world: World): Eid {
+  const { police } = world.read(StarSystem)
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    if (police[system] !== 0 || open(world, system).length < 2) continue
+    if (baseIn(world, system) === 0) continue
+    const { ship } = world.read(Npc)
+    for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
+      dismiss(world, hull)
+      unplace(world, hull)
+      world.release(Ship, hull)
+    }
+    return system
+  }
+  throw new Error('every system has police')
+}
+
+/** Places of a system where one can be in space, not hidden, without a base. */
+export const open = (world: World, system: Eid): Eid[] => {
+  const { base, hidden } = world.read(Poi)
+  return poisOf(world, system).filter((poi) => base[poi] === 0 && hidden[poi] === 0)
+}
+
+/** The first base of a system; 0 none. */
+export function baseIn(world: World, system: Eid): Eid {
+  const { base } = world.read(Poi)
+  const poi = poisOf(world, system).find((place) => base[place] !== 0)
+  return poi === undefined ? 0 : base[poi]
+}
+
+export const hullOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
+export const rowOf = (world: World, player: Eid): Row =>
+  world.read(Fighting).participant[hullOf(world, player)]
+
+/** Puts a player in space at a place, in a new hull of this class if one is named. */
+export function putAt(
+  world: World,
+  player: Eid,
+  poi: Eid,
+  fit: { shipClass?: string; modules?: readonly string[] } = {},
+): Eid {
+  if (fit.shipClass !== undefined) {
+    const old = hullOf(world, player)
+    world.write(Player).ship[player] = createShip(world, {
+      owner: player,
+      shipClass: shipClassIndex(fit.shipClass),
+      modules: (fit.modules ?? []).map(itemIndex),
+    })
+    unplace(world, old)
+  }
+  place(world, hullOf(world, player), poi)
+  return hullOf(world, player)
+}
+
+export interface Scene {
+  readonly small: SmallWorld
+  readonly world: World
+  readonly system: Eid
+  readonly poi: Eid
+  readonly players: readonly Eid[]
+  /** Wire id of a player. */
+  id(player: Eid): string
+  /** Decides what becomes of a player's ship in the next tick's fight. */
+  doom(player: Eid, fate: (typeof FATES)[number], killer?: Eid): void
+  /** What the player with this number was told since the last call, by type. */
+  told(): readonly PublishedEmission[]
+}
+
+/** So many players in one place of lawless space, online. */
+export async function meeting(players: number, seed = 1): Promise<Scene> {
+  const small = await smallWorld({ players, seed })
+  const { world } = small
+  const system = lawlessSystem(world)
+  const [poi] = open(world, system)
+  for (const player of small.players) putAt(world, player, poi)
+  world.recycle()
+  small.told()
+  return {
+    small,
+    world,
+    system,
+    poi,
+    players: small.players,
+    id: (player) => playerId(world, player),
+    doom(player, fate, killer = 0) {
+      const part = world.write(Participant)
+      const row = rowOf(world, player)
+      part.fate[row] = FATES.indexOf(fate)
+      part.killer[row] = killer === 0 ? 0 : rowOf(world, killer)
+    },
+    told: () => small.told(),
+  }
+}
+
+/** Payloads of one type that were told to a player. */
+export const toldTo = (
+  scene: Scene,
+  told: readonly PublishedEmission[],
+  player: Eid,
+  type: string,
+): Record<string, unknown>[] => {
+  const number = scene.world.read(Player).seq[player]
+  return told
+    .filter((emission) => emission.type === type && emission.to.includes(number))
+    .map(({ payload }) => payload as Record<string, unknown>)
+}
