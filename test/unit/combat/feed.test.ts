@@ -1,0 +1,143 @@
+/** battle_update: what a battle's pilots are told, and that only changes leave the world thread. */
+import { expect, test } from 'vitest'
+import type { PublishedEmission } from '../../../core/ports.ts'
+import { finishBatch } from '../../../core/publish.ts'
+import { RULES_VERSION } from '../../../core/version.ts'
+import { type Eid, emptyOutbox, type Row } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { addSide, joinBattle, makeHostile, openBattle } from '../../../systems/combat/battles.ts'
+import { Participant } from '../../../systems/combat/columns.ts'
+import { battleUpdate, tellBattle } from '../../../systems/combat/feed.ts'
+import { battleId } from '../../../systems/combat/views.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, shipId } from '../../../systems/ship/rules.ts'
+import { createFeedModel } from '../../feed-model.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+interface Scene {
+  readonly small: SmallWorld
+  readonly battle: Row
+  readonly rows: readonly Row[]
+  /** Tells the battle as a tick does; returns what leaves. */
+  tell(): PublishedEmission[]
+}
+
+/** Each player against all others, in space at home. */
+async function scene(players: number): Promise<Scene> {
+  const small = await smallWorld({ players })
+  const { world, engine } = small
+  for (const player of small.players) small.act(player, 'undock')
+  const battle = openBattle(world, activeShip(world, small.players[0]))
+  const sides = small.players.map(() => addSide(world, battle))
+  for (const side of sides.slice(1)) makeHostile(world, battle, 1, side)
+  const rows = small.players.map((player, i) =>
+    joinBattle(world, battle, activeShip(world, player), sides[i]),
+  )
+  small.told()
+  const tell = (): PublishedEmission[] => {
+    world.tick += 1
+    world.outbox = emptyOutbox()
+    tellBattle(world, battle)
+    const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
+    const row = { batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION }
+    const done = { ...row, wallMs: 0, inputs: [], archived: {}, hash: null }
+    return [...finishBatch(engine, run, done).emissions]
+  }
+  return { small, battle, rows, tell }
+}
+
+const numberOf = ({ world }: SmallWorld, player: Eid): number => world.read(Player).seq[player]
+
+test('each pilot is told the battle and how the own ship stands in it', async () => {
+  const { small, battle, rows, tell } = await scene(2)
+  const { world, players } = small
+  world.write(Participant).target[rows[0]] = rows[1]
+  world.write(Participant).stance[rows[1]] = 2
+  world.write(Participant).ring[rows[1]] = 1
+  const ship = activeShip(world, players[1])
+  world.write(Ship).hull[ship] = Math.trunc(world.read(Ship).hullMax[ship] / 2) + 1
+  const told = tell()
+  expect(told.map(({ type, to }) => [type, to])).toEqual([
+    ['battle_update', players.map((player) => numberOf(small, player))],
+  ])
+  const [first, second] = createFeedModel().follow(told[0], battleUpdate.feed)
+  expect(first.payload).toMatchObject({
+    battle_id: battleId(world, battle),
+    tick: world.tick,
+    your_zone: 'outer',
+    your_stance: 'fire',
+    your_side_id: 1,
+    your_target_id: playerId(world, players[1]),
+    auto_pilot: true,
+    sides: [
+      { side_id: 1, player_count: 1 },
+      { side_id: 2, player_count: 1 },
+    ],
+  })
+  const { participants, ...head } = second.payload as Record<string, unknown>
+  expect(head).toMatchObject({ your_zone: 'inner', your_stance: 'brace', your_side_id: 2 })
+  expect(head).not.toHaveProperty('your_target_id')
+  expect(head).not.toHaveProperty('boarding')
+  expect(participants).toEqual([
+    expect.objectContaining({ username: 'Tester 1', kind: 'player', is_npc: false, side_id: 1 }),
+    {
+      player_id: playerId(world, players[1]),
+      username: 'Tester 2',
+      ship_class: expect.any(String),
+      kind: 'player',
+      is_npc: false,
+      side_id: 2,
+      zone: 'inner',
+      stance: 'brace',
+      hull_pct: 50,
+      shield_pct: 100,
+    },
+  ])
+})
+
+test('after the first tick only what changed leaves the world thread', async () => {
+  const { small, rows, tell } = await scene(3)
+  expect(tell()[0].feed).toMatchObject({ isFull: true, fixed: { length: 3 } })
+  expect(tell()[0].feed).toMatchObject({ isFull: false, changed: { length: 0 }, fixed: [] })
+  small.world.write(Participant).stance[rows[2]] = 1
+  expect([...(tell()[0].feed?.changed ?? [])]).toEqual([2])
+})
+
+test('the autopilot is off for ten ticks after an order', async () => {
+  const { small, rows, tell } = await scene(1)
+  const model = createFeedModel()
+  const isOn = (): unknown => {
+    const [frame] = model.follow(tell()[0], battleUpdate.feed)
+    return (frame.payload as Record<string, unknown>).auto_pilot
+  }
+  expect(isOn()).toBe(true)
+  small.world.write(Participant).orderTick[rows[0]] = small.world.tick
+  for (let tick = 1; tick <= 10; tick++) expect(isOn()).toBe(false)
+  expect(isOn()).toBe(true)
+})
+
+test('a battle that nobody is told of is told whole to who comes back', async () => {
+  const { small, tell } = await scene(2)
+  tell()
+  const [ada, bob] = small.players.map((player) => numberOf(small, player))
+  small.ask(0, 'internal:unbind', { player: bob, channel: 'ws' })
+  const alone = tell()
+  expect(alone[0].to).toEqual([ada])
+  expect(alone[0].feed?.heads).toHaveLength(5)
+  small.ask(0, 'internal:unbind', { player: ada, channel: 'ws' })
+  expect(tell()).toEqual([])
+  small.ask(0, 'internal:bind', { player: bob, channel: 'ws' })
+  expect(tell()[0]).toMatchObject({ to: [bob], feed: { isFull: true } })
+})
+
+test('who is anonymous goes by the hull alone', async () => {
+  const { small, tell } = await scene(2)
+  const { world, players } = small
+  world.write(Player).anonymous[players[1]] = 1
+  const [told] = tell()
+  const text = JSON.stringify(told)
+  expect(text).toContain(shipId(world, activeShip(world, players[1])))
+  expect(text).not.toContain(playerId(world, players[1]))
+  expect(text).not.toContain('Tester 2')
+})
