@@ -13,7 +13,7 @@ import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { dismiss, npcOf } from '../npc/rules.ts'
+import { dismiss, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
 import { Wreck } from '../salvage/columns.ts'
 import { hasCargo, hasModules, makeWreck, scrapHold, wreckId } from '../salvage/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
@@ -243,22 +243,28 @@ function tellVictim(world: World, death: Death, { wreck, base, clone, fee }: Los
   logAction(world, player, 'combat', 'died', death.log.message, { ship_class: shipClass })
 }
 
-/** What the killer of a player's ship gets of it: the news, a count, experience. */
+/** The wreck as its maker is told of it; nothing where there is none. */
+function wreckNews(view: WorldView, viewer: Eid, wreck: Row) {
+  if (wreck === 0) return {}
+  return {
+    ...wreckPlace(view, viewer, wreck),
+    wreck_has_cargo: hasCargo(view, wreck),
+    wreck_has_modules: hasModules(view, wreck),
+  }
+}
+
+/** What a player gets of a ship he has destroyed: the news, a count, experience, a bounty. */
 function rewardKiller(world: World, death: Death, wreck: Row): void {
   const killer = death.killer?.player ?? 0
   if (killer === 0) return
   addStat(world, killer, 'ships_destroyed', 1)
-  if (death.player === 0) return
+  const news = wreckNews(world, killer, wreck)
+  if (death.player === 0) {
+    rewardHunter(world, death.ship, killer, news)
+    return
+  }
   awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
-  const state = {
-    wreck_has_cargo: hasCargo(world, wreck),
-    wreck_has_modules: hasModules(world, wreck),
-  }
-  const payload = {
-    victim: death.name,
-    ...(wreck === 0 ? {} : { ...wreckPlace(world, killer, wreck), ...state }),
-  }
-  emit(world, playerKill, payload, toPlayer(killer))
+  emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))
   const said = `Destroyed ${death.name || 'an unknown ship'}.`
   logAction(world, killer, 'combat', 'kill', said, {
     ship_class: shipClassOf(world, death.ship).id,
@@ -284,6 +290,7 @@ export function bury(world: World, death: Death): Row {
   const { row, ship, player, poi, killer, isSelfDestruct } = death
   const isOwnDoing = isSelfDestruct && player !== 0
   const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
+  loadLoot(world, ship, killer?.player ?? 0)
   const wreck = fee.isPaid
     ? makeWreck(world, {
         ship,
