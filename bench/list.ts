@@ -8,6 +8,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   triad: () => import('./triad.bench.ts'),
   movement: () => import('./movement.bench.ts'),
   mining: () => import('./mining.bench.ts'),
+  npc: () => import('./npc.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
   memory: () => import('./memory.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
