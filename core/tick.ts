@@ -130,6 +130,7 @@ function engage(engine: Engine, acts: readonly Act[], archived: Archived[]): voi
 
 function run(engine: Engine, entry: Act, archived: Archived[]): void {
   engine.world.running.ref = entry.pending.ref
+  engine.world.running.framing = entry.pending.framing
   engine.beat(entry.pending.ref)
   perform(engine, entry, archived)
 }
@@ -235,6 +236,7 @@ export function runImmediates(
     const def = definitionOf(registry, input.command)
     const player = input.player === 0 ? 0 : world.rowOf(registry.players.table, input.player)
     world.running.ref = input.ref
+    world.running.framing = input.framing
     engine.beat(input.ref)
     const outcome = runImmediate(world, def, player, input)
     if (outcome.ok) {

@@ -21,7 +21,7 @@ import {
 import type { Section } from './command.ts'
 import type { Outcome } from './errors.ts'
 import type { Emission } from './event.ts'
-import type { ArchiveWrite, PendingAnswer } from './ports.ts'
+import type { ArchiveWrite, Framing, PendingAnswer } from './ports.ts'
 import { createMembership, type Membership, type Tag } from './query.ts'
 import {
   createRecords,
@@ -131,8 +131,8 @@ export interface World extends WorldView {
   recycle(): void
   /** Everything the running batch tells; taken when it ends. */
   outbox: Outbox
-  /** The command that runs: its ref names the waiting exchange. */
-  readonly running: { ref: number }
+  /** The command that runs: its ref names the waiting exchange, and how that is framed. */
+  readonly running: { ref: number; framing: Framing }
   dropIndexes(): void
 }
 
@@ -342,7 +342,7 @@ export function createWorld(options: WorldOptions): World {
     ...{ tick: 0, wallMs: 0, batch: 0 },
     kernelColumns: kernelColumns(attached),
     outbox: emptyOutbox(),
-    running: { ref: 0 },
+    running: { ref: 0, framing: 'ws1' },
     ...rowPart(store, texts),
     ...keyedPart(recordStores),
     read: <C extends ColumnDefs>(table: TableDef<C>) =>

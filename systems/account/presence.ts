@@ -6,6 +6,7 @@ import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { anyObject, choice, int, NO_PARAMS, obj } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
+import { endFeed } from '../market/feed-rules.ts'
 import { tellMask } from '../settings/rules.ts'
 import { BOUND, Bound, Player } from './columns.ts'
 import { renderLogin } from './login.ts'
@@ -38,6 +39,8 @@ export const bind = immediate({
   run(world, _player, { player: number, channel }) {
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
+    // A newer socket takes the place of the older one, and that one's feed ends with it.
+    if (channel === 'ws') endFeed(world, player, BOUND.ws)
     setBound(world, player, world.read(Player).bound[player] | BOUND[channel])
     world.write(Player).lastLoginMs[player] = world.wallMs
     tellMask(world, player)
@@ -56,6 +59,7 @@ export const unbind = immediate({
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
     setBound(world, player, world.read(Player).bound[player] & ~BOUND[channel])
+    endFeed(world, player, BOUND[channel])
     return ok({})
   },
 })
@@ -68,7 +72,10 @@ export const unbindAll = immediate({
   result: NO_PARAMS,
   errors: [],
   run(world) {
-    for (const player of boundPlayers(world)) setBound(world, player, 0)
+    for (const player of boundPlayers(world)) {
+      endFeed(world, player, world.read(Player).bound[player])
+      setBound(world, player, 0)
+    }
     return ok({})
   },
 })

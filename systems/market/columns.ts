@@ -143,3 +143,9 @@ export const Managed = defineTable(
   },
   { fixed: true },
 )
+
+/** The feed of an exchange that a player follows. Source: market.md section 6. */
+export const MarketFeed = defineComponent(Player, 'market_feed', {
+  base: ref('base', 'whose exchange it follows; 0 = none'),
+  channel: u8('channel it was asked for on: one bit of BOUND'),
+})

@@ -9,12 +9,15 @@ import {
   Level,
   Lot,
   Managed,
+  MarketFeed,
   Order,
   PlayerOrders,
   TradeStanding,
 } from './columns.ts'
 import { buy, sell } from './commands.ts'
 import { tradeFill } from './events.ts'
+import { marketUpdate, subscribeMarket, tellFollowers, unsubscribeMarket } from './feed.ts'
+import { followersHold, rebuildFollowers } from './feed-rules.ts'
 import { foundExchanges } from './genesis.ts'
 import { estimatePurchase, viewMarket } from './queries.ts'
 import { settle } from './settle.ts'
@@ -22,11 +25,14 @@ import { quote, supply } from './systems.ts'
 
 export const marketDomain: DomainDef = {
   name: 'market',
-  tables: [Exchange, Book, Level, Lot, Order, PlayerOrders, TradeStanding, Managed],
-  commands: [buy, sell, viewMarket, estimatePurchase],
-  events: [tradeFill],
-  systems: [supply, quote, settle],
-  checks: [booksHold],
+  tables: [Exchange, Book, Level, Lot, Order, PlayerOrders, TradeStanding, Managed, MarketFeed],
+  commands: [buy, sell, viewMarket, estimatePurchase, subscribeMarket, unsubscribeMarket],
+  events: [tradeFill, marketUpdate],
+  systems: [supply, quote, settle, tellFollowers],
+  checks: [booksHold, followersHold],
   genesis: foundExchanges,
-  rebuild: (world: World) => rebuildBooks(world),
+  rebuild(world: World) {
+    rebuildBooks(world)
+    rebuildFollowers(world)
+  },
 }

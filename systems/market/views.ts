@@ -102,7 +102,7 @@ interface Depth {
 }
 
 /** Levels of a side from the best; the station's share of a price is a level of its own. */
-function depthOf(
+export function depthOf(
   view: WorldView,
   book: Row,
   side: Side,

@@ -156,38 +156,6 @@ const EVENTS = [
   }),
 ]
 
-/** A tick of a battle of `count`, told to these players. All is new in the first of `ticks`. */
-export function battleTick(tick: number, count: number, to: readonly number[]): PublishedEmission {
-  const isFull = tick === 1
-  const places = Int32Array.from({ length: count }, (_, place) => place)
-  const none = new Int32Array(0)
-  const codes = Int32Array.from({ length: count }, (_, place) => (place * tick) % 101)
-  return {
-    type: 'battle_update',
-    payload: { battle_id: 'b', tick },
-    to,
-    feed: {
-      feed: 1,
-      tick,
-      isFull,
-      gone: none,
-      added: isFull ? places : none,
-      fixed: isFull
-        ? [...places].map((place) => ({
-            player_id: `0000-${place}`,
-            username: `Pilot ${place} of the long list — é`,
-            ship_class: 'prospector',
-            padding: 'x'.repeat(60),
-          }))
-        : [],
-      addedCodes: isFull ? codes : none,
-      changed: isFull ? none : places,
-      codes: isFull ? none : codes,
-      heads: Int32Array.from(to.flatMap((player) => [player, player % count])),
-    },
-  }
-}
-
 const Player = defineEntity('player', 10, { bound: u8('bound') })
 
 export const fakeRegistry = (): Registry =>

@@ -78,7 +78,13 @@ describe('feeds', () => {
         made += 1
         return { battle_id: battle, tick }
       }
-      enqueue(queue, { type: 'combat', msgType: 'battle_update', wallMs: 0, data, replaces: battle })
+      enqueue(queue, {
+        type: 'combat',
+        msgType: 'battle_update',
+        wallMs: 0,
+        data,
+        replaces: battle,
+      })
     }
     see('a', 1)
     see('b', 1)

@@ -11,8 +11,9 @@ import { createRegistry } from '../../../core/registry.ts'
 import { chooseProtocol, encodeFrame } from '../../../net/codec.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 import { createFeedModel, patched } from '../../feed-model.ts'
+import { battleTick } from './battle-tick.ts'
 import { type FakeNet, startFakeNet } from './fake-net.ts'
-import { battleTick, fakeRegistry } from './fake-world.ts'
+import { fakeRegistry } from './fake-world.ts'
 import { LOGIN } from './ws-client.ts'
 
 const nets: FakeNet[] = []

@@ -1,0 +1,243 @@
+/** subscribe_market, unsubscribe_market and market_update. Source: market.md section 6. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId, serviceBit } from '../../../systems/base/rules.ts'
+import { openLocker } from '../../../systems/cargo/rules.ts'
+import { bookOf } from '../../../systems/market/book.ts'
+import { ASK, BID, type Side } from '../../../systems/market/columns.ts'
+import { followedBase } from '../../../systems/market/feed-rules.ts'
+import { placeOrder } from '../../../systems/market/orders.ts'
+import { isContraband } from '../../../systems/market/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+interface Level {
+  readonly price_each: number
+  readonly quantity: number
+  readonly source?: string
+}
+interface Shown {
+  readonly item_id: string
+  readonly buy_orders: Level[]
+  readonly sell_orders: Level[]
+}
+interface Update {
+  readonly base_id: string
+  readonly tick: number
+  readonly items: Shown[]
+}
+
+let small: SmallWorld
+let player: Eid
+let other: Eid
+let base: Eid
+/** Something no manager stocks here. */
+let item: number
+
+beforeEach(async () => {
+  small = await smallWorld()
+  player = small.join('Buyer')
+  other = small.join('Seller')
+  base = dockedBase(small.world, player)
+  item = GOODS.findIndex(
+    (good, index) =>
+      bookOf(small.world, base, index) === 0 && 'category' in good && good.category === 'refined',
+  )
+  post(small.world, namedAccount('starting_grant'), walletOf(small.world, player), 5_000_000)
+  post(small.world, namedAccount('starting_grant'), walletOf(small.world, other), 5_000_000)
+})
+
+const subscribe = (who: Eid = player): Update => {
+  const outcome = small.ask(who, 'subscribe_market')
+  if (!outcome.ok) throw new Error(outcome.message)
+  return outcome.result as Update
+}
+/** Updates told since the last call, with the players they are for. */
+const updates = (): { update: Update; to: readonly number[] }[] =>
+  small
+    .told()
+    .filter(({ type }) => type === 'market_update')
+    .map(({ payload, to }) => ({ update: payload as unknown as Update, to }))
+const list = (who: Eid, side: Side, price: number, units: number, good = item): void => {
+  if (side === ASK) {
+    const locker = openLocker(small.world, who, base)
+    moveItems(small.world, namedContainer('supply'), locker, good, units)
+  }
+  const order = { player: who, base, item: good, side, price, units, deliverTo: 'cargo' } as const
+  const placed = placeOrder(small.world, order)
+  if (!placed.ok) throw new Error(placed.message)
+}
+/** Something placed between ticks is told with the next one: it counts as changed in it. */
+const listInTick = (...args: Parameters<typeof list>): void => {
+  small.world.tick += 1
+  list(...args)
+  small.world.tick -= 1
+  small.ticks(1)
+}
+
+describe('subscribing', () => {
+  test('answers with every item that has depth, and no fuel', () => {
+    const { items, ...head } = subscribe()
+    expect(head).toMatchObject({ action: 'subscribe_market', base_id: baseId(small.world, base) })
+    expect(items.length).toBeGreaterThan(10)
+    for (const { item_id, buy_orders, sell_orders } of items) {
+      expect(item_id).not.toBe('fuel')
+      expect(isContraband(small.world, base, itemIndex(item_id))).toBe(false)
+      expect(buy_orders.length + sell_orders.length).toBeGreaterThan(0)
+    }
+    expect(items.flatMap(({ sell_orders }) => sell_orders)).toContainEqual({
+      price_each: expect.any(Number),
+      quantity: expect.any(Number),
+      source: 'station',
+    })
+  })
+
+  test('needs a dock and a market', () => {
+    small.world.write(Base).services[base] &= ~serviceBit('market')
+    expect(small.ask(player, 'subscribe_market')).toMatchObject({ ok: false, code: 'no_market' })
+    small.act(player, 'undock')
+    expect(small.ask(player, 'subscribe_market')).toMatchObject({ ok: false, code: 'not_docked' })
+    expect(followedBase(small.world, player)).toBe(0)
+  })
+
+  test('a second call starts over; a player gets each update once', () => {
+    subscribe()
+    listInTick(other, ASK, 90, 5)
+    expect(subscribe().items.find(({ item_id }) => item_id === GOODS[item].id)).toMatchObject({
+      sell_orders: [{ price_each: 90, quantity: 5 }],
+    })
+    updates()
+    listInTick(other, ASK, 91, 1)
+    expect(updates().map(({ to }) => to.length)).toEqual([1])
+  })
+})
+
+describe('market_update', () => {
+  test('tells the full depth of what changed, players unnamed, once for all followers', () => {
+    subscribe(player)
+    subscribe(other)
+    small.ticks(1)
+    updates()
+    list(other, ASK, 95, 4)
+    listInTick(other, BID, 60, 2)
+    const told = updates()
+    expect(told).toHaveLength(1)
+    expect(told[0].to).toHaveLength(2)
+    expect(told[0].update).toMatchObject({ base_id: baseId(small.world, base) })
+    expect(told[0].update.tick).toBe(small.world.tick)
+    expect(told[0].update.items).toContainEqual({
+      item_id: GOODS[item].id,
+      item_name: GOODS[item].name,
+      buy_orders: [{ price_each: 60, quantity: 2 }],
+      sell_orders: [{ price_each: 95, quantity: 4 }],
+    })
+  })
+
+  test('a price of players and station is two levels, of which one has a source', () => {
+    const { items } = subscribe()
+    const stocked = items.find(({ sell_orders }) => sell_orders.length > 0)!
+    const [{ price_each }] = stocked.sell_orders
+    const good = itemIndex(stocked.item_id)
+    updates()
+    listInTick(other, ASK, price_each, 3, good)
+    const [{ update }] = updates()
+    const changed = update.items.find(({ item_id }) => item_id === stocked.item_id)!
+    expect(changed.sell_orders.filter((level) => level.price_each === price_each)).toEqual([
+      { price_each, quantity: 3 },
+      { price_each, quantity: expect.any(Number), source: 'station' },
+    ])
+  })
+
+  test('an item whose book is empty now comes with both lists empty', () => {
+    listInTick(other, ASK, 95, 4)
+    subscribe()
+    small.told()
+    small.act(player, 'buy', { item_id: GOODS[item].id, quantity: 4 })
+    const [{ update }] = updates()
+    expect(update.items.find(({ item_id }) => item_id === GOODS[item].id)).toMatchObject({
+      buy_orders: [],
+      sell_orders: [],
+    })
+  })
+
+  test('snapshot and updates are always the whole market', () => {
+    const cache = new Map<string, Shown>()
+    for (const shown of subscribe().items) cache.set(shown.item_id, shown)
+    const goods = [...cache.keys()]
+    for (let tick = 0; tick < 40; tick++) {
+      updates()
+      const params = { item_id: goods[(tick * 7) % goods.length], quantity: 1 + (tick % 9) }
+      small.tick(
+        { player, command: 'buy', params },
+        { player: other, command: tick % 2 === 0 ? 'buy' : 'sell', params },
+      )
+      for (const { update } of updates()) {
+        for (const shown of update.items) {
+          if (shown.buy_orders.length + shown.sell_orders.length === 0) cache.delete(shown.item_id)
+          else cache.set(shown.item_id, shown)
+        }
+      }
+      const all = new Map(subscribe(other).items.map((shown) => [shown.item_id, shown]))
+      expect(cache).toEqual(all)
+      small.ask(other, 'unsubscribe_market')
+    }
+  })
+})
+
+describe('a feed ends', () => {
+  const isOver = (): boolean => {
+    const ended = followedBase(small.world, player) === 0
+    updates()
+    listInTick(other, ASK, 95, 1)
+    expect(updates()).toHaveLength(ended ? 0 : 1)
+    return ended
+  }
+
+  test('with unsubscribe_market, which may be said twice', () => {
+    subscribe()
+    expect(isOver()).toBe(false)
+    for (let said = 0; said < 2; said++) {
+      const outcome = small.ask(player, 'unsubscribe_market')
+      expect(outcome).toMatchObject({ ok: true, result: { action: 'unsubscribe_market' } })
+    }
+    expect(isOver()).toBe(true)
+  })
+
+  test('with undocking', () => {
+    subscribe()
+    small.act(player, 'undock')
+    expect(isOver()).toBe(true)
+    small.act(player, 'dock')
+    expect(isOver()).toBe(true)
+  })
+
+  test('with the end of the connection it was asked for on', () => {
+    const { world } = small
+    const number = world.read(world.players as never)['seq' as never][player]
+    small.ask(0, 'internal:bind', { player: number, channel: 'http' })
+    subscribe()
+    small.ask(0, 'internal:unbind', { player: number, channel: 'http' })
+    expect(isOver()).toBe(false)
+    small.ask(0, 'internal:bind', { player: number, channel: 'ws' })
+    expect(isOver()).toBe(true)
+    subscribe()
+    small.ask(0, 'internal:unbind', { player: number, channel: 'ws' })
+    expect(followedBase(world, player)).toBe(0)
+    small.ask(0, 'internal:bind', { player: number, channel: 'ws' })
+    subscribe()
+    small.ask(0, 'internal:unbind_all', {})
+    expect(followedBase(world, player)).toBe(0)
+  })
+
+  test('not with a restore', async () => {
+    subscribe()
+    const again = await small.reload()
+    expect(again.hash()).toBe(small.hash())
+    expect(followedBase(again.world, player)).toBe(base)
+  })
+})
