@@ -34,7 +34,7 @@ export const ROWS = {
   managed: 20_000,
   battles: 20_000,
   participants: 200_000,
-  links: 20_000,
+  links: 200_000,
   prizes: 20_000,
   npcs: 50_000,
 } as const

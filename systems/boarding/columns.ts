@@ -10,13 +10,21 @@ import {
   defineTable,
   f64,
   ref,
+  text,
   u8,
   u16,
   u32,
 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
-import { Battle, Participant } from '../combat/columns.ts'
+import { Battle, type PARTICIPANT_KINDS, Participant } from '../combat/columns.ts'
 
+/** ours: creatures, drones, stations and police are no hulls to be had. Source: combat.md 10. */
+export const BOARDABLE_KINDS: readonly (typeof PARTICIPANT_KINDS)[number][] = [
+  'player',
+  'pirate',
+  'npc',
+  'prize',
+]
 /** Source: combat.md section 10. */
 export const LINK_PHASES = ['closing', 'assault', 'withdrawing'] as const
 /** How a boarding ended; `closing_stalled` is a withdrawal. Source: combat.md section 10. */
@@ -92,6 +100,8 @@ export const Prize = defineEntity('prize', ROWS.prizes, {
   ship: ref('ship', 'the hull'),
   status: u8('index into PRIZE_STATUS'),
   captor: ref('player', 'who took it'),
+  formerId: text('wire id of whom it was taken from'),
+  formerName: text('name of whom it was taken from'),
   claimUntil: u32('last tick in which only the captor may claim it'),
   expireTick: u32('tick in which it becomes a wreck if nobody has claimed it'),
 })

@@ -13,6 +13,9 @@ import { Ship } from '../ship/columns.ts'
 import { hasSpecial, modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
 import { BattleBoarding, Boarding, Link } from './columns.ts'
 
+export { leaveBoarding } from './course.ts'
+export { prizeId, prizeOf } from './holdings.ts'
+
 const BOARD_ORDER = STANCES.indexOf('board') + 1
 /** ours: police and creatures are no hulls to be had. Source: combat.md section 10. */
 const BOARDABLE: readonly string[] = ['player', 'pirate', 'npc', 'prize']

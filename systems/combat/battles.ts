@@ -7,6 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/columns.ts'
 import {
@@ -193,6 +194,7 @@ export function engagingShips(view: WorldView): Eid[] {
 /** What a ship is in a battle: its pilot's, or one of the server's. */
 function kindOfShip(view: WorldView, ship: Eid): ParticipantKind {
   const owner = view.read(Ship).owner[ship]
+  if (prizeOf(view, ship) !== 0) return 'prize'
   return owner !== 0 && view.read(Player).ship[owner] === ship ? 'player' : 'pirate'
 }
 
@@ -243,6 +245,7 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   part.side[row] = side
   part.ring[row] = RING_OUTER
   part.joinTick[row] = world.tick
+  freezeBoarding(world, row)
   enlist(world, row)
   const fighting = world.write(Fighting)
   fighting.participant[ship] = row
@@ -266,6 +269,7 @@ export function leaveBattle(world: World, row: Row, reason: LeaveReason): void {
 export function release(world: World, row: Row, reason: LeaveReason): void {
   const { alive, battle, ship } = world.read(Participant)
   assert(alive[row] === 1, `participant ${row} leaves twice`)
+  leaveBoarding(world, row)
   const player = pilotOf(world, row)
   if (TOLD.has(reason) && player !== 0) {
     const payload = {

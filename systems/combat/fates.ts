@@ -8,6 +8,7 @@ import type { Row, World, WorldView } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { attachedTo } from '../boarding/rules.ts'
+import { renderBoardings } from '../boarding/views.ts'
 import { Wreck } from '../salvage/columns.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { trackShield } from '../ship/rules.ts'
@@ -120,6 +121,15 @@ function getAway(world: World, row: Row, reason: LeaveReason): void {
   awardXp(world, player, 'tactics', ESCAPE_XP)
 }
 
+/** A hull that was taken is out of its battle; where it goes is boarding's business. */
+export function handOver(world: World, row: Row): void {
+  const battle = world.read(Participant).battle[row]
+  countDamage(world, row)
+  recordDeparture(world, row, false)
+  release(world, row, 'captured')
+  forgetGone(world, battle)
+}
+
 /** Everyone lost in a battle in this tick; who destroyed whom is noted before anyone is gone. */
 function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
   const deaths = rows.map((row) =>
@@ -192,7 +202,7 @@ function resolve(world: World, battle: Row): void {
   countDown(world, rows)
   if (depart(world, battle, rows)) world.write(Battle).eventTick[battle] = world.tick
   tellLeft(world)
-  tellBattle(world, battle)
+  tellBattle(world, battle, renderBoardings(world, battle))
   const outcome = outcomeOf(world, battle)
   if (outcome) end(world, battle, outcome.reason, outcome.winner)
 }

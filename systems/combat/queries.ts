@@ -16,6 +16,7 @@ import {
 } from '../../core/params.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { isBoardingLocked } from '../boarding/rules.ts'
+import { renderBoardings } from '../boarding/views.ts'
 import { activeShip, shipName } from '../ship/rules.ts'
 import { JUMPING, Location } from '../travel/columns.ts'
 import { systemId, systemOf } from '../travel/rules.ts'
@@ -24,6 +25,7 @@ import { Battle, GUNS_MAX, Participant } from './columns.ts'
 import { isOnAutopilot } from './feed.ts'
 import {
   battleId,
+  boardingSchema,
   combatantId,
   combatantName,
   participantSchema,
@@ -103,6 +105,7 @@ export const getBattleStatus = query({
     ...ints('tick_duration', 'participant_count'),
     sides: sidesSchema,
     participants: list(statusParticipant),
+    boarding: list(boardingSchema),
     combat_state: optional(combatState),
   }),
   needs: [],
@@ -124,6 +127,7 @@ export const getBattleStatus = query({
       participant_count: rows.length,
       sides: renderSides(view, rows),
       participants: rows.slice(0, BATTLE_LISTED_MAX).map((row) => renderStatus(view, row, own)),
+      boarding: renderBoardings(view, battle),
       ...(own === 0 ? {} : { combat_state: renderCombatState(view, own) }),
     })
   },

@@ -15,5 +15,6 @@ export {
 } from './battles.ts'
 export { wakeAtHome } from './deaths.ts'
 export { aggress, refusesAttack } from './engage.ts'
+export { handOver } from './fates.ts'
 export { type Capture, recordCapture } from './roll.ts'
 export { alertArrival } from './tell.ts'

@@ -1,0 +1,83 @@
+/**
+ * The arithmetic of boarding: latching, the assault, what it and weapon fire cost in people. Pure
+ * integer functions on plain numbers, for the kernels. Source: combat.md sections 9, 10.
+ */
+import { clamp } from '../../core/math.ts'
+
+export const LATCHED = 100
+/** Progress lost in a tick in which the boarder cannot hold on. */
+export const LATCH_SLIP = 20
+export const SHIELD_BOARDABLE_PCT = 25
+/** Ticks without progress after which a boarder gives up. */
+export const STALLED_TICKS = 10
+export const WITHDRAWAL_TICKS = 3
+/** An assault's luck: a factor of 0.8 … 1.2 in per mille. */
+export const LUCK_LEAST = 800
+export const LUCK_SPAN = 401
+/** Weapon fire: hits of people are trunc(n / 5000) and one more by chance. */
+export const HITS_DIVISOR = 5000
+const MARINE_STRENGTH = 3
+const LOSSES_DIVISOR = 30_000
+const WITHDRAWAL_LOSS_PCT = 10
+const DEATH_PCT = 30
+const CREW_EFFICIENCY_MIN_PCT = 25
+
+export interface Grip {
+  /** Effective speeds, AU a tick. */
+  readonly attackerSpeed: number
+  readonly targetSpeed: number
+  readonly strength: number
+  readonly resistance: number
+}
+
+/** Progress of a tick in contact. */
+export const latchGain = (grip: Grip): number =>
+  clamp(
+    25 + 5 * (grip.attackerSpeed - grip.targetSpeed) + 5 * grip.strength - 5 * grip.resistance,
+    5,
+    60,
+  )
+
+export const isShieldDown = (shield: number, shieldMax: number): boolean =>
+  shield * 100 <= shieldMax * SHIELD_BOARDABLE_PCT
+
+export const attackStrength = (committed: number, marineBonusPct: number): number =>
+  Math.trunc((MARINE_STRENGTH * committed * (100 + marineBonusPct)) / 100)
+
+export interface Defenders {
+  readonly marines: number
+  readonly crew: number
+  readonly crewBonusPct: number
+  readonly defenseBonusPct: number
+}
+
+export function defenseStrength(aboard: Defenders): number {
+  const crew = Math.trunc((aboard.crew * (100 + aboard.crewBonusPct)) / 100)
+  const all = MARINE_STRENGTH * aboard.marines + crew
+  return Math.trunc((all * (100 + aboard.defenseBonusPct)) / 100)
+}
+
+/** People a strength puts out of action in a tick, at least one. `luck` in per mille. */
+export const assaultLosses = (strength: number, luck: number): number =>
+  Math.max(1, Math.trunc((strength * luck) / LOSSES_DIVISOR))
+
+/** Of so many losses, those who are only hurt. */
+export const injuredOf = (losses: number): number => Math.trunc(losses / 2)
+
+/** Marines a withdrawal costs in a tick. */
+export const withdrawalLosses = (committed: number): number =>
+  Math.max(1, Math.trunc((committed * WITHDRAWAL_LOSS_PCT) / 100))
+
+/** How exposed people are to an entry: numerator of the hits, over HITS_DIVISOR. */
+export function exposure(hullHit: number, hull: number, hullMax: number, fit: number): number {
+  const share = Math.min(100, Math.trunc((hullHit * 100) / hullMax))
+  return share * (100 - Math.trunc((100 * hull) / hullMax)) * fit
+}
+
+/** Chance that a person hit dies, per mille; the rest are hurt. */
+export const deathPermille = (triagePct: number): number =>
+  Math.trunc((DEATH_PCT * 10 * (100 - triagePct)) / 100)
+
+/** Source: ships.md section 4. */
+export const crewEfficiencyPct = (fit: number, minimum: number): number =>
+  fit >= minimum ? 100 : Math.max(CREW_EFFICIENCY_MIN_PCT, Math.trunc((100 * fit) / minimum))

@@ -1,0 +1,377 @@
+/**
+ * The kernels of boarding: `close` answers requests and works on the latch (step H3 of a fight),
+ * `assault` settles what weapon fire and fighting aboard cost in people (H7). They write the
+ * columns of boardings, people and what follows from them; rows are made and given back by
+ * course.ts. Source: combat.md sections 3, 9, 10; ships.md section 4.
+ */
+import type { KernelColumns } from '../../core/columns.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { type KernelEnv, kernel } from '../../core/system.ts'
+import {
+  ATTACK_FLAGS,
+  Attack,
+  Battle,
+  FATES,
+  PARTICIPANT_KINDS,
+  Participant,
+  SIDES_WIDTH,
+  STANCES,
+} from '../combat/columns.ts'
+import { Ship } from '../ship/columns.ts'
+import {
+  assaultLosses,
+  attackStrength,
+  crewEfficiencyPct,
+  deathPermille,
+  defenseStrength,
+  exposure,
+  HITS_DIVISOR,
+  injuredOf,
+  isShieldDown,
+  LATCH_SLIP,
+  LATCHED,
+  LUCK_LEAST,
+  LUCK_SPAN,
+  latchGain,
+  STALLED_TICKS,
+  WITHDRAWAL_TICKS,
+  withdrawalLosses,
+} from './assault.ts'
+import {
+  BattleBoarding,
+  BOARDABLE_KINDS,
+  BOARDING_ANSWERS,
+  BOARDING_OUTCOMES,
+  Boarding,
+  LINK_PHASES,
+  Link,
+} from './columns.ts'
+
+export const kernelsFile = import.meta.url
+
+const LUCK = hashText('boarding luck')
+const HITS = hashText('personnel hits')
+const FATE = hashText('personnel fate')
+
+const BOARD_ORDER = STANCES.indexOf('board') + 1
+const CAPTURED = FATES.indexOf('captured')
+const PLAYER = PARTICIPANT_KINDS.indexOf('player')
+const BOARDABLE: readonly boolean[] = PARTICIPANT_KINDS.map((kind) =>
+  BOARDABLE_KINDS.includes(kind),
+)
+const [CLOSING, ASSAULT, WITHDRAWING] = LINK_PHASES.map((_, index) => index)
+const ANSWER = {
+  started: BOARDING_ANSWERS.indexOf('started'),
+  contested: BOARDING_ANSWERS.indexOf('contested_same_tick'),
+  linked: BOARDING_ANSWERS.indexOf('already_linked'),
+  target: BOARDING_ANSWERS.indexOf('invalid_target'),
+  marines: BOARDING_ANSWERS.indexOf('no_marines'),
+} as const
+const OUTCOME = {
+  captured: BOARDING_OUTCOMES.indexOf('captured'),
+  plundered: BOARDING_OUTCOMES.indexOf('plundered'),
+  defeated: BOARDING_OUTCOMES.indexOf('boarding_force_defeated'),
+  withdrawn: BOARDING_OUTCOMES.indexOf('withdrawn'),
+  stalled: BOARDING_OUTCOMES.indexOf('closing_stalled'),
+  attackerDestroyed: BOARDING_OUTCOMES.indexOf('attacker_destroyed'),
+  targetDestroyed: BOARDING_OUTCOMES.indexOf('target_destroyed'),
+} as const
+
+const attach = (columns: KernelColumns) => ({
+  battle: columns.of(Battle),
+  part: columns.of(Participant),
+  ship: columns.of(Ship),
+  boarding: columns.of(Boarding),
+  boardings: columns.of(BattleBoarding),
+  link: columns.of(Link),
+  attack: columns.of(Attack),
+})
+type Tables = ReturnType<typeof attach>
+
+/* H3 */
+
+/** Requests of the battle at hand, to be put in order. */
+interface Contest {
+  readonly rows: Uint32Array
+  /** What decides: speed, latch strength, place in the battle; ascending is first. */
+  readonly keys: Float64Array
+  /** By participant: 1 once a request was granted that touches it. */
+  readonly taken: Uint8Array
+}
+/** Places in a battle fit below it. */
+const PLACES = 0x1000000
+
+export const close = kernel((columns) => {
+  const tables = attach(columns)
+  const { length } = tables.part.alive
+  const contest: Contest = {
+    rows: new Uint32Array(length),
+    keys: new Float64Array(length),
+    taken: new Uint8Array(length),
+  }
+  return (rows, from, to) => {
+    for (let i = from; i < to; i++) {
+      const battle = rows[i]
+      const { first, asked } = tables.boardings
+      for (let link = first[battle]; link !== 0; link = tables.link.next[link]) {
+        advance(tables, link)
+      }
+      if (asked[battle] === 1) grant(tables, contest, battle)
+    }
+  }
+})
+
+/** A boarding's tick before the guns fire: orders, then the latch. */
+function advance(tables: Tables, row: number): void {
+  const { link } = tables
+  if (link.phase[row] === WITHDRAWING && --link.timer[row] === 0) {
+    link.outcome[row] = OUTCOME.withdrawn
+  }
+  obey(tables, row)
+  if (link.phase[row] === CLOSING) latch(tables, row)
+}
+
+/** Another stance ends a boarding; to ask again changes nothing. */
+function obey({ link, part, boarding }: Tables, row: number): void {
+  const attacker = link.attacker[row]
+  const order = part.orderStance[attacker]
+  part.orderStance[attacker] = 0
+  if (order === 0 || order === BOARD_ORDER) return
+  boarding.stanceAfter[attacker] = order
+  if (link.phase[row] === WITHDRAWING) return
+  link.phase[row] = WITHDRAWING
+  link.timer[row] = WITHDRAWAL_TICKS
+}
+
+function latch({ link, part, ship, boarding }: Tables, row: number): void {
+  const attacker = link.attacker[row]
+  const target = link.target[row]
+  const hull = part.ship[target]
+  const inContact = part.ring[attacker] + part.ring[target] === 0
+  if (!inContact || !isShieldDown(ship.shield[hull], ship.shieldMax[hull])) {
+    link.progress[row] = Math.max(0, link.progress[row] - LATCH_SLIP)
+    if (++link.timer[row] >= STALLED_TICKS) link.outcome[row] = OUTCOME.stalled
+    return
+  }
+  link.timer[row] = 0
+  const gain = latchGain({
+    attackerSpeed: part.effectiveSpeed[attacker],
+    targetSpeed: part.effectiveSpeed[target],
+    strength: boarding.latchStrength[attacker],
+    resistance: boarding.latchResistance[target],
+  })
+  link.progress[row] = Math.min(LATCHED, link.progress[row] + gain)
+  if (link.progress[row] < LATCHED) return
+  link.phase[row] = ASSAULT
+  link.attached[row] = 1
+}
+
+/** Answers the requests of a battle: of those that touch one hull the best placed is granted. */
+function grant(tables: Tables, contest: Contest, battle: number): void {
+  const { part, boarding } = tables
+  const { rows, keys, taken } = contest
+  let count = 0
+  let place = 0
+  for (let row = tables.battle.first[battle]; row !== 0; row = part.next[row]) {
+    place++
+    if (part.orderStance[row] !== BOARD_ORDER) continue
+    part.orderStance[row] = 0
+    const answer = judge(tables, row)
+    boarding.answer[row] = answer
+    if (answer !== ANSWER.started) continue
+    const rank = (255 - part.effectiveSpeed[row]) * 256 + (255 - boarding.latchStrength[row])
+    rows[place] = row
+    keys[count++] = rank * PLACES + place
+  }
+  keys.subarray(0, count).sort()
+  for (let i = 0; i < count; i++) {
+    const row = rows[keys[i] % PLACES]
+    const target = boarding.wanted[row]
+    if (taken[row] === 1 || taken[target] === 1) boarding.answer[row] = ANSWER.contested
+    else {
+      taken[row] = 1
+      taken[target] = 1
+    }
+  }
+  for (let i = 0; i < count; i++) {
+    const row = rows[keys[i] % PLACES]
+    taken[row] = 0
+    taken[boarding.wanted[row]] = 0
+  }
+}
+
+/** What a request would get if it were the only one. */
+function judge({ battle, part, ship, boarding }: Tables, row: number): number {
+  const target = boarding.wanted[row]
+  const at = part.battle[row]
+  if (target === 0 || part.alive[target] === 0 || part.battle[target] !== at) return ANSWER.target
+  const hostile = battle.hostile[at * SIDES_WIDTH + part.side[target]]
+  if (((hostile >>> (part.side[row] - 1)) & 1) === 0) return ANSWER.target
+  if (!BOARDABLE[part.kind[target]] || boarding.uncapturable[target] === 1) return ANSWER.target
+  if (boarding.link[row] !== 0 || boarding.link[target] !== 0) return ANSWER.linked
+  return ship.marinesFit[part.ship[row]] === 0 ? ANSWER.marines : ANSWER.started
+}
+
+/* H7 */
+
+export const assault = kernel((columns) => {
+  const tables = attach(columns)
+  const triage = new Uint8Array(SIDES_WIDTH)
+  return (rows, from, to, env) => {
+    for (let i = from; i < to; i++) {
+      const battle = rows[i]
+      findHospitals(tables, battle, triage)
+      const start = tables.battle.firstAttack[battle]
+      const end = start + tables.battle.attackCount[battle]
+      for (let entry = start; entry < end; entry++) wound(tables, entry, triage, env)
+      for (let row = tables.boardings.first[battle]; row !== 0; row = tables.link.next[row]) {
+        if (tables.link.outcome[row] === 0) fight(tables, row, env)
+      }
+    }
+  }
+})
+
+/** Best hospital a side has in the battle. */
+function findHospitals(tables: Tables, battle: number, triage: Uint8Array): void {
+  triage.fill(0)
+  if (tables.boardings.triage[battle] === 0) return
+  const { part, boarding } = tables
+  for (let row = tables.battle.first[battle]; row !== 0; row = part.next[row]) {
+    if (boarding.triagePct[row] > triage[part.side[row]]) {
+      triage[part.side[row]] = boarding.triagePct[row]
+    }
+  }
+}
+
+/** Who is hit when fire comes through to the hull. Source: combat.md section 9. */
+function wound(tables: Tables, entry: number, triage: Uint8Array, env: KernelEnv): void {
+  const { attack, part, ship } = tables
+  const target = attack.target[entry]
+  if (attack.hullHit[entry] <= 0 || (attack.flags[entry] & ATTACK_FLAGS.burn) !== 0) return
+  const hull = part.ship[target]
+  const marines = ship.marinesFit[hull] - awayFrom(tables, target)
+  const fit = ship.crewFit[hull] + marines
+  if (fit === 0 || ship.hull[hull] === 0) return
+  const n = exposure(attack.hullHit[entry], ship.hull[hull], ship.hullMax[hull], fit)
+  if (n === 0) return
+  const { seed, tick } = env
+  const source = part.seq[attack.attacker[entry]] * 8 + attack.type[entry]
+  const roll = drawBelow(HITS_DIVISOR, hash32(seed, tick, HITS, part.seq[target], source))
+  const hits = Math.min(fit, Math.trunc(n / HITS_DIVISOR) + (roll < n % HITS_DIVISOR ? 1 : 0))
+  const permille = deathPermille(triage[part.side[target]])
+  for (let i = 0; i < hits; i++) {
+    const luck = hash32(seed, tick, FATE, part.seq[target], source * 4096 + i)
+    hitPerson(tables, target, drawBelow(1000, luck) < permille, luck)
+  }
+  if (hits > 0) countCrew(tables, target)
+}
+
+/** Marines of a ship that fight aboard another. */
+function awayFrom({ link, boarding }: Tables, participant: number): number {
+  const row = boarding.link[participant]
+  const isAway = row !== 0 && link.attached[row] === 1 && link.attacker[row] === participant
+  return isAway ? link.committed[row] : 0
+}
+
+/** One of those aboard, drawn evenly, dies or is hurt. The last of a crew is never killed. */
+function hitPerson(tables: Tables, target: number, dies: boolean, luck: number): void {
+  const { part, ship, link, boarding } = tables
+  const hull = part.ship[target]
+  const crew = ship.crewFit[hull]
+  const marines = ship.marinesFit[hull] - awayFrom(tables, target)
+  if ((luck >>> 8) % (crew + marines) < crew) {
+    const isLast = crew + ship.crewInjured[hull] === 1
+    ship.crewFit[hull]--
+    if (!dies || isLast) ship.crewInjured[hull]++
+    return
+  }
+  ship.marinesFit[hull]--
+  if (!dies) ship.marinesInjured[hull]++
+  const row = boarding.link[target]
+  if (row === 0 || link.attacker[row] !== target) return
+  link.committed[row] = Math.min(link.committed[row], ship.marinesFit[hull])
+}
+
+/** What follows from the number of its crew. */
+function countCrew({ part, ship }: Tables, participant: number): void {
+  const hull = part.ship[participant]
+  const efficiency = crewEfficiencyPct(ship.crewFit[hull], ship.crewMin[hull])
+  ship.personnelVersion[hull]++
+  ship.crewEffPct[hull] = efficiency
+  ship.speed[hull] = Math.max(1, Math.trunc((ship.baseSpeed[hull] * efficiency) / 100))
+  part.speed[participant] = ship.speed[hull]
+}
+
+/** A boarding's tick after the guns have fired. */
+function fight(tables: Tables, row: number, env: KernelEnv): void {
+  const { link, part, ship, boarding } = tables
+  const attacker = link.attacker[row]
+  const target = link.target[row]
+  if (ship.hull[part.ship[attacker]] === 0) link.outcome[row] = OUTCOME.attackerDestroyed
+  else if (ship.hull[part.ship[target]] === 0) link.outcome[row] = OUTCOME.targetDestroyed
+  if (link.outcome[row] !== 0) return
+  const isAssault = link.phase[row] === ASSAULT
+  const isManned = aboard(tables, target) > 0
+  const contact = link.phase[row] === CLOSING || link.attached[row] === 1
+  let losses = contact ? boarding.contactDefense[target] : 0
+  if (link.phase[row] === WITHDRAWING) losses += withdrawalLosses(link.committed[row])
+  if (isAssault && isManned) losses += exchange(tables, row, env)
+  lose(tables, row, losses)
+  if (link.committed[row] === 0) link.outcome[row] = OUTCOME.defeated
+  else if (isAssault && aboard(tables, target) === 0) win(tables, row)
+}
+
+const aboard = ({ part, ship }: Tables, participant: number): number => {
+  const hull = part.ship[participant]
+  return ship.crewFit[hull] + ship.marinesFit[hull]
+}
+
+/** A round of the assault: takes the defenders' losses and returns those of the boarders. */
+function exchange(tables: Tables, row: number, env: KernelEnv): number {
+  const { link, part, ship, boarding } = tables
+  const attacker = link.attacker[row]
+  const target = link.target[row]
+  const hull = part.ship[target]
+  const strength = attackStrength(link.committed[row], boarding.marineBonusPct[attacker])
+  const defense = defenseStrength({
+    marines: ship.marinesFit[hull],
+    crew: ship.crewFit[hull],
+    crewBonusPct: boarding.crewBonusPct[target],
+    defenseBonusPct: boarding.defenseBonusPct[target],
+  })
+  const luck = (side: number) =>
+    LUCK_LEAST + drawBelow(LUCK_SPAN, hash32(env.seed, env.tick, LUCK, link.number[row], side))
+  const losses = Math.min(aboard(tables, target), assaultLosses(strength, luck(0)))
+  const marines = Math.min(losses, ship.marinesFit[hull])
+  const crew = losses - marines
+  const hurtMarines = injuredOf(marines)
+  ship.marinesFit[hull] -= marines
+  ship.marinesInjured[hull] += hurtMarines
+  ship.crewFit[hull] -= crew
+  ship.crewInjured[hull] += injuredOf(losses) - hurtMarines
+  countCrew(tables, target)
+  return assaultLosses(defense, luck(1))
+}
+
+/** Takes losses from the boarders. */
+function lose({ link, part, ship }: Tables, row: number, losses: number): void {
+  const hull = part.ship[link.attacker[row]]
+  const lost = Math.min(losses, link.committed[row])
+  if (lost === 0) return
+  link.committed[row] -= lost
+  ship.marinesFit[hull] -= lost
+  ship.marinesInjured[hull] += injuredOf(lost)
+  ship.personnelVersion[hull]++
+}
+
+/** Nobody fit is left to defend: a player takes the hull, the server's ships what is in it. */
+function win({ link, part }: Tables, row: number): void {
+  const target = link.target[row]
+  if (part.kind[link.attacker[row]] !== PLAYER) {
+    link.outcome[row] = OUTCOME.plundered
+    return
+  }
+  link.outcome[row] = OUTCOME.captured
+  part.fate[target] = CAPTURED
+  part.selfDestructTicks[target] = 0
+}

@@ -1,0 +1,14 @@
+/** Schemas of what is said of captures. */
+import { ints, opt, strings } from '../../core/params.ts'
+
+/** No counts of people: they are nobody else's business. Source: combat.md section 16. */
+export const captureFields = {
+  ...strings('battle_id'),
+  ...ints('tick'),
+  ...strings('boarding_operation_id', 'captor_id', 'captor_username'),
+  ...opt(strings('captor_kind')),
+  ...strings('former_owner_id', 'former_owner_username', 'ship_id', 'ship_class'),
+  ...opt(
+    strings('prize_id', 'prize_poi_id', 'prize_poi_name', 'prize_system_id', 'prize_system_name'),
+  ),
+}

@@ -1,0 +1,57 @@
+/** Wire forms of boardings: what everybody may see of them, which is never a number of people. */
+import type { Static } from '../../core/params.ts'
+import type { Row, WorldView } from '../../core/world.ts'
+import { Participant } from '../combat/columns.ts'
+import { type boardingSchema, combatantId } from '../combat/views.ts'
+import { Ship } from '../ship/columns.ts'
+import { attackStrength, defenseStrength, LATCHED, WITHDRAWAL_TICKS } from './assault.ts'
+import { Boarding, LINK_PHASES, Link } from './columns.ts'
+import { linksOf, operationId } from './course.ts'
+
+const PROGRESS = ['low', 'medium', 'high'] as const
+type Progress = (typeof PROGRESS)[number]
+
+const thirdOf = (done: number, all: number): Progress =>
+  PROGRESS[Math.min(2, Math.trunc((3 * done) / all))]
+
+/** Who has the upper hand aboard: twice the strength, or half of it, is clear to see. */
+function upperHand(view: WorldView, row: Row): Progress {
+  const { attacker, target, committed } = view.read(Link)
+  const { marinesFit, crewFit } = view.read(Ship)
+  const boarding = view.read(Boarding)
+  const hull = view.read(Participant).ship[target[row]]
+  const strength = attackStrength(committed[row], boarding.marineBonusPct[attacker[row]])
+  const defense = defenseStrength({
+    marines: marinesFit[hull],
+    crew: crewFit[hull],
+    crewBonusPct: boarding.crewBonusPct[target[row]],
+    defenseBonusPct: boarding.defenseBonusPct[target[row]],
+  })
+  if (strength >= 2 * defense) return 'high'
+  return defense >= 2 * strength ? 'low' : 'medium'
+}
+
+function progressOf(view: WorldView, row: Row): Progress {
+  const { phase, progress, timer } = view.read(Link)
+  const name = LINK_PHASES[phase[row]]
+  if (name === 'closing') return thirdOf(progress[row], LATCHED)
+  if (name === 'assault') return upperHand(view, row)
+  return thirdOf(WITHDRAWAL_TICKS - timer[row], WITHDRAWAL_TICKS)
+}
+
+/** A battle's boardings, in order of starting. Source: combat.md section 10. */
+export function renderBoardings(view: WorldView, battle: Row): Static<typeof boardingSchema>[] {
+  const { attacker, target, phase } = view.read(Link)
+  const { selfDestructTicks } = view.read(Participant)
+  return linksOf(view, battle).map((row) => {
+    const countdown = selfDestructTicks[target[row]] || selfDestructTicks[attacker[row]]
+    return {
+      operation_id: operationId(view, row),
+      attacker_id: combatantId(view, attacker[row]),
+      target_id: combatantId(view, target[row]),
+      phase: LINK_PHASES[phase[row]],
+      progress: progressOf(view, row),
+      ...(countdown === 0 ? {} : { self_destruct_ticks: countdown }),
+    }
+  })
+}

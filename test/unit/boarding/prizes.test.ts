@@ -1,0 +1,228 @@
+/** What boardings win: prizes, captives, plunder; what of it is told. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { contentsOf, namedContainer } from '../../../core/goods.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
+import { Link, Prize } from '../../../systems/boarding/columns.ts'
+import { prizeId, prizeOf } from '../../../systems/boarding/rules.ts'
+import { cargoUnits, freeSpace, loadCargo } from '../../../systems/cargo/rules.ts'
+import { Battle, FATES, Fighting, Participant } from '../../../systems/combat/columns.ts'
+import { capturesOf } from '../../../systems/combat/roll.ts'
+import { battleId } from '../../../systems/combat/views.ts'
+import { wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, shipClassOf, shipId } from '../../../systems/ship/rules.ts'
+import { Location, Poi } from '../../../systems/travel/columns.ts'
+import { dockedBase, poiId, poiName, systemId } from '../../../systems/travel/rules.ts'
+import { type Stage, stages } from './stage.ts'
+
+const again = await stages()
+let scene: Stage
+
+beforeEach(async () => {
+  scene = await again()
+})
+
+const pilot = (index: number) => scene.players[index]
+
+/** A boarding of a hull nobody defends, one round before it is won. */
+function aboutToWin(captor: number | undefined, owner: number | undefined, marines = 6) {
+  const own = (player: number | undefined) => (player === undefined ? {} : { player })
+  const attacker = scene.enter({ side: 1, marines, ...own(captor) })
+  const target = scene.enter({ side: 2, crew: 0, ...own(owner) })
+  scene.board(attacker, target, marines)
+  scene.round()
+  scene.small.world.write(Link).progress[scene.linkOf(attacker)] = 99
+  return { attacker, target, hull: scene.shipOf(target), rig: scene.shipOf(attacker) }
+}
+
+const stow = (ship: number, id: string, units: number) =>
+  loadCargo(scene.small.world, ship, namedContainer('supply'), itemIndex(id), units)
+
+describe('a capture', () => {
+  test('makes a prize of the hull where the battle began, with fit and cargo', () => {
+    const { attacker, hull } = aboutToWin(pilot(0), pilot(1))
+    stow(hull, 'iron_ore', 7)
+    const { world } = scene.small
+    scene.round()
+    const prize = prizeOf(world, hull)
+    expect(prize).not.toBe(0)
+    const { captor, claimUntil, expireTick } = world.read(Prize)
+    expect(captor[prize]).toBe(pilot(0))
+    expect([claimUntil[prize], expireTick[prize]]).toEqual([world.tick + 360, world.tick + 8_640])
+    expect(world.read(Ship).owner[hull]).toBe(0)
+    expect(world.read(Location).poi[hull]).toBe(scene.poi)
+    expect(cargoUnits(world, hull, itemIndex('iron_ore'))).toBe(7)
+    expect(world.read(Ship).firstModule[hull]).not.toBe(0)
+    expect(scene.people(attacker).marines).toBe(6)
+  })
+
+  test('takes the hull out of the battle and leaves no wreck', () => {
+    const { hull } = aboutToWin(pilot(0), pilot(1))
+    const { world } = scene.small
+    const before = world.read(Battle).count[scene.battle]
+    scene.round()
+    expect(world.read(Battle).count[scene.battle]).toBe(before - 1)
+    expect(world.read(Battle).captured[scene.battle]).toBe(1)
+    expect(world.read(Battle).eventTick[scene.battle]).toBe(world.tick)
+    expect(world.read(Fighting).participant[hull]).toBe(0)
+    expect(wrecksAt(world, scene.poi)).toEqual([])
+  })
+
+  test('brings the former owner home in a starter with every credit, and no player_died', () => {
+    const { hull } = aboutToWin(pilot(0), pilot(1))
+    const { world } = scene.small
+    const credits = balanceOf(world, walletOf(world, pilot(1)))
+    scene.round()
+    const ship = activeShip(world, pilot(1))
+    expect(ship).not.toBe(hull)
+    expect(shipClassOf(world, ship).starter_ship).toBe(true)
+    expect(world.read(Ship).issue[ship]).toBe(1)
+    expect(dockedBase(world, pilot(1))).toBe(world.read(Player).homeBase[pilot(1)])
+    expect(balanceOf(world, walletOf(world, pilot(1)))).toBe(credits)
+    expect(statOf(world, pilot(1), 'ships_lost')).toBe(1)
+    expect(scene.told('player_died')).toEqual([])
+  })
+
+  test('is told with everything but numbers of people: ship_captured', () => {
+    const { hull } = aboutToWin(pilot(0), pilot(1))
+    const { world } = scene.small
+    scene.enter({ side: 1, player: pilot(2) })
+    scene.enter({ side: 2 })
+    const [id, poi] = [shipId(world, hull), scene.poi]
+    scene.round()
+    const [emission] = world.outbox.emissions.filter(({ type }) => type === 'ship_captured')
+    expect(emission.payload).toEqual({
+      battle_id: battleId(world, scene.battle),
+      tick: world.tick,
+      boarding_operation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      captor_id: playerId(world, pilot(0)),
+      captor_username: 'Tester 1',
+      captor_kind: 'player',
+      former_owner_id: playerId(world, pilot(1)),
+      former_owner_username: 'Tester 2',
+      ship_id: id,
+      ship_class: 'reaver',
+      prize_id: prizeId(world, prizeOf(world, hull)),
+      prize_poi_id: poiId(world, poi),
+      prize_poi_name: poiName(world, poi),
+      prize_system_id: systemId(world, world.read(Poi).system[poi]),
+      prize_system_name: expect.any(String),
+    })
+    const { audience } = emission
+    const rows = audience.kind === 'players' ? audience.rows : []
+    expect([...rows].sort()).toEqual([pilot(0), pilot(1), pilot(2)].sort())
+    const { battle_id: _battle, prize_poi_id: _id, ...rest } = emission.payload
+    const { prize_poi_name: _name, prize_system_id: _system, ...known } = rest
+    const { prize_system_name: _systemName, ...listed } = known
+    expect(capturesOf(world, scene.battle)).toEqual([listed])
+  })
+
+  test.each(['hidden', 'under way'])('withholds the place of a prize: %s', (why) => {
+    aboutToWin(pilot(0), pilot(1))
+    const { world } = scene.small
+    if (why === 'hidden') world.write(Poi).hidden[scene.poi] = 1
+    else world.write(Battle).origin[scene.battle] = 0
+    scene.round()
+    const [payload] = scene.told('ship_captured')
+    expect(Object.keys(payload).filter((name) => name.startsWith('prize'))).toEqual(['prize_id'])
+  })
+
+  test('of a pirate hull makes a prize too', () => {
+    const { hull } = aboutToWin(pilot(0), undefined)
+    scene.round()
+    expect(prizeOf(scene.small.world, hull)).not.toBe(0)
+    expect(scene.told('ship_captured')[0]).toMatchObject({
+      former_owner_id: shipId(scene.small.world, hull),
+    })
+  })
+
+  test('cancels the countdown of a hull that would destroy itself', () => {
+    const { target } = aboutToWin(pilot(0), pilot(1))
+    const { world } = scene.small
+    world.write(Participant).selfDestructTicks[target] = 1
+    scene.round()
+    expect(world.read(Participant).selfDestructTicks[target]).toBe(0)
+    expect(FATES[world.read(Participant).fate[target]]).toBe('captured')
+  })
+
+  test('leaves marines aboard who were cut off from their ship', () => {
+    const { attacker, hull, rig } = aboutToWin(pilot(0), pilot(1))
+    const { world } = scene.small
+    world.write(Participant).fate[attacker] = FATES.indexOf('emergency_cloak')
+    scene.round()
+    expect(world.read(Ship).marinesFit[hull]).toBe(6)
+    expect(world.read(Ship).marinesFit[rig]).toBe(0)
+  })
+})
+
+describe('a prize', () => {
+  test('is a wreck when nobody claims it for 8,640 ticks', () => {
+    const { hull } = aboutToWin(pilot(0), pilot(1))
+    const { world } = scene.small
+    scene.round()
+    const prize = prizeOf(world, hull)
+    world.tick = world.read(Prize).expireTick[prize] - 2
+    scene.round()
+    expect(prizeOf(world, hull)).toBe(prize)
+    scene.round()
+    expect(prizeOf(world, hull)).toBe(0)
+    expect(world.countOf(Prize)).toBe(0)
+    expect(world.read(Ship).alive[hull]).toBe(0)
+    expect(wrecksAt(world, scene.poi)).toHaveLength(1)
+  })
+
+  test('is found again after a restart', async () => {
+    const { hull } = aboutToWin(pilot(0), pilot(1))
+    scene.round()
+    const { world } = await scene.small.reload()
+    expect(prizeOf(world, hull)).not.toBe(0)
+  })
+
+  test('gives way to a new one where there is no room for more, the oldest first', () => {
+    const { world } = scene.small
+    const hulls: number[] = []
+    for (let i = 0; i < 60; i++) {
+      const { hull, attacker } = aboutToWin(pilot(0), undefined)
+      scene.round()
+      hulls.push(hull)
+      world.write(Participant).fate[attacker] = 0
+    }
+    expect(world.countOf(Prize)).toBeLessThan(60)
+    expect(prizeOf(world, hulls[0])).toBe(0)
+    expect(prizeOf(world, hulls[59])).not.toBe(0)
+  })
+})
+
+describe('pirates', () => {
+  test('plunder what their hold takes, the dearest first, and let the hull go', () => {
+    const { attacker, target, hull, rig } = aboutToWin(undefined, pilot(1))
+    stow(hull, 'iron_ore', 40)
+    stow(hull, 'circuit_board', 5)
+    const { world } = scene.small
+    stow(rig, 'iron_ore', freeSpace(world, rig) - 20)
+    const aboard = cargoUnits(world, rig, itemIndex('iron_ore'))
+    const notes = scene.round()
+    expect(notes.at(-1)).toMatchObject({ event: 'ended', outcome: 'plundered' })
+    const boards = cargoUnits(world, rig, itemIndex('circuit_board'))
+    expect(boards).toBe(5)
+    expect(freeSpace(world, rig)).toBe(0)
+    const ore = cargoUnits(world, rig, itemIndex('iron_ore')) - aboard
+    expect(ore).toBeGreaterThan(0)
+    expect(cargoUnits(world, hull, itemIndex('iron_ore'))).toBe(40 - ore)
+    expect(scene.linkOf(attacker)).toBe(0)
+    expect(world.read(Participant).alive[target]).toBe(1)
+    expect(world.read(Ship).owner[hull]).toBe(pilot(1))
+    expect(prizeOf(world, hull)).toBe(0)
+    expect(scene.told('ship_captured')).toEqual([])
+  })
+
+  test('find nothing in an empty hold', () => {
+    const { rig } = aboutToWin(undefined, pilot(1))
+    const { world } = scene.small
+    expect(scene.round().at(-1)).toMatchObject({ outcome: 'plundered' })
+    expect(contentsOf(world, world.read(Ship).hold[rig])).toEqual([])
+  })
+})
