@@ -92,6 +92,8 @@ const V2: Record<string, { at: string; names?: Record<string, string> }> = {
   sell: { at: 'game/sell', names: { item_id: 'id' } },
   jettison: { at: 'game/jettison', names: { item_id: 'id' } },
   view_market: { at: 'game_market/view_market' },
+  subscribe_market: { at: 'game_market/subscribe_market' },
+  unsubscribe_market: { at: 'game_market/unsubscribe_market' },
   estimate_purchase: { at: 'game_market/estimate_purchase' },
   deposit_items: { at: 'game_storage/deposit' },
   withdraw_items: { at: 'game_storage/withdraw' },
