@@ -23,7 +23,7 @@ import { place, poiId, poiName, systemId, systemName, unplace } from '../travel/
 import { Link, Prize } from './columns.ts'
 import { endBoarding, operationId } from './course.ts'
 import { shipCaptured } from './events.ts'
-import { notePrize, prizeId, prizeOf } from './holdings.ts'
+import { endPrize, notePrize, prizeId } from './holdings.ts'
 
 /** Ticks for which only the captor may claim. */
 const EXCLUSIVE_TICKS = 360
@@ -119,7 +119,7 @@ interface Taken {
 }
 
 function openPrize(world: World, { ship, poi, captor, former }: Taken): Row {
-  closePrize(world, prizeOf(world, ship))
+  endPrize(world, ship)
   if (isNearlyFull(world, Prize)) makeRoom(world)
   const prize = world.take(Prize)
   const columns = world.write(Prize)
@@ -133,12 +133,6 @@ function openPrize(world: World, { ship, poi, captor, former }: Taken): Row {
   place(world, ship, poi)
   notePrize(world, ship, prize)
   return prize
-}
-
-function closePrize(world: World, prize: Row): void {
-  if (prize === 0) return
-  notePrize(world, world.read(Prize).ship[prize], 0)
-  world.release(Prize, prize)
 }
 
 /* Prizes nobody wants */
@@ -168,7 +162,7 @@ function becomeWreck(world: World, prize: Row): void {
     world.texts.get(formerId[prize]),
     world.texts.get(formerName[prize]),
   ]
-  closePrize(world, prize)
+  endPrize(world, hull)
   makeWreck(world, {
     ...{ ship: hull, poi, victimId, victimName, killerId: '', killerName: '', isNpc: false },
   })

@@ -14,7 +14,7 @@ import { hasSpecial, modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.
 import { BattleBoarding, Boarding, Link } from './columns.ts'
 
 export { leaveBoarding } from './course.ts'
-export { prizeId, prizeOf } from './holdings.ts'
+export { endPrize, prizeById, prizeId, prizeOf } from './holdings.ts'
 
 const BOARD_ORDER = STANCES.indexOf('board') + 1
 /** ours: police and creatures are no hulls to be had. Source: combat.md section 10. */

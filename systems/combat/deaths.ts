@@ -12,6 +12,7 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
+import { endPrize } from '../boarding/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { dismiss, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
 import { Wreck } from '../salvage/columns.ts'
@@ -299,7 +300,7 @@ export function bury(world: World, death: Death): Row {
         victimName: death.name,
         killerId: killer?.id ?? '',
         killerName: killer?.name ?? '',
-        isNpc: player === 0,
+        isNpc: npcOf(world, ship) !== 0,
       })
     : 0
   if (!fee.isPaid) scrapHold(world, ship)
@@ -313,6 +314,7 @@ export function bury(world: World, death: Death): Row {
   rewardKiller(world, death, wreck)
   release(world, row, 'destroyed')
   if (npcOf(world, ship) !== 0) dismiss(world, ship)
+  endPrize(world, ship)
   unplace(world, ship)
   releaseShip(world, ship)
   return wreck

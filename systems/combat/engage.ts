@@ -10,6 +10,7 @@ import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, isBound } from '../account/rules.ts'
+import { prizeOf } from '../boarding/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { isPirate, uncommittedPirates } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
@@ -70,6 +71,12 @@ function isInReach(view: WorldView, ship: Eid, target: Eid): boolean {
   return !view.index(UNDOCKED_NOW).has(target) && !isAway(view, target)
 }
 
+/** At the same place: prizes can be attacked nowhere else. Source: combat.md section 1. */
+function isBeside(view: WorldView, ship: Eid, target: Eid): boolean {
+  const { poi } = view.read(Location)
+  return poi[ship] !== 0 && poi[ship] === poi[target]
+}
+
 /** The escape grace of a ship towards the members of the battle it left. */
 function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
   const { graceUntil, graceBattle } = view.read(Fighting)
@@ -84,6 +91,7 @@ function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
  */
 export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure | undefined {
   if (target === 0 || !isInReach(view, ship, target)) return fail('invalid_target')
+  if (prizeOf(view, target) !== 0 && !isBeside(view, ship, target)) return fail('invalid_target')
   const [attacker, pilot] = [flierOf(view, ship), flierOf(view, target)]
   if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
   const row = participantOf(view, target)
@@ -116,7 +124,7 @@ interface Clash {
 
 /** Side of the pirates in a battle: they stand together. 0 none. */
 function pirateSide(view: WorldView, battle: Row, ship: Eid): number {
-  if (flierOf(view, ship) !== 0) return 0
+  if (flierOf(view, ship) !== 0 || prizeOf(view, ship) !== 0) return 0
   const { next, kind, side } = view.read(Participant)
   for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
     if (PARTICIPANT_KINDS[kind[row]] === 'pirate') return side[row]

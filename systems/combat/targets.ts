@@ -3,6 +3,8 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { playerById } from '../account/rules.ts'
+import { Prize } from '../boarding/columns.ts'
+import { prizeById } from '../boarding/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipById } from '../ship/rules.ts'
@@ -17,7 +19,8 @@ import { combatantId } from './views.ts'
 export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Eid> {
   const other = playerById(view, id)
   if (other !== 0) return findPlayer(view, player, other)
-  const ship = shipById(view, id)
+  const prize = prizeById(view, id)
+  const ship = prize === 0 ? shipById(view, id) : view.read(Prize).ship[prize]
   if (ship === 0) return invalidTarget(id)
   if (view.read(Ship).owner[ship] === 0) return ok(ship)
   const own = combatantOf(view, player)

@@ -26,6 +26,7 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { isBound } from '../account/rules.ts'
 import { servicesOf } from '../base/rules.ts'
 import { renderBase, renderFuel } from '../base/views.ts'
+import { renderPrizes } from '../boarding/views.ts'
 import { battleIn } from '../combat/rules.ts'
 import { renderActiveBattle } from '../combat/views.ts'
 import { renderDeposits } from '../mining/views.ts'
@@ -144,11 +145,11 @@ export const getNearby = query({
   errors: [],
   run(view, player) {
     const poi = poiOf(view, player)
-    const empty = { empire_npcs: [], creatures: [], prizes: [] }
+    const empty = { empire_npcs: [], creatures: [] }
     const none = { empire_npc_count: 0, creature_count: 0 }
     const action = 'get_nearby' as const
     if (isUnderWay(view, shipOf(view, player))) {
-      const nobody = { count: 0, nearby: [], pirates: [], pirate_count: 0 }
+      const nobody = { count: 0, nearby: [], pirates: [], pirate_count: 0, prizes: [] }
       return ok({ action, poi_id: '', ...nobody, ...empty, ...none })
     }
     const pirates = piratesHere(view, poi)
@@ -162,6 +163,7 @@ export const getNearby = query({
       ...(shown.truncated ? { truncated: true } : {}),
       pirates: pirates.slice(0, NEARBY_PIRATES_MAX).map((ship) => renderPirate(view, ship)),
       pirate_count: pirates.length,
+      prizes: renderPrizes(view, poi),
       ...empty,
       ...none,
     })

@@ -8,14 +8,28 @@ import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
 import { Link, Prize } from '../../../systems/boarding/columns.ts'
 import { prizeId, prizeOf } from '../../../systems/boarding/rules.ts'
 import { cargoUnits, freeSpace, loadCargo } from '../../../systems/cargo/rules.ts'
-import { Battle, FATES, Fighting, Participant } from '../../../systems/combat/columns.ts'
+import { closeBattle, leaveBattle } from '../../../systems/combat/battles.ts'
+import {
+  Battle,
+  FATES,
+  Fighting,
+  PARTICIPANT_KINDS,
+  Participant,
+} from '../../../systems/combat/columns.ts'
 import { capturesOf } from '../../../systems/combat/roll.ts'
 import { battleId } from '../../../systems/combat/views.ts'
 import { wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, shipClassOf, shipId } from '../../../systems/ship/rules.ts'
+import { activeShip, shipClassOf, shipId, shipName } from '../../../systems/ship/rules.ts'
 import { Location, Poi } from '../../../systems/travel/columns.ts'
-import { dockedBase, poiId, poiName, systemId } from '../../../systems/travel/rules.ts'
+import {
+  dockedBase,
+  place,
+  poiId,
+  poiName,
+  poisOf,
+  systemId,
+} from '../../../systems/travel/rules.ts'
 import { type Stage, stages } from './stage.ts'
 
 const again = await stages()
@@ -224,5 +238,62 @@ describe('pirates', () => {
     const { world } = scene.small
     expect(scene.round().at(-1)).toMatchObject({ outcome: 'plundered' })
     expect(contentsOf(world, world.read(Ship).hold[rig])).toEqual([])
+  })
+})
+
+describe('a prize adrift', () => {
+  /** A prize at the place of the scene, and a player beside it in no battle. */
+  async function adrift() {
+    const { hull, attacker } = aboutToWin(pilot(0), pilot(1))
+    const { small } = scene
+    scene.round()
+    leaveBattle(small.world, attacker, 'fled')
+    closeBattle(small.world, scene.battle)
+    small.world.recycle()
+    place(small.world, activeShip(small.world, pilot(2)), scene.poi)
+    return { hull, prize: prizeOf(small.world, hull), world: small.world, small }
+  }
+
+  test('is shown by get_nearby', async () => {
+    const { small, world, prize } = await adrift()
+    const nearby = small.ask(pilot(2), 'get_nearby') as { result: { prizes: object[] } }
+    expect(nearby.result.prizes).toEqual([
+      {
+        prize_id: prizeId(world, prize),
+        ship_class: 'reaver',
+        ship_name: shipName(world, world.read(Prize).ship[prize]),
+        status: 'unclaimed',
+      },
+    ])
+  })
+
+  test('can be attacked at its place alone, as a combatant of kind prize', async () => {
+    const { small, world, hull, prize } = await adrift()
+    const target_id = prizeId(world, prize)
+    const other = poisOf(world, world.read(Poi).system[scene.poi]).find((poi) => poi !== scene.poi)
+    place(world, activeShip(world, pilot(3)), other as number)
+    expect(small.act(pilot(3), 'attack', { target_id })).toMatchObject({ code: 'invalid_target' })
+    expect(small.act(pilot(2), 'attack', { target_id })).toMatchObject({ ok: true })
+    const row = world.read(Fighting).participant[hull]
+    expect(PARTICIPANT_KINDS[world.read(Participant).kind[row]]).toBe('prize')
+  })
+
+  test('that is destroyed is no prize any more', async () => {
+    const { small, world, hull, prize } = await adrift()
+    small.act(pilot(2), 'attack', { target_id: prizeId(world, prize) })
+    const row = world.read(Fighting).participant[hull]
+    world.write(Participant).fate[row] = FATES.indexOf('destroyed')
+    world.write(Ship).hull[hull] = 0
+    small.ticks(1)
+    expect(world.countOf(Prize)).toBe(0)
+    expect(world.read(Ship).alive[hull]).toBe(0)
+  })
+
+  test('does not become a wreck while it is fought over', async () => {
+    const { small, world, hull, prize } = await adrift()
+    small.act(pilot(2), 'attack', { target_id: prizeId(world, prize) })
+    world.write(Prize).expireTick[prize] = world.tick
+    small.ticks(1)
+    expect(prizeOf(world, hull)).toBe(prize)
   })
 })
