@@ -13,6 +13,7 @@ import {
   IMMEDIATES_PER_BATCH_MAX,
   IMMEDIATES_SLICE_MS,
 } from './core/limits.ts'
+import { packBatch } from './core/packed.ts'
 import type { ParallelSection } from './core/parallel.ts'
 import type {
   Answer,
@@ -184,7 +185,7 @@ async function recover(loop: Loop): Promise<number[]> {
     loop.part = row.part
     held.push(...batch.ran)
     const unseen = options.lastPublished !== undefined && row.batch > options.lastPublished
-    if (unseen) options.post({ kind: 'batch', batch })
+    if (unseen) options.post({ kind: 'batch', batch: packBatch(batch) })
   }
   for (const [, pending] of engine.world.records(PENDING).entries()) held.push(pending.ref)
   return held
@@ -372,7 +373,7 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
       if (number === batch.batch) resolve()
     }
   })
-  loop.options.post({ kind: 'batch', batch })
+  loop.options.post({ kind: 'batch', batch: packBatch(batch) })
   await handedOver
   return busyMs
 }

@@ -60,10 +60,20 @@ export interface Answer {
   readonly autoUndocked?: true
   /** v2: the sections of state that the command changes. */
   readonly sections?: Partial<Record<Section, unknown>>
+  /** Result and sections as JSON; both are missing then (core/packed.ts). */
+  readonly packed?: PackedResult
   /**
    * An archive query: main runs this method of the port `Archive` and answers with what it returns.
    */
   readonly archive?: ArchiveCall
+}
+
+/** JSON texts. */
+export interface PackedResult {
+  readonly result: string
+  readonly sections?: string
+  /** The result's own message, if it has one. */
+  readonly message?: string
 }
 
 export interface ArchiveCall {

@@ -6,6 +6,7 @@
  */
 import { type CommandDef, commandKey, isMutation } from '../core/command.ts'
 import { type Failure, fail, type Outcome } from '../core/errors.ts'
+import { unpack } from '../core/packed.ts'
 import type { Answer, Framing } from '../core/ports.ts'
 import { isV2 } from './addresses.ts'
 import type { LoginView } from './auth.ts'
@@ -26,6 +27,8 @@ export interface Reply {
   readonly autoDocked?: true
   readonly autoUndocked?: true
   readonly sections?: Answer['sections']
+  /** The outcome of a mutation for a WebSocket: what is missing in `outcome` and `sections`. */
+  readonly packed?: Answer['packed']
   /** Session commands that log in. */
   readonly login?: LoginView
   /** The connection ends after this answer (logout). */
@@ -160,8 +163,9 @@ function submit(net: Net, request: Request, params: Params): void {
 }
 
 /** A reply made of the world's answer. */
-export function fromAnswer(def: CommandDef, answer: Answer, acknowledged: boolean): Reply {
-  const { stage, tick, outcome, requestId, autoDocked, autoUndocked, sections } = answer
+export function fromAnswer(def: CommandDef, given: Answer, acknowledged: boolean): Reply {
+  const answer = acknowledged ? given : unpack(given)
+  const { stage, tick, outcome, requestId, autoDocked, autoUndocked, sections, packed } = answer
   return {
     def,
     stage,
@@ -172,6 +176,7 @@ export function fromAnswer(def: CommandDef, answer: Answer, acknowledged: boolea
     ...(autoDocked ? { autoDocked } : {}),
     ...(autoUndocked ? { autoUndocked } : {}),
     ...(sections ? { sections } : {}),
+    ...(packed ? { packed } : {}),
   }
 }
 
@@ -218,5 +223,5 @@ export function routeOrphan(net: Net, answer: Answer): void {
     net.deliverOutcome(socket, reply)
     return
   }
-  net.queueOutcome(bound.sessions, reply)
+  net.queueOutcome(bound.sessions, unpack(reply))
 }

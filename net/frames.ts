@@ -4,7 +4,7 @@
  */
 import type { CommandDef } from '../core/command.ts'
 import { ERRORS, type Failure } from '../core/errors.ts'
-import type { Framing } from '../core/ports.ts'
+import type { Framing, PackedResult } from '../core/ports.ts'
 import { commandName, isV2 } from './addresses.ts'
 import type { LoginView } from './auth.ts'
 import type { Net } from './context.ts'
@@ -111,6 +111,21 @@ export function actionResult(framing: Framing, reply: Reply): Payload {
     result: isV2(framing) ? v2Delta(reply, result) : (result ?? {}),
     ...flags(reply),
   }
+}
+
+/** The JSON frame of action_result, put together of what the world has written already. */
+export function packedResult(framing: Framing, reply: Reply, packed: PackedResult): string {
+  const { def, tick, requestId } = reply
+  const head = JSON.stringify({ command: commandName(def, framing), tick, ...flags(reply) })
+  const result = isV2(framing) ? packedDelta(packed) : packed.result
+  const id = requestId === undefined ? '' : `"request_id":${JSON.stringify(requestId)},`
+  return `{"type":"action_result",${id}"payload":${head.slice(0, -1)},"result":${result}}}`
+}
+
+/** As v2Delta. */
+function packedDelta({ sections, result, message }: PackedResult): string {
+  const open = sections === undefined || sections === '{}' ? '{' : `${sections.slice(0, -1)},`
+  return `${open}"details":${result}${message === undefined ? '' : `,"message":${message}`}}`
 }
 
 /**

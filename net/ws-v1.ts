@@ -5,7 +5,7 @@
 import { fail } from '../core/errors.ts'
 import { findV1, isFailure } from './addresses.ts'
 import { isObject } from './validate.ts'
-import type { WsFraming } from './ws.ts'
+import type { WsFraming } from './ws-frames.ts'
 
 export const WS_V1: WsFraming = {
   framing: 'ws1',

@@ -8,7 +8,7 @@ import { findV2, isFailure } from './addresses.ts'
 import { resultText } from './frames.ts'
 import { helpDef, toolHelp } from './help.ts'
 import { isObject } from './validate.ts'
-import type { WsFraming } from './ws.ts'
+import type { WsFraming } from './ws-frames.ts'
 
 const bad = (field: string, expected: string) =>
   fail('invalid_payload', { details: [{ field, expected }] })

@@ -4,7 +4,6 @@
  * Source: accounts.md sections 7 and 8.
  */
 
-import type { CommandDef } from '../core/command.ts'
 import { type Failure, fail } from '../core/errors.ts'
 import {
   AUTH_WINDOW_MS,
@@ -19,18 +18,10 @@ import {
   UNANSWERED_MAX,
 } from '../core/limits.ts'
 import { release } from './auth.ts'
-import { encodeFrame, encodingOf, type Format } from './codec.ts'
+import type { Format } from './codec.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
-import {
-  ackPayload,
-  actionError,
-  actionResult,
-  errorPayload,
-  refusalPayload,
-  structured,
-  welcomePayload,
-} from './frames.ts'
+import { errorPayload, welcomePayload } from './frames.ts'
 import { createFloodGuard, type FloodGuard, passConnect, passFrame, timedOutFor } from './gate.ts'
 import {
   createOutbound,
@@ -41,36 +32,15 @@ import {
   sweepOutbound,
 } from './outbound.ts'
 import type { SocketClient } from './session.ts'
-import { isCleanText, type Params, parseObject } from './validate.ts'
-
-type Payload = Record<string, unknown>
-
-/** What the two WebSocket versions differ in. */
-export interface WsFraming {
-  readonly framing: 'ws1' | 'ws2'
-  /** The command a frame names, or why it names none. */
-  address(net: Net, frame: Params): WsTarget | Failure
-  /** Type and payload of a success. */
-  success(def: CommandDef, payload: Payload): { type: string; payload: Payload }
-  /** Answers without a request_id leave in the order of their commands. */
-  readonly keepsOrder: boolean
-}
-
-export interface WsTarget {
-  readonly def: CommandDef
-  readonly params: Params
-  /** Answered by the framing itself (help of a tool). */
-  readonly answer?: Reply['outcome']
-}
+import { isCleanText, parseObject } from './validate.ts'
+import { encode, replyFrames, type Spoken, type WsFraming, type WsTarget } from './ws-frames.ts'
 
 /** A place in the order of answers. */
 interface Slot {
   frames: Buffer[] | undefined
 }
 
-export interface Conn extends SocketClient {
-  readonly net: Net
-  readonly wire: WsFraming
+export interface Conn extends SocketClient, Spoken {
   readonly out: Outbound
   readonly flood: FloodGuard
   readonly slots: Slot[]
@@ -89,11 +59,6 @@ export interface Sockets {
 }
 
 export const createSockets = (): Sockets => ({ all: new Set() })
-
-function encode(conn: Conn, type: string, payload: Payload, requestId?: string): Buffer {
-  const head = requestId === undefined ? { type } : { type, request_id: requestId }
-  return encodeFrame(encodingOf(conn.format), { ...head, payload })
-}
 
 function closeConn(conn: Conn, code: number, reason: string): void {
   if (conn.gone) return
@@ -170,40 +135,6 @@ export const connDrained = (conn: Conn): void => {
 
 export const connPonged = (conn: Conn): void => {
   conn.silentMs = 0
-}
-
-function loginFrames(conn: Conn, login: NonNullable<Reply['login']>, requestId?: string): Buffer[] {
-  const frames: Buffer[] = []
-  const isNew = login.password !== undefined
-  if (isNew) {
-    const { password, identity } = login
-    frames.push(encode(conn, 'registered', { password, player_id: identity.playerId }, requestId))
-  }
-  if (login.reconnected) frames.push(encode(conn, 'reconnected', login.reconnected))
-  frames.push(encode(conn, 'logged_in', login.state, isNew ? undefined : requestId))
-  return frames
-}
-
-/** The frames of a reply, in order; one but for logins. */
-function replyFrames(conn: Conn, reply: Reply): Buffer[] {
-  const { outcome, requestId, def } = reply
-  const { net, wire } = conn
-  const { framing } = wire
-  if (reply.login && outcome.ok) return loginFrames(conn, reply.login, requestId)
-  if (!outcome.ok) {
-    net.metrics.errors.inc({ code: outcome.code })
-    // A battle that drops the action tells so by an error frame (interface, Shapes of errors).
-    const isError = !reply.acknowledged || outcome.code === 'combat_interrupt'
-    return isError
-      ? [encode(conn, 'error', refusalPayload(reply, outcome), requestId)]
-      : [encode(conn, 'action_error', actionError(framing, reply, outcome), requestId)]
-  }
-  if (reply.stage === 'final' && reply.acknowledged)
-    return [encode(conn, 'action_result', actionResult(framing, reply), requestId)]
-  const payload =
-    reply.stage === 'accepted' ? ackPayload(framing, reply) : structured(framing, reply)
-  const success = wire.success(def, payload)
-  return [encode(conn, success.type, success.payload, requestId)]
 }
 
 /** The outcome of a mutation that another connection of the player sent. */
