@@ -218,7 +218,10 @@ export interface WorldImage {
   readonly wallMs: number
   readonly hash: string
   readonly tables: readonly TableImage[]
-  readonly records: readonly { readonly name: string; readonly entries: [string, string][] }[]
+  readonly records: readonly {
+    readonly name: string
+    readonly entries: readonly (readonly [string, string])[]
+  }[]
   readonly texts: readonly string[]
   readonly freeTexts: readonly number[]
   /** Catalogue ids by index, so that a later catalogue can renumber. */

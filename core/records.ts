@@ -33,36 +33,87 @@ export interface RecordStore {
   readonly table: Records<unknown>
   hash(): readonly [number, number]
   /** Key and JSON of each record, in order. Texts are made once a change. */
-  image(): [string, string][]
-  load(image: readonly (readonly [string, string])[]): void
+  image(): readonly SavedRecord[]
+  load(image: readonly SavedRecord[]): void
 }
+
+/** Key and JSON of a record; a new pair for each change. */
+export type SavedRecord = readonly [key: string, json: string]
 
 interface Entry {
   value: unknown
-  json: string | undefined
+  /** Its place in the list of what is saved. */
+  at: number
 }
 
-/** The hash is a sum over records, so it does not depend on their order. */
-export function createRecords(def: RecordsDef<unknown>): RecordStore {
-  const entries = new Map<string, Entry>()
-  const dirty = new Set<string>()
+/** Places of deleted records in that list before it is closed up between two images. */
+const GAPS_MAX = 1_000
+
+/**
+ * What is saved of each record, in order, kept from image to image: capturing 200,000 records
+ * copies one list. A place is empty while its record is dirty, or for good once it is deleted. The
+ * hash is a sum over records, so it does not depend on their order.
+ */
+function createSavedList() {
+  let places: (SavedRecord | undefined)[] = []
+  let gaps = 0
   let low = 0
   let high = 0
 
-  const add = (key: string, json: string, sign: 1 | -1): void => {
+  const add = ([key, json]: SavedRecord, sign: 1 | -1): void => {
     const h = hashText(key)
     low = (low + sign * (hashText(json) ^ h)) >>> 0
     high = (high + sign * hashText(`${json.length}${json}${key}`)) >>> 0
   }
-  const remove = (key: string, entry: Entry): void => {
-    if (!dirty.delete(key) && entry.json !== undefined) add(key, entry.json, -1)
+  const closeUp = (entries: ReadonlyMap<string, Entry>): void => {
+    const before = places
+    places = []
+    gaps = 0
+    for (const entry of entries.values()) entry.at = places.push(before[entry.at]) - 1
   }
+  return {
+    hash: () => [low, high] as const,
+    /** An empty place at the end. */
+    open: () => places.push(undefined) - 1,
+    fill(at: number, saved: SavedRecord): void {
+      assert(places[at] === undefined, 'a record is saved twice')
+      places[at] = saved
+      add(saved, 1)
+    },
+    empty(at: number): void {
+      const saved = places[at]
+      if (saved) add(saved, -1)
+      places[at] = undefined
+    },
+    /** A place will not be used again; `entries` are those that are left. */
+    giveUp(entries: ReadonlyMap<string, Entry>): void {
+      gaps++
+      if (gaps > entries.size + GAPS_MAX) closeUp(entries)
+    },
+    image(entries: ReadonlyMap<string, Entry>): readonly SavedRecord[] {
+      if (gaps > 0) closeUp(entries)
+      assert(places.length === entries.size, 'a record has no place among the saved ones')
+      return places.slice() as SavedRecord[]
+    },
+    clear(): void {
+      places = []
+      gaps = 0
+      low = 0
+      high = 0
+    },
+  }
+}
+
+export function createRecords(def: RecordsDef<unknown>): RecordStore {
+  const entries = new Map<string, Entry>()
+  const dirty = new Set<string>()
+  const list = createSavedList()
+
   const settle = (): void => {
     for (const key of dirty) {
       const entry = entries.get(key)
       assert(entry, `record ${def.name} ${key} is dirty but gone`)
-      entry.json = JSON.stringify(entry.value)
-      add(key, entry.json, 1)
+      list.fill(entry.at, [key, JSON.stringify(entry.value)])
     }
     dirty.clear()
   }
@@ -77,38 +128,41 @@ export function createRecords(def: RecordsDef<unknown>): RecordStore {
     },
     set(key, value) {
       const old = entries.get(key)
-      if (old) remove(key, old)
       assert(old || entries.size < def.rowsMax, `records ${def.name} are full`)
       if (old) {
+        list.empty(old.at)
         old.value = value
-        old.json = undefined
-      } else entries.set(key, { value, json: undefined })
+      } else entries.set(key, { value, at: list.open() })
       dirty.add(key)
     },
     delete(key) {
       const old = entries.get(key)
-      if (old) remove(key, old)
-      return entries.delete(key)
+      if (!old) return false
+      list.empty(old.at)
+      dirty.delete(key)
+      entries.delete(key)
+      list.giveUp(entries)
+      return true
     },
   }
   return {
     table,
     hash() {
       settle()
-      return [low, high]
+      return list.hash()
     },
     image() {
       settle()
-      return [...entries].map(([key, entry]) => [key, entry.json as string])
+      return list.image(entries)
     },
     load(image) {
       entries.clear()
       dirty.clear()
-      low = 0
-      high = 0
+      list.clear()
       for (const [key, json] of image) {
-        entries.set(key, { value: JSON.parse(json), json })
-        add(key, json, 1)
+        const at = list.open()
+        entries.set(key, { value: JSON.parse(json), at })
+        list.fill(at, [key, json])
       }
     },
   }

@@ -82,8 +82,10 @@ function keyHash(key: string): number {
   return h >>> 0
 }
 
+type SavedRecord = readonly [key: string, json: string]
+
 /** Groups end after keys that their own hash picks, so one more record moves no other group. */
-function* groupsOf(entries: readonly [string, string][]): Generator<[string, string][]> {
+function* groupsOf(entries: readonly SavedRecord[]): Generator<SavedRecord[]> {
   let start = 0
   for (let i = 0; i < entries.length; i++) {
     const full = i - start + 1 >= GROUP_ENTRIES_MAX

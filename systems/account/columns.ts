@@ -120,8 +120,8 @@ export const STATS = [
   'wrecks_sold',
 ] as const
 export type StatName = (typeof STATS)[number]
-/** Room for later counters. */
-export const STATS_WIDTH = 96
+/** Room for later counters; a wider column takes over an older snapshot's values. */
+export const STATS_WIDTH = 64
 
 export const PlayerStats = defineComponent(Player, 'player_stats', {
   values: f64('lifetime counters by STATS', { width: STATS_WIDTH }),

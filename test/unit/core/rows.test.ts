@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createMembership, defineTag } from '../../../core/query.ts'
+import { createRecords, defineRecords } from '../../../core/records.ts'
 import { createSeqIndex } from '../../../core/seq-index.ts'
 
 const TAGS = [defineTag('thing', 'red'), defineTag('thing', 'round'), defineTag('thing', 'old')]
@@ -82,4 +83,22 @@ test('a number in use twice, or deleted where it is not, is a bug', () => {
   expect(() => index.add(2)).toThrow('number 5 is in use')
   index.delete(1)
   expect(() => index.delete(1)).toThrow('number 5 is not in use')
+})
+
+test('an image lists all records in order, after thousands have come and gone', () => {
+  const churned = createRecords(defineRecords<number>('churned', 10_000))
+  const plain = createRecords(defineRecords<number>('churned', 10_000))
+  for (let i = 0; i < 5_000; i++) {
+    churned.table.set(`key ${i}`, i)
+    if (i % 50 === 0) churned.image()
+    if (i >= 20) churned.table.delete(`key ${i - 20}`)
+    if (i % 7 === 0) churned.table.set(`key ${i}`, -i)
+  }
+  for (let i = 4_980; i < 5_000; i++) plain.table.set(`key ${i}`, i % 7 === 0 ? -i : i)
+  const early = churned.image()
+  churned.table.set('key 4999', 0)
+  expect(early).toEqual(plain.image())
+  expect(churned.image()).not.toEqual(early)
+  churned.table.set('key 4999', 4_999)
+  expect(churned.hash()).toEqual(plain.hash())
 })

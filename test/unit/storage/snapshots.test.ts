@@ -87,9 +87,10 @@ test('chunks that did not change are not stored again', async () => {
   const chunks = await countOf('snapshot_chunk')
   await store.saveSnapshot(bigImage(await commitRows(store, 1)))
   expect(await countOf('snapshot_chunk')).toBeLessThanOrEqual(chunks)
-  const image = bigImage(await commitRows(store, 1))
-  image.tables[0].columns[8].bytes[1_500_000] ^= 1
-  image.records[0].entries.push(['new', '{}'])
+  const big = bigImage(await commitRows(store, 1))
+  big.tables[0].columns[8].bytes[1_500_000] ^= 1
+  const [{ name, entries }] = big.records
+  const image = { ...big, records: [{ name, entries: [...entries, ['new', '{}'] as const] }] }
   await store.saveSnapshot(image)
   expect(await countOf('snapshot_chunk')).toBeLessThanOrEqual(chunks + 3)
   expect(plain(await store.latestSnapshot())).toEqual(plain(image))
@@ -156,10 +157,11 @@ test('the tools see contents and differences', async () => {
   const inspected = await inspectSnapshot(database.sql, id)
   expect(inspected.tables[0]).toEqual({ name: 'ships', rows: 999, columns: 2 })
   expect(inspected.storedBytes).toBeGreaterThan(300_000)
-  const after = imageAt(before.batch)
-  after.tables[0].columns[1].bytes[701] ^= 1
-  after.records[0].entries[1][1] = '{}'
-  after.records[0].entries.push(['c', '1'])
+  const later = imageAt(before.batch)
+  later.tables[0].columns[1].bytes[701] ^= 1
+  const [{ name, entries }] = later.records
+  const changed = [entries[0], [entries[1][0], '{}'] as const, ['c', '1'] as const]
+  const after = { ...later, records: [{ name, entries: changed }] }
   expect(diffImages(before, await loadSnapshot(database.sql, id)).same).toBe(true)
   const diff = diffImages(before, after)
   expect(diff.columns).toEqual([{ table: 'ships', column: 'fuel', rows: 1 }])
