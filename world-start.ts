@@ -26,7 +26,8 @@ export interface WorldShape {
   readonly maxEntities: number
 }
 
-const CORE_TABLES = [Account, Container, Stack]
+/** Tables that no domain owns. */
+export const CORE_TABLES = [Account, Container, Stack]
 
 export function emptyWorld(options: WorldShape): World {
   const { registry, seed, tickMs, maxEntities } = options

@@ -16,6 +16,9 @@ const ARRAYS = {
   f64: Float64Array,
 } as const
 
+/** Bytes of one value. */
+export const widthOf = (kind: ColumnKind): number => ARRAYS[kind].BYTES_PER_ELEMENT
+
 export type ColumnKind = keyof typeof ARRAYS
 export type ColumnArray =
   | Uint8Array

@@ -1,6 +1,6 @@
 /**
- * Writes docs/commands.md, events.md and errors.md from the registry and the error table. The files
- * are checked in; a test fails when they are stale. Run by `npm run gen`.
+ * Writes docs/commands.md, events.md, errors.md and layout.md from the registry, the error table and
+ * the columns. The files are checked in; a test fails when they are stale. Run by `npm run gen`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,6 +19,8 @@ import {
   v2Commands,
 } from '../net/command-view.ts'
 import { DOMAINS } from '../systems/registry.ts'
+import { CORE_TABLES } from '../world-start.ts'
+import { layoutPage } from './layout.ts'
 
 const NOTE = '<!-- Written by docs/generate.ts from the registry; do not edit. -->'
 
@@ -28,6 +30,7 @@ export function generateDocs(registry: Registry): Record<string, string> {
     'commands.md': commandsPage(registry),
     'events.md': eventsPage(registry),
     'errors.md': errorsPage(registry),
+    'layout.md': layoutPage([...CORE_TABLES, ...registry.tables], NOTE),
   }
 }
 

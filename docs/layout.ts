@@ -1,0 +1,90 @@
+/** docs/layout.md: what a row of each table takes in memory, from the declarations of columns. */
+import {
+  type ColumnDef,
+  columnsOf,
+  layOut,
+  rowsOf,
+  type TableDef,
+  widthOf,
+} from '../core/columns.ts'
+import { MAX_ENTITIES_DEFAULT } from '../core/limits.ts'
+
+const MIB = 2 ** 20
+
+const bytesOfColumn = (def: ColumnDef): number => widthOf(def.kind) * def.width
+
+/** Bytes a row takes in the columns of a table; a component's are its own alone. */
+export const bytesOfRow = (table: TableDef): number =>
+  columnsOf(table).reduce((sum, [, def]) => sum + bytesOfColumn(def), 0)
+
+interface Whole {
+  readonly what: string
+  /** Tables one of it has a row in, components left out: they follow. */
+  readonly tables: readonly string[]
+}
+
+const WHOLES: readonly Whole[] = [
+  { what: 'a ship, with its hold', tables: ['ship', 'container'] },
+  { what: 'a module fitted to it', tables: ['module'] },
+  { what: 'a kind of item in a hold or locker', tables: ['stack'] },
+  { what: 'a player, with the wallet', tables: ['player', 'account'] },
+  { what: 'a battle participant', tables: ['participant'] },
+  { what: 'an order', tables: ['order'] },
+  { what: 'a lot of an order in a book', tables: ['lot'] },
+]
+
+function partsOf(tables: readonly TableDef[], { tables: names }: Whole): TableDef[] {
+  return tables.filter((table) => names.includes(table.of?.name ?? table.name))
+}
+
+function wholesSection(tables: readonly TableDef[]): string[] {
+  const rows = WHOLES.map((whole) => {
+    const parts = partsOf(tables, whole)
+    const bytes = parts.reduce((sum, table) => sum + bytesOfRow(table), 0)
+    const shown = parts.map((table) => `${table.name} ${bytesOfRow(table)}`).join(', ')
+    return `| ${whole.what} | ${bytes} | ${shown} |`
+  })
+  return ['| One | Bytes | Of them |', '|---|---|---|', ...rows]
+}
+
+function tableSection(table: TableDef): string[] {
+  const columns = columnsOf(table).map(([name, def]) => {
+    const kind = def.width === 1 ? def.kind : `${def.kind} × ${def.width}`
+    const doc = def.doc.replaceAll('|', '\\|')
+    return `| ${name} | ${kind} | ${bytesOfColumn(def)} | ${doc}${def.derived ? ' (derived)' : ''} |`
+  })
+  const rows = rowsOf(table, MAX_ENTITIES_DEFAULT).toLocaleString('en-US')
+  const what = table.of ? `component of ${table.of.name}` : table.entity ? 'entity' : 'table'
+  return [
+    '',
+    `## ${table.name}`,
+    '',
+    `${what}, ${bytesOfRow(table)} B a row, at most ${rows} rows`,
+    '',
+    '| Column | Kind | Bytes | Meaning |',
+    '|---|---|---|---|',
+    ...columns,
+  ]
+}
+
+/** The whole page. `tables` in the order in which they lie in memory. */
+export function layoutPage(tables: readonly TableDef[], note: string): string {
+  const { bytes } = layOut(tables, MAX_ENTITIES_DEFAULT)
+  const lines = [
+    '# Memory layout',
+    '',
+    note,
+    '',
+    'All tables lie on one SharedArrayBuffer, a column after the other; row r of a table is index r of each of',
+    'its columns, and of those of the components of its kind. Columns start at staggered offsets within a page',
+    '(core/columns.ts). Memory is reserved for the most rows and used as rows are: at the default MAX_ENTITIES',
+    `${(bytes / MIB).toFixed(0)} MiB are mapped. Beside its columns an entity takes 8 to 16 B of a hash table from durable numbers to`,
+    'rows, and only rows with a tag are in bitecs (309 B of heap each). `npm run bench -- memory` measures',
+    '1,000,000 ships.',
+    '',
+    ...wholesSection(tables),
+  ]
+  for (const table of [...tables].sort((a, b) => (a.name < b.name ? -1 : 1)))
+    lines.push(...tableSection(table))
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,30 @@
+/** docs/layout.md says of memory what the layout does. */
+import { expect, test } from 'vitest'
+import { columnsOf, layOut, rowsOf } from '../../../core/columns.ts'
+import { MAX_ENTITIES_DEFAULT, MEMORY_PAGE_BYTES } from '../../../core/limits.ts'
+import { createRegistry } from '../../../core/registry.ts'
+import { bytesOfRow, layoutPage } from '../../../docs/layout.ts'
+import { DOMAINS } from '../../../systems/registry.ts'
+import { CORE_TABLES } from '../../../world-start.ts'
+
+const tables = [...CORE_TABLES, ...createRegistry(DOMAINS).tables]
+
+test('the bytes a row add up to what is mapped, but for the stagger of columns', () => {
+  const rows = (name: string): number =>
+    rowsOf(tables.find((table) => table.name === name) as never, MAX_ENTITIES_DEFAULT)
+  const bytes = tables.reduce((sum, table) => sum + bytesOfRow(table) * (rows(table.name) + 1), 0)
+  const columns = tables.reduce((sum, table) => sum + columnsOf(table).length, 0)
+  const { bytes: mapped } = layOut(tables, MAX_ENTITIES_DEFAULT)
+  expect(mapped).toBeGreaterThanOrEqual(bytes)
+  expect(mapped).toBeLessThan(bytes + columns * 2 * MEMORY_PAGE_BYTES)
+})
+
+test('a ship counts with all its components and its hold', () => {
+  const page = layoutPage(tables, '')
+  const names = tables
+    .filter((table) => table.name === 'ship' || table.of?.name === 'ship')
+    .concat(tables.filter(({ name }) => name === 'container'))
+  const bytes = names.reduce((sum, table) => sum + bytesOfRow(table), 0)
+  expect(page).toContain(`| a ship, with its hold | ${bytes} |`)
+  for (const { name } of names) expect(page).toMatch(new RegExp(`with its hold .*\\b${name} \\d`))
+})
