@@ -31,6 +31,28 @@ export function answerLater(world: World, player: Eid, outcome: Outcome<unknown>
   world.outbox.settled.push({ pending, outcome })
 }
 
+const asideKey = (view: WorldView, player: Eid): string => `${playerNumber(view, player)} aside`
+
+/**
+ * Frees the player's slot while what is owed cannot come about: a battle holds the flight up, and
+ * what battles allow takes the slot meanwhile.
+ */
+export function setAside(world: World, player: Eid): void {
+  const pending = pendingOf(world, player)
+  if (!pending) return
+  world.records(PENDING).delete(String(pending.player))
+  world.records(PENDING).set(asideKey(world, player), pending)
+}
+
+/** Undoes `setAside`: nothing else is owed any more. */
+export function takeBack(world: World, player: Eid): void {
+  const key = asideKey(world, player)
+  const pending = world.records(PENDING).get(key)
+  if (!pending) return
+  world.records(PENDING).delete(key)
+  owe(world, pending)
+}
+
 /** Players whom a battle pulled in since the tick's attacks began. Empty between ticks. */
 const INTERRUPTED = defineIndex('core.interrupted', () => new Set<Eid>())
 

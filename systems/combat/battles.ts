@@ -5,6 +5,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
+import { setAside, takeBack } from '../../core/pending.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
@@ -153,6 +154,12 @@ export function takeNews<K extends keyof News>(world: World, kind: K): News[K] {
   return taken
 }
 
+/** True while something waits to be told. */
+export function hasNews(view: WorldView): boolean {
+  const { started, joined, left } = view.index(NEWS)
+  return started.length + joined.length + left.length > 0
+}
+
 /** Opens a battle around the ship that is attacked, without sides. Source: combat.md section 1. */
 export function openBattle(world: World, target: Eid, kind: BattleKind = 'general'): Row {
   const { system, poi } = world.read(Location)
@@ -226,6 +233,18 @@ function delist(world: World, row: Row): void {
   battle.count[at]--
 }
 
+/** A flight stands still for as long as the battle lasts. Source: travel.md section 2. */
+function holdFlight(world: World, ship: Eid): void {
+  world.tag(Ship, ship, HeldUp)
+  const owner = world.read(Ship).owner[ship]
+  if (owner !== 0) setAside(world, owner)
+}
+
+function resumeFlight(world: World, ship: Eid, player: Eid): void {
+  world.untag(Ship, ship, HeldUp)
+  if (player !== 0) takeBack(world, player)
+}
+
 /**
  * Takes a ship into a battle of its system, in the outermost ring, firing, with no target. A flight
  * it is on stands still meanwhile. The caller has made sure of room in the table.
@@ -250,7 +269,7 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   const fighting = world.write(Fighting)
   fighting.participant[ship] = row
   wishToEngage(world, ship, 0, 0)
-  if (state[ship] === TRAVELLING) world.tag(Ship, ship, HeldUp)
+  if (state[ship] === TRAVELLING) holdFlight(world, ship)
   world.index(NEWS).joined.push(row)
   return row
 }
@@ -281,7 +300,7 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   }
   const fighting = world.write(Fighting)
   fighting.participant[ship[row]] = 0
-  world.untag(Ship, ship[row], HeldUp)
+  if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
   if (ESCAPED.has(reason)) {
     fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
     fighting.graceBattle[ship[row]] = world.read(Battle).seq[battle[row]]

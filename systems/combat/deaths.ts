@@ -7,7 +7,7 @@ import { fail } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
-import { answerLater, pendingOf } from '../../core/pending.ts'
+import { answerLater, pendingOf, takeBack } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -179,6 +179,7 @@ function wakingBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
  * was pending is dropped: it was for a ship that is gone. The old hull is the caller's to release.
  */
 export function wakeAtHome(world: World, player: Eid, isPaid = true): Eid {
+  takeBack(world, player)
   if (pendingOf(world, player)) answerLater(world, player, fail('combat_interrupt'))
   const origin = EMPIRES[world.read(Player).empire[player]].id
   const kit = STARTER.find(({ empire }) => empire === origin) ?? STARTER[0]
@@ -244,32 +245,31 @@ function tellVictim(world: World, death: Death, { wreck, base, clone, fee }: Los
   logAction(world, player, 'combat', 'died', death.log.message, { ship_class: shipClass })
 }
 
-/** The wreck as its maker is told of it; nothing where there is none. */
-function wreckNews(view: WorldView, viewer: Eid, wreck: Row) {
+/** What the killer hears of a wreck; nothing where none is left. */
+function wreckNews(view: WorldView, killer: Eid, wreck: Row) {
   if (wreck === 0) return {}
   return {
-    ...wreckPlace(view, viewer, wreck),
+    ...wreckPlace(view, killer, wreck),
     wreck_has_cargo: hasCargo(view, wreck),
     wreck_has_modules: hasModules(view, wreck),
   }
 }
 
-/** What a player gets of a ship he has destroyed: the news, a count, experience, a bounty. */
+/** What a player gets of a ship he destroyed: the news, a count, bounty, experience. */
 function rewardKiller(world: World, death: Death, wreck: Row): void {
   const killer = death.killer?.player ?? 0
   if (killer === 0) return
   addStat(world, killer, 'ships_destroyed', 1)
   const news = wreckNews(world, killer, wreck)
+  const said = `Destroyed ${death.name || 'an unknown ship'}.`
+  const shipClass = shipClassOf(world, death.ship).id
+  logAction(world, killer, 'combat', 'kill', said, { ship_class: shipClass })
   if (death.player === 0) {
     rewardHunter(world, death.ship, killer, news)
     return
   }
   awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
   emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))
-  const said = `Destroyed ${death.name || 'an unknown ship'}.`
-  logAction(world, killer, 'combat', 'kill', said, {
-    ship_class: shipClassOf(world, death.ship).id,
-  })
 }
 
 /* All of it */

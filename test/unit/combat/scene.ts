@@ -1,5 +1,5 @@
 /** Players who meet in lawless space, where nobody keeps the peace and no pirate is about. */
-import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
+import { itemIndex, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
@@ -81,13 +81,15 @@ export interface Scene {
   told(): readonly PublishedEmission[]
 }
 
-/** So many players in one place of lawless space, online. */
+/** So many players in one place of lawless space, online, in bare hulls without a weapon. */
 export async function meeting(players: number, seed = 1): Promise<Scene> {
   const small = await smallWorld({ players, seed })
   const { world } = small
   const system = lawlessSystem(world)
   const [poi] = open(world, system)
-  for (const player of small.players) putAt(world, player, poi)
+  for (const player of small.players) {
+    putAt(world, player, poi, { shipClass: STARTER[0].ship_class })
+  }
   world.recycle()
   small.told()
   return {

@@ -1,0 +1,324 @@
+/** What becomes of ships: death, wreck, waking up, escape; how battles end. Fates are set by hand. */
+import { describe, expect, test } from 'vitest'
+import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { contentsOf, namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { Battle, Fighting, Lives, Participant } from '../../../systems/combat/columns.ts'
+import { selfDestructFee } from '../../../systems/combat/deaths.ts'
+import { battleIn, inBattle } from '../../../systems/combat/rules.ts'
+import { Wreck } from '../../../systems/salvage/columns.ts'
+import { wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Module, Ship } from '../../../systems/ship/columns.ts'
+import { modulesOf } from '../../../systems/ship/rules.ts'
+import { Location, Poi } from '../../../systems/travel/columns.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+
+const ORE = itemIndex('iron_ore')
+const CLASS_T2 = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''
+
+/** Two players in a battle. */
+async function duel(players = 2): Promise<Scene> {
+  const scene = await meeting(players)
+  const [one, two] = scene.players
+  scene.small.act(one, 'attack', { target_id: scene.id(two) })
+  expect(inBattle(scene.world, two)).toBe(true)
+  scene.told()
+  return scene
+}
+
+const credits = (scene: Scene, player: Eid): number =>
+  balanceOf(scene.world, walletOf(scene.world, player))
+
+/** Leaves a player with so many credits. */
+function purse(scene: Scene, player: Eid, left: number): void {
+  const wallet = walletOf(scene.world, player)
+  const grant = namedAccount('starting_grant')
+  post(scene.world, wallet, grant, credits(scene, player))
+  post(scene.world, grant, wallet, left)
+}
+
+describe('a ship that is destroyed', () => {
+  test('leaves its pilot docked at home in a whole issue ship', async () => {
+    const scene = await duel()
+    const { world } = scene
+    const [one, two] = scene.players
+    const old = hullOf(world, two)
+    scene.doom(two, 'destroyed', one)
+    scene.small.ticks(1)
+    const ship = hullOf(world, two)
+    expect(ship).not.toBe(old)
+    expect(world.read(Ship).alive[old]).toBe(0)
+    const { issue, hull, hullMax, fuel, issueFuel } = world.read(Ship)
+    expect([issue[ship], hull[ship], issueFuel[ship]]).toEqual([1, hullMax[ship], fuel[ship]])
+    expect(dockedBase(world, two)).toBe(world.read(Player).homeBase[two])
+    expect(modulesOf(world, ship).every((row) => world.read(Module).issue[row] === 1)).toBe(true)
+    expect(statOf(world, two, 'times_destroyed')).toBe(1)
+    expect(statOf(world, two, 'deaths_by_player')).toBe(1)
+    expect(statOf(world, one, 'ships_destroyed')).toBe(1)
+  })
+
+  test('leaves a wreck with 50 to 80 % of the cargo, and goods are neither made nor lost', async () => {
+    const scene = await duel()
+    const { world } = scene
+    const [one, two] = scene.players
+    loadCargo(world, hullOf(world, two), namedContainer('mined'), ORE, 20)
+    scene.doom(two, 'destroyed', one)
+    scene.small.ticks(1)
+    const [wreck] = wrecksAt(world, scene.poi)
+    const held = contentsOf(world, world.read(Wreck).cargo[wreck]).find(({ item }) => item === ORE)
+    expect(held?.units).toBeGreaterThanOrEqual(10)
+    expect(held?.units).toBeLessThanOrEqual(16)
+    expect(world.texts.get(world.read(Wreck).victimName[wreck])).toBe('Tester 2')
+    expect(world.texts.get(world.read(Wreck).killerId[wreck])).toBe(scene.id(one))
+  })
+
+  test('tells victim and killer, then those who stay, then the end', async () => {
+    const scene = await duel()
+    const { world } = scene
+    const [one, two] = scene.players
+    scene.doom(two, 'destroyed', one)
+    scene.small.ticks(1)
+    const told = scene.told()
+    const [died] = toldTo(scene, told, two, 'player_died')
+    expect(died).toMatchObject({
+      killer_id: scene.id(one),
+      killer_name: 'Tester 1',
+      cause: 'player',
+      clone_cost: 0,
+      insurance_payout: 0,
+      wreck_poi_id: world.texts.get(world.read(Poi).id[scene.poi]),
+    })
+    const [kill] = toldTo(scene, told, one, 'player_kill')
+    expect(kill).toMatchObject({ victim: 'Tester 2', wreck_id: died.wreck_id })
+    for (const player of [one, two]) {
+      const [left] = toldTo(scene, told, player, 'battle_left')
+      expect(left).toEqual({ player_id: scene.id(two), username: 'Tester 2', reason: 'destroyed' })
+      const [ended] = toldTo(scene, told, player, 'battle_ended')
+      expect(ended).toMatchObject({ winning_side: 1, reason: 'victory', ships_destroyed: 1 })
+      expect(ended.participants).toHaveLength(2)
+    }
+    const types = told.map(({ type }) => type)
+    const order = ['player_died', 'player_kill', 'battle_left', 'battle_update', 'battle_ended']
+    expect(types.filter((type) => order.includes(type))).toEqual(order)
+    expect(battleIn(world, scene.system)).toBe(0)
+    expect(world.countOf(Battle) + world.countOf(Participant)).toBe(0)
+  })
+
+  test('costs a new body by the tier of the hull, and nothing but the way home who cannot pay', async () => {
+    const scene = await duel()
+    const { world, small } = scene
+    const [one, two] = scene.players
+    small.ticks(1)
+    for (const left of [5_000, 199]) {
+      scene.doom(two, 'destroyed', one)
+      small.ticks(1)
+      putAt(world, two, scene.poi, { shipClass: CLASS_T2 })
+      small.act(one, 'attack', { target_id: scene.id(two) })
+      purse(scene, two, left)
+      scene.told()
+      scene.doom(two, 'destroyed', one)
+      small.ticks(1)
+      const [died] = toldTo(scene, scene.told(), two, 'player_died')
+      expect(died.clone_cost).toBe(left === 199 ? 0 : 200)
+      expect(credits(scene, two)).toBe(left === 199 ? 199 : 4_800)
+      putAt(world, two, scene.poi)
+      small.act(one, 'attack', { target_id: scene.id(two) })
+    }
+  })
+
+  test('fills an empty purse up to 100 credits, once a day', async () => {
+    const scene = await duel()
+    const { world, small } = scene
+    const [one, two] = scene.players
+    purse(scene, two, 30)
+    scene.doom(two, 'destroyed', one)
+    small.ticks(1)
+    expect(credits(scene, two)).toBe(100)
+    expect(world.read(Lives).floorTick[two]).toBe(world.tick)
+    purse(scene, two, 30)
+    putAt(world, two, scene.poi)
+    small.act(one, 'attack', { target_id: scene.id(two) })
+    scene.doom(two, 'destroyed', one)
+    small.ticks(1)
+    expect(credits(scene, two)).toBe(30)
+  })
+
+  test('of issue leaves no modules and no value', async () => {
+    const scene = await duel()
+    const { world, small } = scene
+    const [one, two] = scene.players
+    scene.doom(two, 'destroyed', one)
+    small.ticks(1)
+    putAt(world, two, scene.poi)
+    small.act(one, 'attack', { target_id: scene.id(two) })
+    scene.told()
+    scene.doom(two, 'destroyed', one)
+    const before = wrecksAt(world, scene.poi).length
+    small.ticks(1)
+    expect(wrecksAt(world, scene.poi)).toHaveLength(before)
+    const [died] = toldTo(scene, scene.told(), two, 'player_died')
+    expect('wreck_id' in died).toBe(false)
+  })
+
+  test('and its destroyer can die of each other in one tick', async () => {
+    const scene = await duel()
+    const [one, two] = scene.players
+    scene.doom(two, 'destroyed', one)
+    scene.doom(one, 'destroyed', two)
+    scene.small.ticks(1)
+    const [ended] = toldTo(scene, scene.told(), one, 'battle_ended')
+    expect(ended).toMatchObject({ winning_side: -1, reason: 'mutual_destruction' })
+    expect(ended.ships_destroyed).toBe(2)
+    expect(scene.world.read(Player).ship[one]).not.toBe(0)
+  })
+})
+
+describe('escape', () => {
+  test('who fled stays where he is and may not be attacked again for 6 ticks', async () => {
+    const scene = await duel(3)
+    const { world, small } = scene
+    const [one, two, three] = scene.players
+    small.act(three, 'attack', { target_id: scene.id(one) })
+    scene.doom(two, 'fled')
+    small.ticks(1)
+    expect(inBattle(world, two)).toBe(false)
+    expect(world.read(Location).poi[hullOf(world, two)]).toBe(scene.poi)
+    expect(statOf(world, two, 'battles_fled')).toBe(1)
+    const again = small.act(one, 'attack', { target_id: scene.id(two) })
+    expect(again).toMatchObject({ ok: false, code: 'protected' })
+    small.ticks(6)
+    expect(small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
+  })
+
+  test('the grace ends with an attack of his own, in the tick after it', async () => {
+    const scene = await duel(3)
+    const { world, small } = scene
+    const [one, two, three] = scene.players
+    small.act(three, 'attack', { target_id: scene.id(one) })
+    scene.doom(two, 'fled')
+    small.ticks(1)
+    small.act(two, 'attack', { target_id: scene.id(three) })
+    expect(world.read(Fighting).graceUntil[hullOf(world, two)]).toBe(world.tick)
+    expect(small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
+  })
+
+  test('emergency_warp throws the ship into a neighbouring system and uses the device up', async () => {
+    const scene = await meeting(2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    putAt(world, two, scene.poi, { shipClass: CLASS_T2, modules: ['emergency_warp_stabilizer'] })
+    small.act(one, 'attack', { target_id: scene.id(two) })
+    scene.doom(two, 'emergency_warp')
+    small.ticks(1)
+    expect(world.read(Location).system[hullOf(world, two)]).not.toBe(scene.system)
+    expect(modulesOf(world, hullOf(world, two))).toHaveLength(0)
+  })
+
+  test('emergency_cloak hides the ship for 10 ticks', async () => {
+    const scene = await duel()
+    const { world, small } = scene
+    const [, two] = scene.players
+    scene.doom(two, 'emergency_cloak')
+    small.ticks(1)
+    expect(world.read(Player).cloaked[two]).toBe(1)
+    small.ticks(9)
+    expect(world.read(Player).cloaked[two]).toBe(1)
+    small.ticks(1)
+    expect(world.read(Player).cloaked[two]).toBe(0)
+  })
+
+  test('the reason of each way out is told', async () => {
+    for (const reason of ['fled', 'emergency_cloak', 'emergency_warp', 'knocked_out'] as const) {
+      const scene = await duel()
+      const [one, two] = scene.players
+      scene.doom(two, reason)
+      scene.small.ticks(1)
+      const told = scene.told()
+      expect(toldTo(scene, told, one, 'battle_left')[0].reason).toBe(reason)
+      expect(toldTo(scene, told, two, 'battle_left')[0].reason).toBe(reason)
+    }
+  })
+})
+
+describe('the end of a battle', () => {
+  test('without kill, capture or escape it is given up after 30 ticks, with grace for all', async () => {
+    const scene = await duel()
+    const { world, small } = scene
+    const [one, two] = scene.players
+    small.ticks(29)
+    expect(inBattle(world, one)).toBe(true)
+    small.ticks(1)
+    expect(inBattle(world, one)).toBe(false)
+    const [ended] = toldTo(scene, scene.told(), one, 'battle_ended')
+    expect(ended).toMatchObject({ winning_side: -1, reason: 'stalemate', duration: 31 })
+    expect(world.read(Fighting).graceUntil[hullOf(world, two)]).toBe(world.tick + 6)
+  })
+
+  test('a kill puts the stalemate off', async () => {
+    const scene = await duel(3)
+    const { world, small } = scene
+    const [one, two, three] = scene.players
+    small.act(three, 'attack', { target_id: scene.id(one) })
+    small.ticks(25)
+    scene.doom(two, 'destroyed', one)
+    small.ticks(29)
+    expect(inBattle(world, one)).toBe(true)
+  })
+
+  test('with nobody left to fight the side that stands has won', async () => {
+    const scene = await duel(3)
+    const [one, two, three] = scene.players
+    scene.small.act(three, 'attack', { target_id: scene.id(one) })
+    scene.doom(one, 'destroyed', three)
+    scene.small.ticks(1)
+    const [ended] = toldTo(scene, scene.told(), two, 'battle_ended')
+    expect(ended).toMatchObject({ winning_side: 2, reason: 'victory' })
+  })
+})
+
+describe('self-destruction in a battle', () => {
+  test('takes three ticks, repeated or not, and leaves a wreck', async () => {
+    const scene = await duel()
+    const { world, small } = scene
+    const [, two] = scene.players
+    expect(small.ask(two, 'battle', { action: 'self_destruct' }).ok).toBe(true)
+    small.ticks(1)
+    small.ask(two, 'battle', { action: 'self_destruct' })
+    expect(world.read(Participant).selfDestructTicks[rowOf(world, two)]).toBe(2)
+    small.ticks(1)
+    expect(inBattle(world, two)).toBe(true)
+    small.ticks(1)
+    expect(inBattle(world, two)).toBe(false)
+    const [died] = toldTo(scene, scene.told(), two, 'player_died')
+    expect(died).toMatchObject({ cause: 'self_destruct', self_destruct_fee: 0 })
+    expect('wreck_id' in died).toBe(true)
+    expect(statOf(world, two, 'deaths_by_self_destruct')).toBe(1)
+  })
+
+  test('costs more each time within a day', () => {
+    const fees = [1, 2, 3, 4, 8, 9, 20].map(selfDestructFee)
+    expect(fees).toEqual([0, 500, 1_000, 2_000, 32_000, 50_000, 50_000])
+  })
+
+  test('who cannot pay leaves no wreck, may not trade for a day and gets no floor', async () => {
+    const scene = await duel()
+    const { world, small } = scene
+    const [, two] = scene.players
+    world.write(Lives).selfDestructTicks[two * 9] = 1
+    purse(scene, two, 40)
+    small.ask(two, 'battle', { action: 'self_destruct' })
+    small.ticks(3)
+    const [died] = toldTo(scene, scene.told(), two, 'player_died')
+    expect(died).toMatchObject({ wreck_suppressed: true, self_destruct_fee: 0 })
+    expect(wrecksAt(world, scene.poi)).toHaveLength(0)
+    expect(world.read(Lives).restrictedUntil[two]).toBe(world.tick + 8_640)
+    expect(credits(scene, two)).toBe(40)
+    const { result } = small.ask(two, 'get_status') as { result: { player: object } }
+    expect('trading_restricted_until' in result.player).toBe(true)
+  })
+})
