@@ -4,7 +4,7 @@ import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { inBattle, rebuildBattles } from './battles.ts'
-import { battlesAreSound, fightersAreListed } from './checks.ts'
+import { battlesAreFought, battlesAreSound, fightersAreListed } from './checks.ts'
 import { Ammo, Attack, Battle, Fighting, Lives, Participant, Turn } from './columns.ts'
 import { attack, reload } from './commands.ts'
 import { join } from './engage.ts'
@@ -43,7 +43,7 @@ export const combatDomain: DomainDef = {
   ],
   admission: refuseInBattle,
   systems: [uncloak, join, report, fate],
-  checks: [battlesAreSound, fightersAreListed],
+  checks: [battlesAreSound, battlesAreFought, fightersAreListed],
   rebuild(world) {
     rebuildBattles(world)
     rebuildCloaks(world)

@@ -202,7 +202,7 @@ describe('a prize', () => {
       const { hull, attacker } = aboutToWin(pilot(0), undefined)
       scene.round()
       hulls.push(hull)
-      world.write(Participant).fate[attacker] = 0
+      leaveBattle(world, attacker, 'battle_ended')
     }
     expect(world.countOf(Prize)).toBeLessThan(60)
     expect(prizeOf(world, hulls[0])).toBe(0)
