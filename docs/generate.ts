@@ -1,6 +1,6 @@
 /**
- * Writes docs/commands.md, events.md, errors.md and layout.md from the registry, the error table and
- * the columns. The files are checked in; a test fails when they are stale. Run by `npm run gen`.
+ * Writes docs/commands.md, events.md, errors.md and layout.md from the registry, the error table
+ * and the columns. The files are checked in; a test fails when they are stale. Run by `npm run gen`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
