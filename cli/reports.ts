@@ -9,7 +9,8 @@ import type { Sql } from '../storage/db.ts'
 import { readJournal } from '../storage/journal.ts'
 import { reading } from './database.ts'
 import { pairs, table, time } from './format.ts'
-import { addTool, DATABASE, type ToolDef, WORLD, wholeFrom } from './tool.ts'
+import { createPhaseClock, describePhases, type PhaseTimes, phasesOfServer } from './phases.ts'
+import { addTool, type Tool, type ToolDef, WORLD, wholeFrom } from './tool.ts'
 import { recover } from './world.ts'
 
 const COMMANDS_SHOWN = 20
@@ -68,9 +69,15 @@ async function firstKept(sql: Sql): Promise<number> {
 
 const tickTool: ToolDef = {
   usage: 'tick-report',
-  summary: 'the kept journal in figures: ticks, batches, inputs, hashes, pace, commands',
-  settings: DATABASE,
-  options: [new Option('--last <ticks>', 'of these last ticks only').argParser(wholeFrom(1))],
+  summary: 'the kept journal in figures, and how long the phases of ticks take',
+  help:
+    'Phase times are those of the running server (/metrics at HOST and PORT); with --replay those of\n' +
+    'the ticks behind the newest snapshot, run again here on one thread.',
+  settings: [...WORLD, 'HOST', 'PORT', 'METRICS_TOKEN'],
+  options: [
+    new Option('--last <ticks>', 'of these last ticks only').argParser(wholeFrom(1)),
+    new Option('--replay', 'run the ticks behind the newest snapshot again and time them'),
+  ],
   run: (tool, _, options) =>
     reading(tool, async (sql) => {
       const heads = await sql<{ tick: number | null }[]>`select max(tick) as tick from journal`
@@ -82,11 +89,23 @@ const tickTool: ToolDef = {
         tool.progress('journal rows', ++rows)
         if (row.tick >= fromTick) add(tally, row)
       }
-      return tickReport(tally)
+      const phases = options.replay
+        ? await phasesOfReplay(tool, sql)
+        : await phasesOfServer(tool.config)
+      return tickReport(tally, phases)
     }),
 }
 
-function tickReport(tally: Tally) {
+async function phasesOfReplay(tool: Tool, sql: Sql): Promise<PhaseTimes> {
+  const clock = createPhaseClock()
+  await recover(tool, sql, clock)
+  return clock.times()
+}
+
+const NO_PHASES =
+  'No server answers, so nothing is known of its phases; --replay runs the last ticks again.'
+
+function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
   const { commands, firstMs, lastMs, ...counts } = tally
   const perTick = (n: number): number => (tally.ticks === 0 ? 0 : n / tally.ticks)
   const gaps = tally.ticks - 1
@@ -99,6 +118,7 @@ function tickReport(tally: Tally) {
     from: tally.ticks === 0 ? null : time(firstMs),
     to: tally.ticks === 0 ? null : time(lastMs),
     commands: Object.fromEntries(top),
+    phases: phases ?? null,
   }
   const facts = pairs([
     ['ticks', `${tally.ticks} (${tally.firstTick} to ${tally.lastTick})`],
@@ -116,8 +136,9 @@ function tickReport(tally: Tally) {
         : `${tally.hashes}: one in ${data.ticksPerHash.toFixed(1)} ticks`,
     ],
   ])
-  const used = table(['command', 'inputs'], top.slice(0, COMMANDS_SHOWN))
-  return { data, text: top.length === 0 ? facts : `${facts}\n\n${used}` }
+  const used = top.length === 0 ? [] : [table(['command', 'inputs'], top.slice(0, COMMANDS_SHOWN))]
+  const timed = phases ? describePhases(phases) : NO_PHASES
+  return { data, text: [facts, ...used, timed].join('\n\n') }
 }
 
 /* Economy */

@@ -18,12 +18,17 @@ export async function loadGame(): Promise<Registry> {
 }
 
 /** A world loaded from an image, ready to go on. The image's own hash has been compared. */
-export async function engineOf(tool: Tool, image: WorldImage): Promise<Engine> {
+export async function engineOf(
+  tool: Tool,
+  image: WorldImage,
+  watch: Pick<Engine, 'phaseOver'> = {},
+): Promise<Engine> {
   const registry = await loadGame()
   const { tickMs, maxEntities, checkEvery } = tool.config
   const world = load(() => loadWorld({ registry, tickMs, maxEntities }, image))
   // Where the journal has a hash, the replay computes it anyway.
-  return openEngine(world, registry, { checkEvery })
+  const engine = await openEngine(world, registry, { checkEvery })
+  return { ...engine, ...watch }
 }
 
 function load(make: () => World): World {
@@ -50,16 +55,20 @@ export async function replay(engine: Engine, row: JournalRow): Promise<void> {
 export const rowsBehind = (sql: Sql, batch: number): AsyncGenerator<JournalRow> =>
   readJournal(sql, batch, { rulesVersion: RULES_VERSION })
 
+/** Told of each batch before it runs, and of the phases of ticks. */
+export type Watch = Required<Pick<Engine, 'phaseOver'>> & { begin(): void }
+
 /** The world as a start of the server would have it; nothing is written. */
-export async function recover(tool: Tool, sql: Sql): Promise<Engine> {
+export async function recover(tool: Tool, sql: Sql, watch?: Watch): Promise<Engine> {
   const image = await loadLatest(sql, {
     log: (_, __, text) => tool.note(text),
     onProgress: (done, all) => tool.progress('reading the snapshot', done, all),
   })
   if (!image) throw new ToolError('There is no snapshot yet: start the server once (npm start).')
-  const engine = await engineOf(tool, image)
+  const engine = await engineOf(tool, image, watch && { phaseOver: watch.phaseOver })
   let rows = 0
   for await (const row of rowsBehind(sql, image.batch)) {
+    watch?.begin()
     await replay(engine, row)
     tool.progress('replaying the journal', ++rows)
   }

@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { Counter, collectDefaultMetrics, Gauge, Registry, Summary } from 'prom-client'
+import { PHASES } from '../core/system.ts'
 import { isLoopback } from './address.ts'
 
 export interface Metrics {
@@ -23,7 +24,9 @@ export interface Metrics {
 
 /** Figures of a tick that are summed up over a window. */
 const SUMMED = new Set([
+  ...PHASES.map((phase) => `phase_${phase}_ms`),
   'tick_compute_ms',
+  'journal_ms',
   'tick_to_sockets_ms',
   'publish_ms',
   'publish_busy_ms',

@@ -130,6 +130,27 @@ test('token: logs a player in without a password, once', async () => {
   expect(await report('token --registration keeper@example')).toEqual(code)
 })
 
+test('tick-report: phase times by the running server, and of ticks run again', async () => {
+  const phases = ['admit', 'arrive', 'engage', 'act', 'decide', 'fight', 'produce', 'settle']
+  const { port } = new URL(server.url)
+  const live = await report(`tick-report --port ${port}`)
+  const { source, phases: times } = live.phases as { source: string; phases: Params[] }
+  expect(source).toBe('server')
+  expect(times.map(({ phase }) => phase)).toEqual([
+    ...[...phases, 'check', 'tick_compute', 'journal'],
+    ...['publish', 'tick_to_sockets'],
+  ])
+  for (const { p50, p99, max } of times as { p50: number; p99: number; max: number }[]) {
+    expect(p50).toBeGreaterThanOrEqual(0)
+    expect(p99).toBeGreaterThanOrEqual(p50)
+    expect(max).toBeGreaterThanOrEqual(p99)
+  }
+  const again = await report('tick-report --replay')
+  expect(again.phases).toMatchObject({ source: 'replay' })
+  const text = await orrery(['tick-report', '--port', port], world)
+  expect(text.stdout).toMatch(/^act +[\d.]+ +[\d.]+ +[\d.]+$/m)
+})
+
 test('after the stop: list and inspect', async () => {
   await stopServer()
   const { snapshots, journal } = await report('snapshot list')
@@ -201,6 +222,7 @@ test('player, economy and tick-report read the recovered world', async () => {
   expect(ticks).toMatchObject({
     ticks: stepped.tick + 1,
     commands: { mine: 1, travel: 1, chat: 1 },
+    phases: null,
   })
 })
 
