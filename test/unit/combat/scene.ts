@@ -81,9 +81,13 @@ export interface Scene {
   told(): readonly PublishedEmission[]
 }
 
-/** So many players in one place of lawless space, online, in bare hulls without a weapon. */
-export async function meeting(players: number, seed = 1): Promise<Scene> {
-  const small = await smallWorld({ players, seed })
+/** Worlds by number of players: made once, and loaded again for each scene. */
+const MADE = new Map<number, { small: SmallWorld; system: Eid }>()
+
+async function made(players: number): Promise<{ small: SmallWorld; system: Eid }> {
+  const known = MADE.get(players)
+  if (known) return known
+  const small = await smallWorld({ players })
   const { world } = small
   const system = lawlessSystem(world)
   const [poi] = open(world, system)
@@ -91,13 +95,22 @@ export async function meeting(players: number, seed = 1): Promise<Scene> {
     putAt(world, player, poi, { shipClass: STARTER[0].ship_class })
   }
   world.recycle()
-  small.told()
+  MADE.set(players, { small, system })
+  return { small, system }
+}
+
+/** So many players in one place of lawless space, online, in bare hulls without a weapon. */
+export async function meeting(count: number): Promise<Scene> {
+  const { small: first, system } = await made(count)
+  const { players } = first
+  const small = await first.reload()
+  const { world } = small
   return {
     small,
     world,
     system,
-    poi,
-    players: small.players,
+    poi: open(world, system)[0],
+    players,
     id: (player) => playerId(world, player),
     doom(player, fate, killer = 0) {
       const part = world.write(Participant)

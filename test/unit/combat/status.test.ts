@@ -1,0 +1,131 @@
+/** get_battle_status, who hears of a battle he is not part of, and what sensing hides. */
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../../core/errors.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Participant } from '../../../systems/combat/columns.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { enlist } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip, shipId } from '../../../systems/ship/rules.ts'
+import { Location, StarSystem } from '../../../systems/travel/columns.ts'
+import { place, systemId } from '../../../systems/travel/rules.ts'
+import { neighboursOf } from '../../../systems/travel/views.ts'
+import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+
+interface Status {
+  battle_id: string
+  is_participant: boolean
+  participants: Record<string, unknown>[]
+  sides: { side_id: number; player_count: number }[]
+  combat_state?: Record<string, unknown>
+  tick_duration: number
+}
+
+const status = (scene: Scene, player: Eid): Status =>
+  (scene.small.ask(player, 'get_battle_status') as unknown as { result: Status }).result
+
+async function duel(players: number): Promise<Scene> {
+  const scene = await meeting(players)
+  const [one, two] = scene.players
+  scene.small.act(one, 'attack', { target_id: scene.id(two) })
+  scene.told()
+  return scene
+}
+
+describe('get_battle_status', () => {
+  test('is refused no_battle where there is none', async () => {
+    const scene = await meeting(1)
+    const refused = scene.small.ask(scene.players[0], 'get_battle_status') as Failure
+    expect(refused.code).toBe('no_battle')
+  })
+
+  test('shows everyone who fights, and how the own ship stands', async () => {
+    const scene = await duel(2)
+    const [one, two] = scene.players
+    const shown = status(scene, one)
+    expect(shown).toMatchObject({ is_participant: true, tick_duration: 1 })
+    expect(shown.sides).toEqual([
+      { side_id: 1, player_count: 1 },
+      { side_id: 2, player_count: 1 },
+    ])
+    const [mine, other] = shown.participants
+    expect(mine).toMatchObject({ player_id: scene.id(one), zone: 'outer', auto_pilot: true })
+    expect(mine.target_id).toBe(scene.id(two))
+    expect(other).toMatchObject({ zone_distance: 6, hull_pct: 100, kind: 'player', is_npc: false })
+    expect(shown.combat_state).toMatchObject({
+      can_escape: true,
+      em_disrupted: false,
+      flee_counter: 0,
+      effective_speed: scene.world.read(Participant).speed[rowOf(scene.world, one)],
+    })
+  })
+
+  test('shows an outsider of the system the battle without a state of his own', async () => {
+    const scene = await duel(3)
+    const shown = status(scene, scene.players[2])
+    expect(shown.is_participant).toBe(false)
+    expect(shown.combat_state).toBeUndefined()
+    expect(shown.participants).toHaveLength(2)
+  })
+
+  test('tells nobody the name, id or ship name of the anonymous', async () => {
+    const scene = await duel(3)
+    const { world } = scene
+    const [, two, three] = scene.players
+    world.write(Player).anonymous[two] = 1
+    world.setText(Ship, 'name', hullOf(world, two), 'Wolf in the Fold')
+    scene.small.ticks(1)
+    const shown = JSON.stringify([status(scene, three), scene.told().map(({ payload }) => payload)])
+    expect(shown).not.toContain('Tester 2')
+    expect(shown).not.toContain(scene.id(two))
+    expect(shown).not.toContain('Wolf in the Fold')
+  })
+})
+
+describe('who is not part of a battle', () => {
+  test('is warned on arrival by jump, and not again within 6 ticks', async () => {
+    const scene = await duel(3)
+    const { world, small } = scene
+    const [, , three] = scene.players
+    const [lane] = neighboursOf(world, scene.system)
+    const params = { target_system: systemId(world, scene.system) }
+    place(world, hullOf(world, three), world.read(StarSystem).entryPoi[lane.to])
+    world.write(Ship).fuel[hullOf(world, three)] = world.read(Ship).fuelMax[hullOf(world, three)]
+    expect(small.act(three, 'jump', params).ok).toBe(true)
+    const told = scene.told()
+    const [warned] = toldTo(scene, told, three, 'battle_alert')
+    expect(warned).toMatchObject({ system_id: systemId(world, scene.system) })
+    expect(String(warned.message)).toContain('battle')
+    expect(world.read(Location).system[hullOf(world, three)]).toBe(scene.system)
+  })
+})
+
+describe('an attack on what the server flies', () => {
+  test('names it, warns of a missing weapon, and its wreck is told as a pirate', async () => {
+    const scene = await meeting(1)
+    const { world, small } = scene
+    const [one] = scene.players
+    const shipClass = world.read(Ship).class[hullOf(world, one)]
+    const ship = createShip(world, { owner: 0, shipClass, modules: [] })
+    place(world, ship, scene.poi)
+    const kind = world.read(Npc).kind[0]
+    enlist(world, ship, { kind, type: 0, system: scene.system })
+    const outcome = small.act(one, 'attack', { target_id: shipId(world, ship) })
+    expect(outcome).toMatchObject({
+      ok: true,
+      result: { kind: 'npc', target: shipId(world, ship), target_type: 'pirate' },
+    })
+    expect((outcome as { result: { warning?: string } }).result.warning).toContain('weapon')
+  })
+
+  test('an unknown ship is invalid_target', async () => {
+    const scene = await meeting(2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    putAt(world, two, scene.poi)
+    const id = shipId(world, hullOf(world, two))
+    const refused = small.act(one, 'attack', { target_id: id }) as Failure
+    expect(refused.code).toBe('invalid_target')
+  })
+})

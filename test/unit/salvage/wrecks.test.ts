@@ -1,0 +1,192 @@
+/** Wrecks: what drops, what it is worth, how many there may be, and who learns where. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
+import { rowsOf } from '../../../core/columns.ts'
+import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { Wreck } from '../../../systems/salvage/columns.ts'
+import {
+  hasCargo,
+  hasModules,
+  makeWreck,
+  rebuildWrecks,
+  removeWreck,
+  wrecksAt,
+} from '../../../systems/salvage/rules.ts'
+import { Module } from '../../../systems/ship/columns.ts'
+import { createShip, modulesOf, releaseShip } from '../../../systems/ship/rules.ts'
+import { Poi } from '../../../systems/travel/columns.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { hullOf, meeting, putAt, toldTo } from '../combat/scene.ts'
+
+const ORE = itemIndex('iron_ore')
+const REAVER = shipClassIndex('reaver')
+const made: Promise<SmallWorld> = smallWorld({ players: 1 })
+let small: SmallWorld
+let world: World
+const [HERE, THERE] = [1, 2]
+
+beforeEach(async () => {
+  small = await (await made).reload()
+  world = small.world
+})
+
+interface Lost {
+  readonly modules?: readonly string[]
+  readonly issue?: boolean
+  readonly ore?: number
+  readonly poi?: Eid
+  readonly isNpc?: boolean
+}
+
+/** Loses a new ship; returns its wreck. */
+function lose({ modules = [], issue = false, ore = 0, poi = HERE, isNpc = false }: Lost = {}): Row {
+  const ship = createShip(world, {
+    owner: 0,
+    shipClass: REAVER,
+    modules: modules.map(itemIndex),
+    issue,
+  })
+  loadCargo(world, ship, namedContainer('mined'), ORE, ore)
+  const wreck = makeWreck(world, {
+    ...{ ship, poi, isNpc },
+    ...{ victimId: 'v', victimName: 'Victim', killerId: 'k', killerName: 'Killer' },
+  })
+  releaseShip(world, ship)
+  world.recycle()
+  return wreck
+}
+
+/** A tick without anybody: every invariant is checked. */
+const check = (): void => small.ticks(1)
+
+describe('a wreck', () => {
+  test('keeps what drops of the cargo; the rest is destroyed', () => {
+    const wreck = lose({ ore: 40 })
+    const [held] = contentsOf(world, world.read(Wreck).cargo[wreck])
+    expect(held.units).toBeGreaterThanOrEqual(20)
+    expect(held.units).toBeLessThanOrEqual(32)
+    expect(unitsIn(world, namedContainer('destroyed'), ORE)).toBe(40 - held.units)
+    expect(hasCargo(world, wreck)).toBe(true)
+    check()
+  })
+
+  test('of an NPC keeps all that was put into its hold', () => {
+    const wreck = lose({ ore: 40, isNpc: true })
+    expect(contentsOf(world, world.read(Wreck).cargo[wreck])).toEqual([{ item: ORE, units: 40 }])
+  })
+
+  test('keeps about 70 % of the modules, as they were', () => {
+    let dropped = 0
+    for (let i = 0; i < 60; i++) {
+      world.tick++
+      const wreck = lose({ modules: ['autocannon_i', 'autocannon_i', 'shield_booster_i'] })
+      const { number } = world.read(Module)
+      let row = world.read(Wreck).firstModule[wreck]
+      let last = 0
+      while (row !== 0) {
+        expect(number[row]).toBeGreaterThan(last)
+        last = number[row]
+        expect(world.read(Module).ship[row]).toBe(0)
+        dropped++
+        row = world.read(Module).next[row]
+      }
+      removeWreck(world, wreck)
+    }
+    expect(dropped / 180).toBeGreaterThan(0.55)
+    expect(dropped / 180).toBeLessThan(0.85)
+  })
+
+  test('is worth a tenth of the hull and the modules that did not drop', () => {
+    const hull = SHIP_CLASSES[REAVER].build_materials.reduce(
+      (sum, { item_id, quantity }) => sum + GOODS[itemIndex(item_id)].base_value * quantity,
+      0,
+    )
+    expect(hull).toBeGreaterThan(0)
+    expect(world.read(Wreck).value[lose()]).toBe(Math.floor(hull / 10))
+    const wreck = lose({ modules: ['autocannon_i'] })
+    const gun = hasModules(world, wreck) ? 0 : GOODS[itemIndex('autocannon_i')].base_value
+    expect(world.read(Wreck).value[wreck]).toBe(Math.floor((hull + gun) / 10))
+  })
+
+  test('of an issue hull is worth nothing and holds no module; an empty one is not made', () => {
+    expect(lose({ issue: true, modules: ['autocannon_i'] })).toBe(0)
+    const wreck = lose({ issue: true, ore: 10 })
+    expect(world.read(Wreck).value[wreck]).toBe(0)
+    expect(hasModules(world, wreck)).toBe(false)
+    check()
+  })
+
+  test('keeps nothing that is bound to its owner', () => {
+    const bound = itemIndex('courier_satchel')
+    expect(GOODS[bound].quest_item).toBe(true)
+    const ship = createShip(world, { owner: 0, shipClass: REAVER, modules: [] })
+    loadCargo(world, ship, namedContainer('mined'), bound, 1)
+    const names = { victimId: 'v', victimName: 'Victim', killerId: '', killerName: '' }
+    const wreck = makeWreck(world, { ship, poi: HERE, isNpc: true, ...names })
+    releaseShip(world, ship)
+    expect(hasCargo(world, wreck)).toBe(false)
+    expect(unitsIn(world, namedContainer('destroyed'), bound)).toBe(1)
+    check()
+  })
+
+  test('gives way, the cheapest and oldest first, where 200 poor ones are', () => {
+    const first = lose({ issue: true, ore: 4 })
+    const rich = lose()
+    expect(world.read(Wreck).value[rich]).toBeGreaterThanOrEqual(500)
+    for (let i = 0; i < 200; i++) lose({ issue: true, ore: 4 })
+    expect(world.read(Wreck).alive[rich]).toBe(1)
+    expect(wrecksAt(world, HERE)).toHaveLength(201)
+    expect(wrecksAt(world, HERE)).not.toContain(first)
+    check()
+  })
+
+  test('is not made where the world holds no more of them', () => {
+    const rows = rowsOf(Wreck, world.maxEntities)
+    for (let i = 0; world.countOf(Wreck) < rows; i++) lose({ poi: 3 + (i % 8) })
+    const before = unitsIn(world, namedContainer('destroyed'), ORE)
+    expect(lose({ ore: 10 })).toBe(0)
+    expect(unitsIn(world, namedContainer('destroyed'), ORE)).toBe(before + 10)
+    check()
+  })
+
+  test('is found at its place again after a restart', async () => {
+    const wrecks = [lose(), lose({ poi: THERE }), lose()]
+    const loaded = await small.reload()
+    rebuildWrecks(loaded.world)
+    expect(wrecksAt(loaded.world, HERE)).toEqual([wrecks[0], wrecks[2]])
+    expect(wrecksAt(loaded.world, THERE)).toEqual([wrecks[1]])
+  })
+
+  test('goes with all that is in it', () => {
+    const wreck = lose({ ore: 20, modules: ['autocannon_i', 'autocannon_i'] })
+    const modules = world.countOf(Module)
+    const dropped = hasModules(world, wreck)
+    removeWreck(world, wreck)
+    expect(wrecksAt(world, HERE)).toEqual([])
+    expect(world.countOf(Module) < modules).toBe(dropped)
+    expect(unitsIn(world, namedContainer('destroyed'), ORE)).toBe(20)
+    check()
+  })
+})
+
+test('where a wreck lies at a hidden place is told to those who know the place', async () => {
+  const scene = await meeting(2)
+  const [one, two] = scene.players
+  putAt(scene.world, two, scene.poi, { shipClass: 'reaver' })
+  expect(modulesOf(scene.world, hullOf(scene.world, two))).toEqual([])
+  scene.world.write(Poi).hidden[scene.poi] = 1
+  scene.small.act(one, 'attack', { target_id: scene.id(two) })
+  scene.doom(two, 'destroyed', one)
+  scene.small.ticks(1)
+  const told = scene.told()
+  for (const [player, type] of [
+    [one, 'player_kill'],
+    [two, 'player_died'],
+  ] as const) {
+    const [news] = toldTo(scene, told, player, type)
+    expect('wreck_id' in news).toBe(true)
+    expect('wreck_poi_id' in news || 'wreck_system_id' in news).toBe(false)
+  }
+})
