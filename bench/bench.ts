@@ -54,8 +54,11 @@ export interface BenchDef {
   /** Measures without a line get one of their own, without a bound. */
   readonly lines: readonly Line[]
   run(size: Size, variant: string): Promise<Sample>
-  /** One point of the cost curve: median ms of a pass over so many rows, with kernel threads. */
-  curve?(rows: number, workers: number): Promise<number>
+  /**
+   * One point of the cost curve: median ms of a pass over so many rows, with kernel threads beside
+   * the world thread. Null where there is no such size.
+   */
+  curve?(rows: number, workers: number): Promise<number | null>
 }
 
 const FULL = { time: 1_000, warmupTime: 250, iterations: 10, warmupIterations: 3 }

@@ -10,6 +10,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   mining: () => import('./mining.bench.ts'),
   npc: () => import('./npc.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
+  parallel: () => import('./parallel.bench.ts'),
   memory: () => import('./memory.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
   validate: () => import('./validate.bench.ts'),

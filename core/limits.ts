@@ -229,6 +229,8 @@ export const USERNAME_CHARACTERS_MAX = 24
  * Smallest single-thread time of a section that is worth waking kernel threads for, nanoseconds.
  */
 export const PARALLEL_BREAK_EVEN_NS = 1_500_000
+/** The same once they are awake in a tick: a barrier then costs a microsecond, not a wake-up. */
+export const PARALLEL_AWAKE_BREAK_EVEN_NS = 100_000
 export const SPINS_BEFORE_WAIT = 20_000
 /** Shorter than WORLD_STALL_MS: the world thread says itself which thread is to blame. */
 export const SECTION_STALL_MS = 1_500

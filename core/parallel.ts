@@ -9,6 +9,7 @@ import { Piscina } from 'piscina'
 import { assert } from './assert.ts'
 import { attach, type KernelColumns, kernelColumns, type Layout } from './columns.ts'
 import {
+  PARALLEL_AWAKE_BREAK_EVEN_NS,
   PARALLEL_BREAK_EVEN_NS,
   SECTION_STALL_MS,
   SECTION_WAKINGS_MAX,
@@ -48,6 +49,8 @@ export interface KernelThreadData {
 
 export interface ParallelSection {
   readonly workers: number
+  /** Ticks in which kernel threads were woken; once a tick at most. */
+  readonly dispatches: number
   /** Runs a split system: prepare, kernel, apply. */
   run(world: World, system: SystemDef): void
   /** Lets the kernel threads go until the next tick. */
@@ -66,7 +69,10 @@ export interface ParallelOptions {
   readonly workers: number
   /** URL of the compiled kernel-thread module. */
   readonly threadFile: string
-  /** Work below this runs on the world thread alone, nanoseconds. 0: always shared. */
+  /**
+   * Work below this runs on the world thread alone, nanoseconds, whether kernel threads are awake
+   * or not. 0: always shared. Default: by what was measured (limits.ts).
+   */
   readonly breakEvenNs?: number
 }
 
@@ -154,9 +160,11 @@ interface Section {
   readonly names: readonly string[]
   readonly workers: number
   readonly pool: Piscina | undefined
-  readonly breakEvenNs: number
+  /** Work from which on it is worth waking kernel threads, and that of awake ones; ns. */
+  readonly breakEvenNs: { readonly asleep: number; readonly awake: number }
   /** The tick's tasks; none while the kernel threads rest. */
   tasks: Promise<unknown>[]
+  dispatches: number
 }
 
 /** Starts the kernel threads and loads the kernels here and there. */
@@ -181,11 +189,18 @@ export async function createParallel(options: ParallelOptions): Promise<Parallel
     names: split.map((system) => system.name),
     workers,
     pool,
-    breakEvenNs: options.breakEvenNs ?? PARALLEL_BREAK_EVEN_NS,
+    breakEvenNs: {
+      asleep: options.breakEvenNs ?? PARALLEL_BREAK_EVEN_NS,
+      awake: options.breakEvenNs ?? PARALLEL_AWAKE_BREAK_EVEN_NS,
+    },
     tasks: [],
+    dispatches: 0,
   }
   return {
     workers,
+    get dispatches() {
+      return section.dispatches
+    },
     run: (world, system) => runSplit(section, world, system),
     endTick() {
       if (section.tasks.length === 0) return
@@ -216,7 +231,8 @@ function runSplit(section: Section, world: World, system: SystemDef): void {
   load(control, scratch, work, names.indexOf(system.name))
   control[TICK] = world.tick
   control[SEED] = world.seed
-  if (pool && work.estimateNs >= breakEvenNs) runShared(section, pool)
+  const least = section.tasks.length > 0 ? breakEvenNs.awake : breakEvenNs.asleep
+  if (pool && work.estimateNs >= least) runShared(section, pool)
   else workOn(control, scratch, runs)
   split.apply(world, work)
 }
@@ -228,6 +244,7 @@ function runShared(section: Section, pool: Piscina): void {
   const { control, scratch, runs, workers } = section
   if (section.tasks.length === 0) {
     const step = Atomics.load(control, STEP)
+    section.dispatches++
     section.tasks = Array.from({ length: workers }, () => pool.run(step, { name: 'serve' }))
     for (const task of section.tasks) task.catch(() => Atomics.store(control, FAILED, 1))
   }

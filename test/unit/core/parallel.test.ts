@@ -31,6 +31,7 @@ afterEach(async () => {
 async function setUp(
   kernel: string,
   workers: number,
+  breakEvenNs = 0,
 ): Promise<[World, () => void, ParallelSection]> {
   const world = createWorld({
     players: Job,
@@ -45,7 +46,7 @@ async function setUp(
   const systems = [system(kernel)]
   const section = await createParallel({
     ...{ layout, buffer, columns, systems, workers, threadFile },
-    breakEvenNs: 0,
+    breakEvenNs,
   })
   open.push(section)
   return [world, () => section.run(world, systems[0]), section]
@@ -68,6 +69,27 @@ describe('the parallel section', () => {
     expect(alone).not.toContain(0)
     expect(await resultOf(1)).toEqual(alone)
     expect(await resultOf(JOBS + 1)).toEqual(alone)
+  })
+
+  test('kernel threads are woken once a tick, however many sections it has, or not at all', async () => {
+    const [world, run, section] = await setUp('sound', 1)
+    for (world.tick = 1; world.tick <= 3; world.tick++) {
+      for (let i = 0; i < 3; i++) run()
+      expect(section.dispatches).toBe(world.tick)
+      section.endTick()
+      await section.settled()
+    }
+    section.endTick()
+    await section.settled()
+    expect(section.dispatches).toBe(3)
+  })
+
+  test('work below the break-even wakes nobody', async () => {
+    const [, run, section] = await setUp('sound', 1, 1_000_000)
+    run()
+    section.endTick()
+    await section.settled()
+    expect(section.dispatches).toBe(0)
   })
 
   test.each(['throwing', 'exiting'])('%s: the end names the kernel threads', async (kernel) => {

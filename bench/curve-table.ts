@@ -1,0 +1,41 @@
+/** The table of cost curves in bench/README.md. */
+import { figure } from './report.ts'
+
+export interface Measurement {
+  readonly name: string
+  readonly rows: number
+  readonly threads: number
+  /** Median of a pass. */
+  readonly ms: number
+}
+
+const BEGIN = '<!-- curves: written by bench/curves.ts -->'
+const END = '<!-- end of curves -->'
+const NS_PER_MS = 1e6
+
+/** A line a subject and number of threads, a column a number of rows: ms and ns a row. */
+export function tableOf(measured: readonly Measurement[]): string[] {
+  const sizes = [...new Set(measured.map(({ rows }) => rows))].sort((a, b) => a - b)
+  const lines = new Map<string, Measurement[]>()
+  for (const one of measured) {
+    const key = `${one.name} | ${one.threads}`
+    lines.set(key, [...(lines.get(key) ?? []), one])
+  }
+  const cell = (one: Measurement | undefined): string =>
+    one ? `${figure(one.ms)} ms (${figure((one.ms * NS_PER_MS) / one.rows)} ns)` : ''
+  return [
+    `| Pass | Threads | ${sizes.map((rows) => rows.toLocaleString('en-US')).join(' | ')} |`,
+    `|---|---|${'---|'.repeat(sizes.length)}`,
+    ...[...lines].map(([key, ones]) => {
+      const cells = sizes.map((rows) => cell(ones.find((one) => one.rows === rows)))
+      return `| ${key} | ${cells.join(' | ')} |`
+    }),
+  ]
+}
+
+/** The page with this between its two marks. */
+export function replaceTable(page: string, lines: readonly string[]): string {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
+  if (begin < 0 || end < begin) throw new Error('bench/README.md has lost the marks of its curves')
+  return `${page.slice(0, begin)}${[BEGIN, '', ...lines, ''].join('\n')}\n${page.slice(end)}`
+}

@@ -1,0 +1,135 @@
+/**
+ * The parallel section: what handing work to kernel threads costs, and from how much work on it
+ * pays. It is what the break-evens in core/limits.ts are made of.
+ */
+import { PARALLEL_AWAKE_BREAK_EVEN_NS, PARALLEL_BREAK_EVEN_NS } from '../core/limits.ts'
+import { createParallel, type ParallelSection } from '../core/parallel.ts'
+import type { SystemDef } from '../core/system.ts'
+import { createWorld, type World } from '../core/world.ts'
+import { type Amount, type BenchDef, medianOf, type Size } from './bench.ts'
+import { Job, spinning } from './spin.ts'
+
+const TICKS = { tiny: 3, full: 60 }
+const ROWS_MAX = 8_192
+/** Sizes of work tried, in rows of about a microsecond. */
+const SIZES = [8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096, ROWS_MAX]
+/** The kernel threads have gone to sleep between two ticks. */
+const REST_MS = 3
+const NS_PER_MS = 1e6
+
+interface Bed {
+  readonly world: World
+  readonly section: ParallelSection
+}
+
+async function bedOf(workers: number): Promise<Bed> {
+  const world = createWorld({
+    players: Job,
+    tables: [Job],
+    records: [],
+    sections: new Map(),
+    ...{ seed: 1, tickMs: 1_000, maxEntities: ROWS_MAX },
+  })
+  const { layout, buffer, kernelColumns: columns } = world
+  const threadFile = new URL('../kernel-thread.js', import.meta.url).href
+  const systems = [spinning(1)]
+  const section = await createParallel({
+    ...{ layout, buffer, columns, systems, workers, threadFile },
+    breakEvenNs: 0,
+  })
+  return { world, section }
+}
+
+const rest = (): Promise<void> => new Promise((done) => setTimeout(done, REST_MS))
+
+function msOf({ world, section }: Bed, system: SystemDef): number {
+  const since = performance.now()
+  section.run(world, system)
+  return performance.now() - since
+}
+
+/** Of the first section of a tick, and of one right behind it. */
+interface Pair {
+  readonly asleep: number
+  readonly awake: number
+}
+
+/** Medians of ticks with two sections of so many rows. */
+async function pairOf(bed: Bed, rows: number, ticks: number): Promise<Pair> {
+  const system = spinning(rows)
+  const asleep: number[] = []
+  const awake: number[] = []
+  for (let i = 0; i < ticks; i++) {
+    bed.world.tick++
+    await rest()
+    asleep.push(msOf(bed, system))
+    awake.push(msOf(bed, system))
+    bed.section.endTick()
+    await bed.section.settled()
+  }
+  return { asleep: medianOf(asleep), awake: medianOf(awake) }
+}
+
+/** The least work, ms on one thread, from which on sharing is quicker at all sizes tried. */
+function breakEven(alone: readonly number[], shared: readonly number[]): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = alone.length - 1; i >= 0 && shared[i] < alone[i]; i--) least = alone[i]
+  return least
+}
+
+async function sweep(size: Size) {
+  const [alone, both] = [await bedOf(0), await bedOf(1)]
+  const sizes = size === 'tiny' ? SIZES.slice(0, 2) : SIZES
+  const one: Pair[] = []
+  const two: Pair[] = []
+  for (const rows of sizes) {
+    one.push(await pairOf(alone, rows, TICKS[size]))
+    two.push(await pairOf(both, rows, TICKS[size]))
+  }
+  const { dispatches } = both.section
+  await both.section.close()
+  return { one, two, ticksADispatch: (sizes.length * TICKS[size]) / dispatches }
+}
+
+const ms = (value: number): Amount => ({ value, unit: 'ms' })
+
+export const bench: BenchDef = {
+  name: 'parallel',
+  about:
+    'Two sections a tick of 8 to 8,192 rows of about a microsecond: the least of them on a kernel thread that ' +
+    'sleeps and on one that is awake, and from how much work on two threads are quicker than one.',
+  variants: ['all'],
+  lines: [
+    { of: 'break-even, threads asleep', atMost: PARALLEL_BREAK_EVEN_NS / NS_PER_MS },
+    { of: 'break-even, threads awake', atMost: PARALLEL_AWAKE_BREAK_EVEN_NS / NS_PER_MS },
+    { of: 'dispatches a tick', atMost: 1 },
+    { of: 'largest, one thread', against: 'largest, two threads' },
+  ],
+  async run(size) {
+    const { one, two, ticksADispatch } = await sweep(size)
+    const [least, last] = [0, one.length - 1]
+    const even = (of: keyof Pair): number =>
+      breakEven(
+        one.map((pair) => pair[of]),
+        two.map((pair) => pair[of]),
+      )
+    // Where sharing never pays it is more than the largest work tried.
+    const known = (value: number): number => Math.min(value, one[last].awake * 2)
+    return {
+      medianMs: { 'largest, one thread': one[last].awake, 'largest, two threads': two[last].awake },
+      amounts: {
+        'least section, threads asleep': ms(two[least].asleep),
+        'least section, threads awake': ms(two[least].awake),
+        'break-even, threads asleep': ms(known(even('asleep'))),
+        'break-even, threads awake': ms(known(even('awake'))),
+        'dispatches a tick': { value: 1 / ticksADispatch, unit: 'dispatches' },
+      },
+      facts: {
+        'one thread ms': one.map(({ asleep }) => asleep.toFixed(3)).join(' '),
+        'asleep ms': two.map(({ asleep }) => asleep.toFixed(3)).join(' '),
+        'awake ms': two.map(({ awake }) => awake.toFixed(3)).join(' '),
+      },
+      hash: 'sections',
+    }
+  },
+}

@@ -1,0 +1,44 @@
+/** Work of a known length for the benchmark of the parallel section: rows that take the same. */
+import { defineEntity, u32 } from '../core/columns.ts'
+import { hash32 } from '../core/rng.ts'
+import { kernel, type SystemDef } from '../core/system.ts'
+
+export const Job = defineEntity('job', 1_000_000, { result: u32('what the kernel made of it') })
+
+/** About a microsecond. */
+const ROUNDS = 40
+
+export const spin = kernel((columns) => {
+  const { result } = columns.of(Job)
+  const one = (row: number, tick: number): void => {
+    let h = row
+    for (let i = 0; i < ROUNDS; i++) h = hash32(h, tick, i)
+    result[row] = h
+  }
+  return (rows, from, to, { tick }) => {
+    for (let i = from; i < to; i++) one(rows[i], tick)
+  }
+})
+
+/** Parts that a thread can take one after the other. */
+const PARTS = 32
+
+/** A system of so many rows in 32 parts of the same size, or fewer. */
+export function spinning(rowCount: number): SystemDef {
+  const parts = Math.min(PARTS, rowCount)
+  const rows = Uint32Array.from({ length: rowCount }, (_, i) => i + 1)
+  const partEnds = Uint32Array.from({ length: parts }, (_, i) =>
+    Math.round(((i + 1) * rowCount) / parts),
+  )
+  return {
+    name: 'bench.spin',
+    phase: 'act',
+    reads: [],
+    writes: [Job],
+    split: {
+      ...{ file: import.meta.url, kernel: 'spin' },
+      prepare: () => ({ rows, partEnds, estimateNs: 1 }),
+      apply: () => {},
+    },
+  }
+}
