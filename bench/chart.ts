@@ -24,7 +24,7 @@ const BOTTOM = 50
 /** Told apart with any eyes. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#666666', '#e69f00']
 
-const escape = (text: string): string =>
+const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Powers of ten that span the values. */
@@ -81,7 +81,7 @@ function drawn(curve: Curve, index: number, x: Axis, y: Axis): string[] {
     `<polyline fill="none" stroke-width="2" ${style} points="${points.map((p) => p.join(',')).join(' ')}"/>`,
     ...points.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${color}"/>`),
     `<line x1="${right}" y1="${at}" x2="${right + 30}" y2="${at}" stroke-width="2" ${style}/>`,
-    `<text x="${right + 38}" y="${at + 4}">${escape(curve.name)}</text>`,
+    `<text x="${right + 38}" y="${at + 4}">${escaped(curve.name)}</text>`,
   ]
 }
 
@@ -102,11 +102,11 @@ export function toSvg({ title, xLabel, yLabel, curves }: Chart): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
-    `<text x="${LEFT}" y="22" font-size="15">${escape(title)}</text>`,
+    `<text x="${LEFT}" y="22" font-size="15">${escaped(title)}</text>`,
     ...grid(x, y),
     ...curves.flatMap((curve, index) => drawn(curve, index, x, y)),
-    `<text x="${(LEFT + right) / 2}" y="${HEIGHT - 10}" text-anchor="middle">${escape(xLabel)}</text>`,
-    `<text transform="translate(16 ${middle}) rotate(-90)" text-anchor="middle">${escape(yLabel)}</text>`,
+    `<text x="${(LEFT + right) / 2}" y="${HEIGHT - 10}" text-anchor="middle">${escaped(xLabel)}</text>`,
+    `<text transform="translate(16 ${middle}) rotate(-90)" text-anchor="middle">${escaped(yLabel)}</text>`,
     '</svg>',
     '',
   ].join('\n')
