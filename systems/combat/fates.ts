@@ -16,15 +16,17 @@ import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { holdUp } from '../travel/rules.ts'
+import { battles, closeBattle, forgetGone, type LeaveReason, release } from './battles.ts'
 import {
-  areHostile,
-  battles,
-  closeBattle,
-  forgetGone,
-  type LeaveReason,
-  release,
-} from './battles.ts'
-import { Attack, Battle, FATES, Fighting, HeldUp, Lives, Participant } from './columns.ts'
+  Attack,
+  Battle,
+  FATES,
+  Fighting,
+  HeldUp,
+  Lives,
+  Participant,
+  SIDES_WIDTH,
+} from './columns.ts'
 import { bury, describeDeath } from './deaths.ts'
 import { AGGRESSION_TICKS } from './engage.ts'
 import { hideShip, warpAway } from './escapes.ts'
@@ -40,11 +42,12 @@ const ESCAPE_XP = 10
 /** Of its own hull, to the ship it is locked with. Source: combat.md section 15. */
 const BLAST_PCT = 50
 
-type Fate = (typeof FATES)[number]
-const fateOf = (view: WorldView, row: Row): Fate => FATES[view.read(Participant).fate[row]]
+const STAYS = FATES.indexOf('stays')
+const DESTROYED = FATES.indexOf('destroyed')
+const SELF_DESTRUCTED = FATES.indexOf('self_destructed')
 /** Boarding deals with hulls that were taken. */
-const isTaken = (view: WorldView, row: Row): boolean => fateOf(view, row) === 'captured'
-const isLost = (fate: Fate): boolean => fate === 'destroyed' || fate === 'self_destructed'
+const CAPTURED = FATES.indexOf('captured')
+const isLost = (fate: number): boolean => fate === DESTROYED || fate === SELF_DESTRUCTED
 
 /* What the hits of the tick leave behind */
 
@@ -70,7 +73,7 @@ function noteHits(world: World, battle: Row): void {
 function blast(world: World, row: Row): void {
   const other = attachedTo(world, row)
   const part = world.write(Participant)
-  if (other === 0 || fateOf(world, other) !== 'stays') return
+  if (other === 0 || part.fate[other] !== STAYS) return
   const ship = part.ship[other]
   const columns = world.write(Ship)
   const points = Math.trunc((columns.hullMax[part.ship[row]] * BLAST_PCT) / 100)
@@ -83,17 +86,17 @@ function blast(world: World, row: Row): void {
   part.taken[other] += shielded + pierced
   trackShield(world, ship)
   if (columns.hull[ship] > 0) return
-  part.fate[other] = FATES.indexOf('destroyed')
+  part.fate[other] = DESTROYED
   part.killer[other] = row
 }
 
 function countDown(world: World, rows: readonly Row[]): void {
   const { selfDestructTicks, fate } = world.write(Participant)
   for (const row of rows) {
-    if (selfDestructTicks[row] === 0 || fateOf(world, row) !== 'stays') continue
+    if (selfDestructTicks[row] === 0 || fate[row] !== STAYS) continue
     selfDestructTicks[row]--
     if (selfDestructTicks[row] > 0) continue
-    fate[row] = FATES.indexOf('self_destructed')
+    fate[row] = SELF_DESTRUCTED
     blast(world, row)
   }
 }
@@ -128,13 +131,13 @@ export function handOver(world: World, row: Row): void {
   recordDeparture(world, row, false)
   release(world, row, 'captured')
   forgetGone(world, battle)
+  world.write(Battle).eventTick[battle] = world.tick
 }
 
 /** Everyone lost in a battle in this tick; who destroyed whom is noted before anyone is gone. */
 function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
-  const deaths = rows.map((row) =>
-    describeDeath(world, row, fateOf(world, row) === 'self_destructed'),
-  )
+  const { fate } = world.read(Participant)
+  const deaths = rows.map((row) => describeDeath(world, row, fate[row] === SELF_DESTRUCTED))
   const { kills } = world.write(Participant)
   for (const { killer } of deaths) if (killer) kills[killer.row]++
   for (const death of deaths) {
@@ -146,26 +149,42 @@ function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
 
 /** Takes those out of a battle whose fate has come; true if there were any. */
 function depart(world: World, battle: Row, rows: readonly Row[]): boolean {
-  const gone = rows.filter((row) => fateOf(world, row) !== 'stays' && !isTaken(world, row))
+  const { fate } = world.read(Participant)
+  const gone = rows.filter((row) => fate[row] !== STAYS && fate[row] !== CAPTURED)
   if (gone.length === 0) return false
-  const lost = gone.filter((row) => isLost(fateOf(world, row)))
   for (const row of gone) countDamage(world, row)
+  const lost = gone.filter((row) => isLost(fate[row]))
+  const away = gone.filter((row) => !isLost(fate[row]))
   buryAll(world, battle, lost)
-  for (const row of gone) {
-    if (lost.includes(row)) continue
-    getAway(world, row, fateOf(world, row) as LeaveReason)
-  }
+  for (const row of away) getAway(world, row, FATES[fate[row]] as LeaveReason)
   forgetGone(world, battle)
   return true
 }
 
 /* Ending */
 
-/** Sides that still have members, ascending. */
-function livingSides(view: WorldView, rows: readonly Row[]): number[] {
-  const { side } = view.read(Participant)
-  return [...new Set(rows.map((row) => side[row]))].sort((a, b) => a - b)
+/** Bits of the sides that still have members: bit s-1 for side s. */
+function mannedSides(view: WorldView, battle: Row): number {
+  const { next, side } = view.read(Participant)
+  let manned = 0
+  for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
+    manned |= 1 << (side[row] - 1)
+  }
+  return manned >>> 0
 }
+
+/** True while two sides with members are enemies. */
+function isFought(view: WorldView, battle: Row, manned: number): boolean {
+  const { hostile, sides } = view.read(Battle)
+  for (let side = 1; side <= sides[battle]; side++) {
+    const isManned = ((manned >>> (side - 1)) & 1) === 1
+    if (isManned && (hostile[battle * SIDES_WIDTH + side] & manned) !== 0) return true
+  }
+  return false
+}
+
+/** Lowest side of a set that is not empty. */
+const lowestOf = (manned: number): number => 32 - Math.clz32(manned & -manned)
 
 /**
  * How a battle ends now, and who won; undefined while it goes on. ours: when the last of all flee
@@ -173,16 +192,13 @@ function livingSides(view: WorldView, rows: readonly Row[]): number[] {
  * peace the lowest is named.
  */
 function outcomeOf(view: WorldView, battle: Row): { reason: string; winner: number } | undefined {
-  const sides = livingSides(view, participantsOf(view, battle))
-  const isFought = sides.some((side) =>
-    sides.some((other) => areHostile(view, battle, side, other)),
-  )
+  const manned = mannedSides(view, battle)
   const { eventTick, destroyed } = view.read(Battle)
-  if (isFought) {
+  if (isFought(view, battle, manned)) {
     const isOver = view.tick - eventTick[battle] >= STALEMATE_TICKS
     return isOver ? { reason: 'stalemate', winner: -1 } : undefined
   }
-  if (sides.length > 0) return { reason: 'victory', winner: sides[0] }
+  if (manned !== 0) return { reason: 'victory', winner: lowestOf(manned) }
   const reason = destroyed[battle] > 0 ? 'mutual_destruction' : 'stalemate'
   return { reason, winner: -1 }
 }

@@ -9,7 +9,9 @@ import {
   BATTLE_JOINS_TOLD_MAX,
 } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
+import { Ship } from '../ship/columns.ts'
 import { moduleTypeOf } from '../ship/rules.ts'
 import { playersIn, systemId, systemName, systemOf } from '../travel/rules.ts'
 import { battleIn, inBattle, pilotsOf, takeNews } from './battles.ts'
@@ -20,6 +22,7 @@ import {
   DAMAGE_TYPES,
   GUNS_MAX,
   Lives,
+  PARTICIPANT_KINDS,
   Participant,
 } from './columns.ts'
 import {
@@ -132,6 +135,8 @@ export function tellEnd(world: World, battle: Row, reason: string, winner: numbe
 
 /* Hits */
 
+const PLAYER = PARTICIPANT_KINDS.indexOf('player')
+
 /** Names of the weapons that fired; for those of an NPC the kind of damage stands. */
 function weaponsOf(view: WorldView, attacker: Row, fired: number, type: string): string[] {
   const { gunModule } = view.read(Participant)
@@ -170,20 +175,23 @@ function hitPayload(view: WorldView, row: Row) {
  */
 export function tellDamage(world: World, battle: Row): void {
   const { firstAttack, attackCount, count } = world.read(Battle)
-  const isSmall = count[battle] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX
-  const everybody = isSmall ? boundPilots(world, participantsOf(world, battle)) : []
+  if (attackCount[battle] === 0) return
   const { attacker, target } = world.read(Attack)
+  const { kind, ship } = world.read(Participant)
+  const { owner } = world.read(Ship)
+  const { bound } = world.read(Player)
+  /** The pilot of a participant, if he is online; 0 else. */
+  const listener = (row: Row): Eid => {
+    const pilot = row !== 0 && kind[row] === PLAYER ? owner[ship[row]] : 0
+    return pilot !== 0 && bound[pilot] !== 0 ? pilot : 0
+  }
+  const isSmall = count[battle] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX
+  const all = isSmall ? participantsOf(world, battle).map(listener).filter(Boolean) : []
   const from = firstAttack[battle]
   for (let row = from; row < from + attackCount[battle]; row++) {
-    const ends = attacker[row] === target[row] ? [target[row]] : [attacker[row], target[row]]
-    const rows = isSmall ? everybody : boundPilots(world, ends)
-    if (rows.length === 0) continue
+    const [one, other] = [listener(attacker[row]), listener(target[row])]
+    if (isSmall ? all.length === 0 : one === 0 && other === 0) continue
+    const rows = isSmall ? all : [...new Set([one, other])].filter(Boolean)
     emit(world, battleDamage, hitPayload(world, row), { kind: 'players', rows })
   }
 }
-
-const boundPilots = (view: WorldView, rows: readonly Row[]): Eid[] =>
-  pilotsOf(
-    view,
-    rows.filter((row) => row !== 0),
-  ).filter((player) => isBound(view, player))
