@@ -18,6 +18,8 @@ const SIZES = {
 /** Players decide within this part of a tick. */
 const THINK_SHARE = 0.5
 const QUERY_EVERY_TICKS = 2
+/** Snapshot loaded and every tick of the load replayed. */
+const READY_MS_MAX = 10_000
 const PREPARE = new URL('./large-world.js', import.meta.url).pathname
 
 export const bench: BenchDef = {
@@ -30,6 +32,7 @@ export const bench: BenchDef = {
   lines: [
     { of: 'boundary to last frame p99', atMost: 400 },
     { of: 'publish p99', atMost: 200 },
+    { of: 'kill to ready', atMost: READY_MS_MAX },
     { of: 'errors', atMost: 0 },
   ],
   async run(size) {
@@ -49,6 +52,7 @@ export const bench: BenchDef = {
           ...['--think', String(tickMs * THINK_SHARE)],
           ...['--query-every', String(tickMs * QUERY_EVERY_TICKS)],
         ],
+        restarts: true,
       })
       return {
         medianMs: {},
@@ -57,6 +61,7 @@ export const bench: BenchDef = {
           'publish p99': { value: live.publishMsP99, unit: 'ms' },
           'longest slice of publishing': { value: live.publishSliceMsMax, unit: 'ms' },
           'compute p99': { value: live.tickComputeMsP99, unit: 'ms' },
+          'kill to ready': { value: live.restartMs, unit: 'ms' },
           'query p99': { value: live.queryMsP99, unit: 'ms' },
           errors: { value: live.errors, unit: 'errors' },
         },

@@ -27,35 +27,52 @@ export interface LiveFigures {
   readonly ownDelayMsP99: number
 }
 
+export interface RestartFigures {
+  /** From the start of the process to its open doors, after a kill. 0: it was not tried. */
+  readonly restartMs: number
+}
+
 export interface LiveRun {
   readonly settings: Settings
   /** Fills the schema before the server starts. */
   prepare?(connection: ConnectionOptions): Promise<void>
   /** Arguments of load.js beside `--url`. */
   readonly load: readonly string[]
+  /** Kills the server behind the load and starts it again. */
+  readonly restarts?: boolean
 }
 
 const LOAD = new URL('./load.js', import.meta.url).pathname
 const STOP_MS_MAX = 30_000
 
-/** Work on a server of its own, which must also stop cleanly afterwards. */
+/**
+ * Work on a server of its own, which must also stop cleanly afterwards. `restart` kills it and
+ * resolves, once it stands again, with the milliseconds that took.
+ */
 export async function withServer<T>(
   { settings, prepare }: Pick<LiveRun, 'settings' | 'prepare'>,
-  work: (url: string) => Promise<T>,
+  work: (url: string, restart: () => Promise<number>) => Promise<T>,
 ): Promise<T> {
   return withDatabase(async (database) => {
     const schema = database.schema()
     await prepare?.(database.connection(schema))
-    const server = await startChild({
+    const all = {
       DATABASE_URL: database.url,
       DATABASE_SCHEMA: schema,
       LIMITS: 'off',
       LOG_LEVEL: 'info',
       ...settings,
-    })
+    }
+    let server = await startChild(all)
+    const restart = async (): Promise<number> => {
+      server.process.kill('SIGKILL')
+      await server.ended
+      server = await startChild(all)
+      return server.readyMs
+    }
     let result: T
     try {
-      result = await work(server.url)
+      result = await work(server.url, restart)
     } catch (error) {
       server.process.kill('SIGKILL')
       throw error
@@ -90,9 +107,10 @@ export function runLoad(
 }
 
 /** A whole live run. The output of the load goes to stderr. */
-export async function runLive(run: LiveRun): Promise<LiveFigures> {
-  const { last } = await withServer(run, (url) =>
-    runLoad([...run.load, '--json', '--url', url], process.stderr),
-  )
-  return JSON.parse(last) as LiveFigures
+export async function runLive(run: LiveRun): Promise<LiveFigures & RestartFigures> {
+  return withServer(run, async (url, restart) => {
+    const { last } = await runLoad([...run.load, '--json', '--url', url], process.stderr)
+    const figures = JSON.parse(last) as LiveFigures
+    return { ...figures, restartMs: run.restarts ? await restart() : 0 }
+  })
 }
