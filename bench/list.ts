@@ -14,6 +14,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   memory: () => import('./memory.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
   validate: () => import('./validate.bench.ts'),
+  frames: () => import('./frames.bench.ts'),
   'live-players': () => import('./live-players.bench.ts'),
   'live-world': () => import('./live-world.bench.ts'),
 }

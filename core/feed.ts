@@ -6,15 +6,16 @@
 import { assert } from './assert.ts'
 import type { EventDef } from './event.ts'
 import type { FeedDiff } from './ports.ts'
-import { defineIndex, type Eid, type Row, type World } from './world.ts'
+import { defineIndex, type Eid, type World } from './world.ts'
 
-/** What the code of a field stands for. `entry`: an entry of the list, told by its key. */
+/** What the code of a field stands for, from 0. */
 export type FeedField =
-  | { readonly kind: 'number' | 'flag' | 'entry' }
+  | { readonly kind: 'number'; readonly max: number }
   | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'flag' }
 
-/** The code of a field that the entry or head does not have. */
-export const ABSENT = -1
+/** A field of a head; `entry` is an entry of the list, told by its key. */
+export type HeadField = FeedField | { readonly kind: 'entry' }
 
 /** How the payload of a feed is put together, beside the fields that are told whole each time. */
 export interface FeedShape {
@@ -22,32 +23,71 @@ export interface FeedShape {
   readonly list: string
   /** Field of an entry that names it: fixed, as all fields of an entry that are not moving. */
   readonly key: string
-  /** Fields of an entry that change while it is in the list. */
+  /** Fields of an entry that change while it is in the list: one number holds them all. */
   readonly moving: Readonly<Record<string, FeedField>>
   /** Fields of the payload that differ by recipient. */
-  readonly head: Readonly<Record<string, FeedField>>
+  readonly head: Readonly<Record<string, HeadField>>
 }
 
 export type FeedDef = EventDef & { readonly feed: FeedShape }
 
-export const defineFeed = (def: FeedDef): FeedDef => def
+export function defineFeed(def: FeedDef): FeedDef {
+  const last = packingOf(def.feed).at(-1)
+  assert(
+    last && last.shift + last.bits <= PACKED_BITS_MAX,
+    `${def.type} has too many moving fields`,
+  )
+  return def
+}
 
-/** The entries of a list, as their domain has them. */
+/** The code of a head's field that it does not have. */
+export const ABSENT = -1
+/** The moving fields of an entry are kept in 32 bits. */
+const PACKED_BITS_MAX = 31
+
+/** Where a moving field stands in an entry's number; all its bits set: the entry has it not. */
+export interface Packed {
+  readonly name: string
+  readonly field: FeedField
+  readonly shift: number
+  readonly bits: number
+  readonly absent: number
+}
+
+export function packingOf(shape: FeedShape): Packed[] {
+  let shift = 0
+  return Object.entries(shape.moving).map(([name, field]) => {
+    // One more for `absent`.
+    const bits = 32 - Math.clz32(valuesOf(field))
+    const packed = { name, field, shift, bits, absent: (1 << bits) - 1 }
+    shift += bits
+    return packed
+  })
+}
+
+function valuesOf(field: FeedField): number {
+  if (field.kind === 'number') return field.max + 1
+  return field.kind === 'flag' ? 2 : field.words.length
+}
+
+/** A list as its domain has it. The arrays may have room for more, and are read at once. */
 export interface FeedList {
-  /** Ascending by id: the order on the wire. */
-  readonly rows: readonly Row[]
-  /** A durable number from 1; two entries never have the same, not even one after the other. */
-  id(row: Row): number
-  /** Writes the codes of the moving fields, in their order, from `at` on. */
-  moving(row: Row, codes: Int32Array, at: number): void
-  /** The fixed fields. Asked for once, when the entry is new. */
-  fixed(row: Row): Readonly<Record<string, unknown>>
+  readonly count: number
+  /**
+   * Durable numbers from 1, ascending: the order on the wire. Two entries never have the same one
+   * after the other.
+   */
+  readonly ids: Int32Array
+  /** The moving fields of each entry, packed. */
+  readonly codes: Int32Array
+  /** The fixed fields of the entry at a place. Asked for once, when it is new. */
+  fixed(place: number): Readonly<Record<string, unknown>>
 }
 
 export interface FeedHeads {
   readonly players: readonly Eid[]
-  /** Writes the codes of the head's fields, in their order; for an entry its id. */
-  head(player: Eid, codes: Int32Array, at: number): void
+  /** Writes the codes of the i-th player's head, in their order; for an entry its id. */
+  head(i: number, codes: Int32Array, at: number): void
 }
 
 export interface FeedTelling {
@@ -59,16 +99,23 @@ export interface FeedTelling {
   readonly heads: FeedHeads
 }
 
-/** A list as it was told last: what main has. */
+/** A list as it was told last, which is what main has. Its arrays may have room for more. */
 interface Told {
-  readonly tick: number
-  readonly ids: Int32Array
-  readonly codes: Int32Array
+  tick: number
+  count: number
+  ids: Int32Array
+  codes: Int32Array
 }
 
 /** By type and number. Derived: main gets the whole list where there is none. */
 const TOLD = defineIndex('feeds told', () => new Map<string, Told>())
 const keyOf = (type: string, feed: number): string => `${type}/${feed}`
+const nothing = (): Told => ({
+  tick: 0,
+  count: 0,
+  ids: new Int32Array(0),
+  codes: new Int32Array(0),
+})
 
 /**
  * Tells a feed when this tick is published. To be called once a tick and list, for as long as it
@@ -76,27 +123,34 @@ const keyOf = (type: string, feed: number): string => `${type}/${feed}`
  */
 export function tellFeed(world: World, def: FeedDef, telling: FeedTelling): void {
   const { feed, shared, list, heads } = telling
-  const memory = world.index(TOLD)
+  const { tick } = world
+  const lists = world.index(TOLD)
   const key = keyOf(def.type, feed)
-  const before = memory.get(key)
-  assert(before?.tick !== world.tick, `${key} is told twice in tick ${world.tick}`)
-  const now = readList(world.tick, def, list)
-  const known = before?.tick === world.tick - 1 ? before : undefined
-  const width = Object.keys(def.feed.moving).length
-  const diff = {
-    feed,
-    tick: world.tick,
-    isFull: known === undefined,
-    ...compare(known ?? NOTHING, now, { width, list }),
-    heads: readHeads(def, now, heads),
-  }
-  memory.set(key, now)
+  const told = lists.get(key) ?? nothing()
+  lists.set(key, told)
+  assert(told.tick !== tick, `${key} is told twice in tick ${tick}`)
+  const isFull = told.tick !== tick - 1
+  if (isFull) told.count = 0
+  const diff = { feed, tick, isFull, ...changes(told, list), heads: readHeads(def, list, heads) }
+  keep(told, tick, list)
   world.outbox.emissions.push({
     type: def.type,
     payload: shared,
     audience: { kind: 'players', rows: heads.players },
     feed: diff,
   })
+}
+
+function keep(told: Told, tick: number, { count, ids, codes }: FeedList): void {
+  if (told.ids.length < count) {
+    // A quarter more than needed: lists grow.
+    told.ids = new Int32Array(count + (count >> 2))
+    told.codes = new Int32Array(count + (count >> 2))
+  }
+  told.tick = tick
+  told.count = count
+  told.ids.set(ids.subarray(0, count))
+  told.codes.set(codes.subarray(0, count))
 }
 
 /** Main has nothing of this list: the next telling is whole. */
@@ -109,91 +163,83 @@ export const forgetFeeds = (world: World): void => world.index(TOLD).clear()
 
 /** Forgets the lists that were not told in this tick: what they were about is over. */
 export function endFeeds(world: World): void {
-  const memory = world.index(TOLD)
-  for (const [key, { tick }] of memory) if (tick !== world.tick) memory.delete(key)
+  const lists = world.index(TOLD)
+  for (const [key, { tick }] of lists) if (tick !== world.tick) lists.delete(key)
 }
 
-const NOTHING: Told = { tick: 0, ids: new Int32Array(0), codes: new Int32Array(0) }
+type Changes = Pick<FeedDiff, 'moves' | 'changed' | 'codes'>
 
-function readList(tick: number, def: FeedDef, list: FeedList): Told {
-  const { rows } = list
-  const width = Object.keys(def.feed.moving).length
-  const ids = new Int32Array(rows.length)
-  const codes = new Int32Array(rows.length * width)
-  let last = 0
-  for (let place = 0; place < rows.length; place++) {
-    const id = list.id(rows[place])
-    assert(id > last && id <= 0x7fffffff, `entry ${id} of ${def.type} stands after ${last}`)
-    ids[place] = id
-    list.moving(rows[place], codes, place * width)
-    last = id
-  }
-  return { tick, ids, codes }
-}
-
-type Changes = Pick<FeedDiff, 'gone' | 'changed' | 'codes' | 'added' | 'addedCodes' | 'fixed'>
-
-/** What became of a list: both are ascending by id, so one walk finds it. */
-function compare(
-  before: Told,
-  now: Told,
-  { width, list }: { readonly width: number; readonly list: FeedList },
-): Changes {
-  const gone: number[] = []
+/** What became of a list: nearly always, that some of the same entries changed. */
+function changes(told: Told, list: FeedList): Changes {
   const changed: number[] = []
+  const moves = sameIds(told, list) ? undefined : walk(told, list, changed)
+  if (!moves) compareCodes(told.codes, list, changed)
+  const found = { changed: new Int32Array(changed), codes: pick(list.codes, changed) }
+  return moves ? { ...found, moves } : found
+}
+
+function sameIds(told: Told, { ids, count }: FeedList): boolean {
+  const old = told.ids
+  if (told.count !== count) return false
+  for (let place = 0; place < count; place++) if (ids[place] !== old[place]) return false
+  return true
+}
+
+function compareCodes(old: Int32Array, { codes, count }: FeedList, changed: number[]): void {
+  for (let place = 0; place < count; place++) {
+    if (codes[place] !== old[place]) changed.push(place)
+  }
+}
+
+/** Who left, who came, who changed: both lists are ascending by id, so one walk finds it. */
+function walk(told: Told, list: FeedList, changed: number[]): NonNullable<FeedDiff['moves']> {
+  const { ids, codes, count } = list
+  const gone: number[] = []
   const added: number[] = []
   let old = 0
-  for (let place = 0; place < now.ids.length; place++) {
-    const id = now.ids[place]
-    while (old < before.ids.length && before.ids[old] < id) gone.push(old++)
-    if (old === before.ids.length || before.ids[old] !== id) added.push(place)
-    else if (differs(before.codes, old++ * width, now.codes, place * width, width))
-      changed.push(place)
+  let last = 0
+  for (let place = 0; place < count; place++) {
+    const id = ids[place]
+    if (id <= last) assert(false, `entry ${id} of a feed stands after ${last}`)
+    last = id
+    while (old < told.count && told.ids[old] < id) gone.push(old++)
+    if (old === told.count || told.ids[old] !== id) added.push(place)
+    else if (told.codes[old++] !== codes[place]) changed.push(place)
   }
-  while (old < before.ids.length) gone.push(old++)
+  while (old < told.count) gone.push(old++)
   return {
-    gone: Int32Array.from(gone),
-    changed: Int32Array.from(changed),
-    codes: pick(now.codes, changed, width),
-    added: Int32Array.from(added),
-    addedCodes: pick(now.codes, added, width),
-    fixed: added.map((place) => list.fixed(list.rows[place])),
+    gone: new Int32Array(gone),
+    added: new Int32Array(added),
+    codes: pick(codes, added),
+    fixed: added.map((place) => list.fixed(place)),
   }
 }
 
-function differs(a: Int32Array, atA: number, b: Int32Array, atB: number, width: number): boolean {
-  for (let i = 0; i < width; i++) if (a[atA + i] !== b[atB + i]) return true
-  return false
-}
-
-function pick(codes: Int32Array, places: readonly number[], width: number): Int32Array {
-  const picked = new Int32Array(places.length * width)
-  for (let i = 0; i < places.length; i++) {
-    const from = places[i] * width
-    for (let field = 0; field < width; field++) picked[i * width + field] = codes[from + field]
-  }
+function pick(codes: Int32Array, places: readonly number[]): Int32Array {
+  const picked = new Int32Array(places.length)
+  for (let i = 0; i < places.length; i++) picked[i] = codes[places[i]]
   return picked
 }
 
 /** Codes of all heads; the id of an entry becomes its place in the list. */
-function readHeads(def: FeedDef, now: Told, heads: FeedHeads): Int32Array {
+function readHeads(def: FeedDef, list: FeedList, heads: FeedHeads): Int32Array {
   const fields = Object.values(def.feed.head)
   const width = fields.length
   const codes = new Int32Array(heads.players.length * width)
   for (let i = 0; i < heads.players.length; i++) {
-    heads.head(heads.players[i], codes, i * width)
+    heads.head(i, codes, i * width)
     for (let field = 0; field < width; field++) {
       const at = i * width + field
-      if (fields[field].kind === 'entry') codes[at] = placeOf(now.ids, codes[at])
+      if (fields[field].kind === 'entry') codes[at] = placeOf(list, codes[at])
     }
   }
   return codes
 }
 
-/** Place of an id in ascending ids; ABSENT when it is not there. */
-function placeOf(ids: Int32Array, id: number): number {
+/** Place of an id in a list; ABSENT when it is not there. */
+function placeOf({ ids, count }: FeedList, id: number): number {
   let low = 0
-  let high = ids.length - 1
+  let high = count - 1
   while (low <= high) {
     const middle = (low + high) >>> 1
     if (ids[middle] === id) return middle

@@ -98,22 +98,25 @@ export interface PublishedEmission {
 }
 
 /**
- * What became of the list of a feed since the tick before (core/feed.ts). Places count from 0;
- * codes come as many an entry, or head, as the feed has moving fields, or head fields.
+ * What became of the list of a feed since the tick before (core/feed.ts). Places count from 0; the
+ * code of an entry is its moving fields, packed; a head has one code a field.
  */
 export interface FeedDiff {
   /** Durable number of what the list is about. */
   readonly feed: number
   /** It follows what was told in the tick before, unless it is full. */
   readonly tick: number
-  /** The list was empty before: everything is in `added`. */
+  /** The list was empty before: everything is added. */
   readonly isFull: boolean
-  /** Places in the old list of what has left, ascending. */
-  readonly gone: Int32Array
-  /** Places in the new list of what came, ascending, with fixed fields and codes. */
-  readonly added: Int32Array
-  readonly fixed: readonly Readonly<Record<string, unknown>>[]
-  readonly addedCodes: Int32Array
+  /** Who left and who came; absent when nobody did. */
+  readonly moves?: {
+    /** Places in the old list of what has left, ascending. */
+    readonly gone: Int32Array
+    /** Places in the new list of what came, ascending, with codes and fixed fields. */
+    readonly added: Int32Array
+    readonly codes: Int32Array
+    readonly fixed: readonly Readonly<Record<string, unknown>>[]
+  }
   /** Places in the new list of what changed, ascending, with codes. */
   readonly changed: Int32Array
   readonly codes: Int32Array

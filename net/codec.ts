@@ -62,6 +62,21 @@ export interface Codec {
   value(value: unknown): Bytes
 }
 
+/** Names are those of fields in our own definitions: a few hundred. */
+function remembered(name: (name: string) => Bytes): (name: string) => Bytes {
+  const known = new Map<string, Bytes>()
+  return (text) => {
+    let bytes = known.get(text)
+    if (bytes === undefined) {
+      bytes = name(text)
+      if (known.size < NAMES_KEPT_MAX) known.set(text, bytes)
+    }
+    return bytes
+  }
+}
+
+const NAMES_KEPT_MAX = 1_000
+
 const utf8 = (text: string): Bytes => Buffer.from(text).toString('latin1')
 
 const JSON_CODEC: Codec = {
@@ -70,7 +85,7 @@ const JSON_CODEC: Codec = {
   closeMap: '}',
   openList: () => '[',
   closeList: ']',
-  name: (name) => `${utf8(JSON.stringify(name))}:`,
+  name: remembered((name) => `${utf8(JSON.stringify(name))}:`),
   value: (value) => utf8(JSON.stringify(value)),
 }
 
@@ -90,7 +105,7 @@ const MSGPACK_CODEC: Codec = {
   closeMap: '',
   openList: (values) => opening(values, 0x90, 0xdc),
   closeList: '',
-  name: pack,
+  name: remembered(pack),
   value: pack,
 }
 
@@ -109,23 +124,21 @@ export function pairsOf(codec: Codec, object: Readonly<Record<string, unknown>>)
 }
 
 /** A MessagePack list of integers; -1 is nil. */
-export function packIntegers(values: readonly number[] | Int32Array): Bytes {
+export function packIntegers(values: Int32Array): Bytes {
   const bytes = Buffer.allocUnsafe(values.length * 5)
   let at = 0
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    if (value < 0) bytes[at++] = 0xc0
-    else if (value < 0x80) bytes[at++] = value
-    else if (value < 0x100) {
-      bytes[at++] = 0xcc
-      bytes[at++] = value
-    } else if (value < 0x10000) {
-      bytes[at++] = 0xcd
-      at = bytes.writeUInt16BE(value, at)
-    } else {
-      bytes[at++] = 0xce
-      at = bytes.writeUInt32BE(value, at)
-    }
+    if (value >= 0 && value < 0x80) bytes[at++] = value
+    else at = writeInteger(bytes, at, value)
   }
   return MSGPACK_CODEC.openList(values.length) + bytes.toString('latin1', 0, at)
+}
+
+/** Writes one that does not fit in seven bits; returns where the next begins. */
+function writeInteger(bytes: Buffer, at: number, value: number): number {
+  if (value < 0) return bytes.writeUInt8(0xc0, at)
+  if (value < 0x100) return bytes.writeUInt16BE(0xcc00 + value, at)
+  if (value < 0x10000) return bytes.writeUInt16BE(value, bytes.writeUInt8(0xcd, at))
+  return bytes.writeUInt32BE(value, bytes.writeUInt8(0xce, at))
 }

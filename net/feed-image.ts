@@ -5,7 +5,7 @@
  * Source: DESIGN 5, PERFORMANCE 4.
  */
 import { assert } from '../core/assert.ts'
-import { ABSENT, type FeedField, type FeedShape } from '../core/feed.ts'
+import { ABSENT, type FeedShape, type HeadField, type Packed, packingOf } from '../core/feed.ts'
 import type { FeedDiff, PublishedEmission } from '../core/ports.ts'
 import {
   type Bytes,
@@ -33,21 +33,21 @@ interface Entry {
 /** What the last tick changed, for whoever has the frame of the one before. */
 interface Patch {
   readonly diff: FeedDiff
-  /** Moving fields that changed in some entry: place and name. */
-  readonly fields: readonly { readonly at: number; readonly name: string }[]
+  /** Moving fields that changed in some entry. */
+  readonly fields: readonly MovingField[]
 }
 
 export interface FeedImage {
   readonly type: string
   readonly shape: FeedShape
-  readonly moving: readonly Field[]
+  readonly moving: readonly MovingField[]
   readonly head: readonly Field[]
   /** What every frame begins with, up to its payload. */
   readonly opening: Readonly<Record<Encoding, Bytes>>
   tick: number
   shared: Payload
   entries: readonly Entry[]
-  /** Codes of the moving fields, entry by entry. */
+  /** The moving fields of each entry. */
   codes: Int32Array
   heads: Int32Array
   /** Undefined when the last tick was told in full. */
@@ -60,22 +60,21 @@ export interface FeedImage {
 
 /** A field of entries or heads, with the bytes of its pairs by code, made when first needed. */
 interface Field {
+  readonly field: HeadField
   readonly name: string
-  readonly field: FeedField
-  readonly names: Readonly<Record<Encoding, Bytes>>
   readonly pairs: Readonly<Record<Encoding, Bytes[]>>
 }
+
+type MovingField = Field & Packed
 
 /** Codes whose bytes are kept: percentages, words, sides. */
 const CODES_KEPT_MAX = 256
 
-const fieldsOf = (fields: Readonly<Record<string, FeedField>>): Field[] =>
-  Object.entries(fields).map(([name, field]) => ({
-    name,
-    field,
-    names: { json: CODECS.json.name(name), msgpack: CODECS.msgpack.name(name) },
-    pairs: { json: [], msgpack: [] },
-  }))
+const fieldOf = (name: string, field: HeadField): Field => ({
+  field,
+  name,
+  pairs: { json: [], msgpack: [] },
+})
 
 function openingOf(encoding: Encoding, type: string): Bytes {
   const { openMap, name, value, comma } = CODECS[encoding]
@@ -86,8 +85,11 @@ export function createImage(type: string, shape: FeedShape): FeedImage {
   return {
     type,
     shape,
-    moving: fieldsOf(shape.moving),
-    head: fieldsOf(shape.head),
+    moving: packingOf(shape).map((packed) => ({
+      ...fieldOf(packed.name, packed.field),
+      ...packed,
+    })),
+    head: Object.entries(shape.head).map(([name, field]) => fieldOf(name, field)),
     opening: { json: openingOf('json', type), msgpack: openingOf('msgpack', type) },
     tick: 0,
     shared: {},
@@ -110,9 +112,9 @@ export function follow(image: FeedImage, emission: PublishedEmission, diff: Feed
     image.entries = []
     image.codes = new Int32Array(0)
   }
-  if (diff.gone.length > 0 || diff.added.length > 0) comeAndGo(image, diff)
+  if (diff.moves) comeAndGo(image, diff.moves)
   const moved = change(image, diff)
-  const fields = image.moving.flatMap(({ name }, at) => (moved[at] === 1 ? [{ at, name }] : []))
+  const fields = image.moving.filter(({ absent, shift }) => (moved & (absent << shift)) !== 0)
   image.patch = isFull ? undefined : { diff, fields }
   image.tick = tick
   image.shared = emission.payload
@@ -121,33 +123,29 @@ export function follow(image: FeedImage, emission: PublishedEmission, diff: Feed
   image.payload = undefined
 }
 
+type Moves = NonNullable<FeedDiff['moves']>
+
 /** A new list without what is gone and with what came. */
-function comeAndGo(image: FeedImage, { gone, added, fixed, addedCodes }: FeedDiff): void {
-  const width = image.moving.length
+function comeAndGo(image: FeedImage, moves: Moves): void {
+  const { gone, added, fixed, codes: addedCodes } = moves
   const old = image.entries
   const count = old.length - gone.length + added.length
   const entries: Entry[] = []
-  const codes = new Int32Array(count * width)
+  const codes = new Int32Array(count)
   let from = 0
   let nextGone = 0
   let nextAdded = 0
   while (entries.length < count) {
     const at = entries.length
     if (nextAdded < added.length && added[nextAdded] === at) {
-      codes.set(addedCodes.subarray(nextAdded * width, (nextAdded + 1) * width), at * width)
-      entries.push({
-        fixed: fixed[nextAdded++],
-        pairs: {},
-        key: {},
-        json: undefined,
-        msgpack: undefined,
-      })
+      codes[at] = addedCodes[nextAdded]
+      entries.push(newEntry(fixed[nextAdded++]))
       continue
     }
     if (nextGone < gone.length && gone[nextGone] === from) nextGone += 1
     else {
       assert(from < old.length, `${image.type} has no entry ${from}`)
-      codes.set(image.codes.subarray(from * width, (from + 1) * width), at * width)
+      codes[at] = image.codes[from]
       entries.push(old[from])
     }
     from += 1
@@ -156,20 +154,24 @@ function comeAndGo(image: FeedImage, { gone, added, fixed, addedCodes }: FeedDif
   image.codes = codes
 }
 
-/** Takes over the codes of changed entries; returns 1 for each moving field that changed. */
-function change(image: FeedImage, { changed, codes }: FeedDiff): Uint8Array {
-  const width = image.moving.length
-  const moved = new Uint8Array(width)
+const newEntry = (fixed: Payload): Entry => ({
+  fixed,
+  pairs: {},
+  key: {},
+  json: undefined,
+  msgpack: undefined,
+})
+
+/** Takes over the codes of changed entries; returns the bits that changed in some of them. */
+function change(image: FeedImage, { changed, codes }: FeedDiff): number {
+  let moved = 0
   for (let i = 0; i < changed.length; i++) {
-    const entry = image.entries[changed[i]]
+    const place = changed[i]
+    const entry = image.entries[place]
     entry.json = undefined
     entry.msgpack = undefined
-    for (let field = 0; field < width; field++) {
-      const at = changed[i] * width + field
-      const code = codes[i * width + field]
-      if (image.codes[at] !== code) moved[field] = 1
-      image.codes[at] = code
-    }
+    moved |= image.codes[place] ^ codes[i]
+    image.codes[place] = codes[i]
   }
   return moved
 }
@@ -177,7 +179,7 @@ function change(image: FeedImage, { changed, codes }: FeedDiff): Uint8Array {
 /* ---- frames ---- */
 
 /** The value that a code of a field stands for; undefined when there is none. */
-function meaningOf(image: FeedImage, field: FeedField, code: number): unknown {
+function meaningOf(image: FeedImage, field: HeadField, code: number): unknown {
   if (code === ABSENT) return undefined
   if (field.kind === 'number') return code
   if (field.kind === 'flag') return code === 1
@@ -188,44 +190,23 @@ function meaningOf(image: FeedImage, field: FeedField, code: number): unknown {
 /** The bytes of a field's pair; empty when there is none. */
 function pairOf(image: FeedImage, of: Field, encoding: Encoding, code: number): Bytes {
   if (code === ABSENT) return ''
-  const { value } = CODECS[encoding]
+  const { name, value } = CODECS[encoding]
   if (of.field.kind === 'entry') {
     const { key, fixed } = image.entries[code]
     key[encoding] ??= value(fixed[image.shape.key])
-    return of.names[encoding] + key[encoding]
+    return name(of.name) + key[encoding]
   }
   const kept = of.pairs[encoding][code]
   if (kept !== undefined) return kept
-  const pair = of.names[encoding] + value(meaningOf(image, of.field, code))
+  const pair = name(of.name) + value(meaningOf(image, of.field, code))
   if (code < CODES_KEPT_MAX) of.pairs[encoding][code] = pair
   return pair
 }
 
-interface Codes {
-  readonly codes: Int32Array
-  readonly from: number
-}
-
-/** The pairs of codes, each with a comma behind it. */
-function pairsOfCodes(
-  image: FeedImage,
-  fields: readonly Field[],
-  encoding: Encoding,
-  { codes, from }: Codes,
-): Bytes {
-  const { comma } = CODECS[encoding]
-  let bytes = ''
-  for (let i = 0; i < fields.length; i++) {
-    const pair = pairOf(image, fields[i], encoding, codes[from + i])
-    if (pair !== '') bytes += pair + comma
-  }
-  return bytes
-}
-
-function presentCount(fields: readonly Field[], { codes, from }: Codes): number {
-  let count = 0
-  for (let i = 0; i < fields.length; i++) if (codes[from + i] !== ABSENT) count += 1
-  return count
+/** The code of a moving field in an entry's number. */
+function unpack(packed: number, { shift, absent }: Packed): number {
+  const code = (packed >>> shift) & absent
+  return code === absent ? ABSENT : code
 }
 
 const countOf = (object: Payload): number =>
@@ -237,10 +218,17 @@ function entryBytes(image: FeedImage, place: number, encoding: Encoding): Bytes 
   const kept = entry[encoding]
   if (kept !== undefined) return kept
   const codec = CODECS[encoding]
-  entry.pairs[encoding] ??= pairsOf(codec, entry.fixed).join(codec.comma) + codec.closeMap
-  const codes = { codes: image.codes, from: place * image.moving.length }
-  const count = presentCount(image.moving, codes) + countOf(entry.fixed)
-  const moving = pairsOfCodes(image, image.moving, encoding, codes)
+  const { comma } = codec
+  entry.pairs[encoding] ??= pairsOf(codec, entry.fixed).join(comma) + codec.closeMap
+  const packed = image.codes[place]
+  let count = countOf(entry.fixed)
+  let moving = ''
+  for (const field of image.moving) {
+    const pair = pairOf(image, field, encoding, unpack(packed, field))
+    if (pair === '') continue
+    moving += pair + comma
+    count += 1
+  }
   const bytes = codec.openMap(count) + moving + entry.pairs[encoding]
   entry[encoding] = bytes
   return bytes
@@ -255,12 +243,12 @@ function listBytes(image: FeedImage, encoding: Encoding): Bytes {
 /** What changed since the tick before, as a MessagePack value. Source: docs/messagepack.md. */
 function patchBytes(image: FeedImage, { diff, fields }: Patch): Bytes {
   const { name, value, openMap, openList } = CODECS.msgpack
-  const { gone, added, changed } = diff
+  const { changed, moves } = diff
   const parts: Bytes[] = []
-  if (gone.length > 0) parts.push(name('gone') + packIntegers(gone))
-  if (added.length > 0) {
-    let entries = openList(added.length)
-    for (const place of added) {
+  if (moves && moves.gone.length > 0) parts.push(name('gone') + packIntegers(moves.gone))
+  if (moves && moves.added.length > 0) {
+    let entries = openList(moves.added.length)
+    for (const place of moves.added) {
       entries += openList(2) + value(place) + entryBytes(image, place, 'msgpack')
     }
     parts.push(name('added') + entries)
@@ -270,15 +258,17 @@ function patchBytes(image: FeedImage, { diff, fields }: Patch): Bytes {
 }
 
 /** Steps from one changed entry to the next, and a column for each field that changed. */
-function changedBytes({ changed, codes }: FeedDiff, fields: Patch['fields']): Bytes {
-  const { name, openMap } = CODECS.msgpack
-  const width = codes.length / changed.length
+function changedBytes({ changed, codes }: FeedDiff, fields: readonly MovingField[]): Bytes {
   const column = new Int32Array(changed.length)
   for (let i = 0; i < changed.length; i++) column[i] = changed[i] - (i === 0 ? 0 : changed[i - 1])
+  const { name, openMap } = CODECS.msgpack
   let bytes = openMap(fields.length + 1) + name('step') + packIntegers(column)
-  for (const field of fields) {
-    for (let i = 0; i < changed.length; i++) column[i] = codes[i * width + field.at]
-    bytes += name(field.name) + packIntegers(column)
+  for (const { shift, absent, name: of } of fields) {
+    for (let i = 0; i < changed.length; i++) {
+      const code = (codes[i] >>> shift) & absent
+      column[i] = code === absent ? ABSENT : code
+    }
+    bytes += name(of) + packIntegers(column)
   }
   return bytes
 }
@@ -311,29 +301,21 @@ export function frameOf(
   format: Format,
 ): { readonly head: Buffer; readonly tail: Buffer } {
   const encoding = encodingOf(format)
-  const codes = { codes: image.heads, from: recipient * image.head.length }
-  const count = presentCount(image.head, codes) + countOf(image.shared) + 1
-  const head =
-    image.opening[encoding] +
-    CODECS[encoding].openMap(count) +
-    pairsOfCodes(image, image.head, encoding, codes)
+  const { comma, openMap } = CODECS[encoding]
+  const from = recipient * image.head.length
+  let count = countOf(image.shared) + 1
+  let pairs = ''
+  for (let i = 0; i < image.head.length; i++) {
+    const pair = pairOf(image, image.head[i], encoding, image.heads[from + i])
+    if (pair === '') continue
+    pairs += pair + comma
+    count += 1
+  }
+  const head = image.opening[encoding] + openMap(count) + pairs
   return { head: toBuffer(head), tail: tailOf(image, format) }
 }
 
 /* ---- queues ---- */
-
-function decode(
-  image: FeedImage,
-  fields: readonly Field[],
-  { codes, from }: Codes,
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (let i = 0; i < fields.length; i++) {
-    const value = meaningOf(image, fields[i].field, codes[from + i])
-    if (value !== undefined) values[fields[i].name] = value
-  }
-  return values
-}
 
 /** The list as it is now, to be read later; the objects are made once for all who read it. */
 function payloadLater(image: FeedImage): () => Payload {
@@ -343,20 +325,27 @@ function payloadLater(image: FeedImage): () => Payload {
   return () => {
     payload ??= {
       ...shared,
-      [shape.list]: entries.map(({ fixed }, place) => ({
-        ...decode(image, moving, { codes, from: place * moving.length }),
-        ...fixed,
-      })),
+      [shape.list]: entries.map(({ fixed }, place) => {
+        const values = moving.map(
+          (of) => [of.name, meaningOf(image, of.field, unpack(codes[place], of))] as const,
+        )
+        return { ...present(values), ...fixed }
+      }),
     }
     return payload
   }
 }
 
+const present = (values: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+  Object.fromEntries(values.filter(([, value]) => value !== undefined))
+
 /** A recipient's payload of this tick, for a queue: made when somebody reads it. */
 export function queuedPayload(image: FeedImage, recipient: number): () => Payload {
   image.payload ??= payloadLater(image)
   const later = image.payload
-  const codes = { codes: image.heads, from: recipient * image.head.length }
-  const head = decode(image, image.head, codes)
+  const from = recipient * image.head.length
+  const head = present(
+    image.head.map(({ name, field }, i) => [name, meaningOf(image, field, image.heads[from + i])]),
+  )
   return () => ({ ...head, ...later() })
 }

@@ -2,14 +2,14 @@
  * What the frames of feeds must say, told the plain way: a list of objects per feed, and
  * JSON.stringify for each recipient. Also a client of patches.
  */
-import { ABSENT, type FeedField, type FeedShape } from '../core/feed.ts'
+import { ABSENT, type FeedShape, type HeadField, packingOf } from '../core/feed.ts'
 import type { PublishedEmission } from '../core/ports.ts'
 
 type Fields = Record<string, unknown>
 
 interface Listed {
   readonly fixed: Fields
-  moving: number[]
+  code: number
 }
 
 export interface FeedModel {
@@ -28,21 +28,19 @@ export function createFeedModel(): FeedModel {
     follow({ type, payload, to, feed }, shape) {
       if (!feed) throw new Error(`${type} is no feed`)
       const key = `${type}/${feed.feed}`
-      const width = Object.keys(shape.moving).length
       const list = feed.isFull ? [] : [...(lists.get(key) ?? [])]
-      for (const place of [...feed.gone].reverse()) list.splice(place, 1)
-      const came = slices(feed.addedCodes, width)
-      feed.added.forEach((place, i) => {
-        list.splice(place, 0, { fixed: feed.fixed[i], moving: came[i] })
+      const { moves } = feed
+      for (const place of [...(moves?.gone ?? [])].reverse()) list.splice(place, 1)
+      moves?.added.forEach((place, i) => {
+        list.splice(place, 0, { fixed: moves.fixed[i], code: moves.codes[i] })
       })
-      const changes = slices(feed.codes, width)
       feed.changed.forEach((place, i) => {
-        list[place] = { ...list[place], moving: changes[i] }
+        list[place] = { ...list[place], code: feed.codes[i] }
       })
       lists.set(key, list)
       const keys = list.map(({ fixed }) => fixed[shape.key])
-      const entries = list.map(({ fixed, moving }) => ({
-        ...decode(shape.moving, moving, keys),
+      const entries = list.map(({ fixed, code }) => ({
+        ...decode(shape.moving, unpacked(shape, code), keys),
         ...fixed,
       }))
       const heads = slices(feed.heads, Object.keys(shape.head).length)
@@ -54,8 +52,14 @@ export function createFeedModel(): FeedModel {
   }
 }
 
+const unpacked = (shape: FeedShape, packed: number): number[] =>
+  packingOf(shape).map(({ shift, absent }) => {
+    const code = Math.floor(packed / 2 ** shift) % (absent + 1)
+    return code === absent ? ABSENT : code
+  })
+
 function decode(
-  fields: Readonly<Record<string, FeedField>>,
+  fields: Readonly<Record<string, HeadField>>,
   codes: readonly number[],
   keys: readonly unknown[],
 ): Fields {
@@ -66,7 +70,7 @@ function decode(
   return values
 }
 
-function meaning(field: FeedField, code: number, keys: readonly unknown[]): unknown {
+function meaning(field: HeadField, code: number, keys: readonly unknown[]): unknown {
   if (field.kind === 'number') return code
   if (field.kind === 'flag') return code === 1
   return field.kind === 'words' ? field.words[code] : keys[code]

@@ -2,29 +2,27 @@
  * battle_update: the state of a battle after phase fight, to each of its pilots. Only what changed
  * leaves the world thread (core/feed.ts).
  */
-import { ABSENT, defineFeed, tellFeed } from '../../core/feed.ts'
+import { ABSENT, defineFeed, packingOf, tellFeed } from '../../core/feed.ts'
+import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
-import { isBound } from '../account/rules.ts'
+import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
-import { activeShip } from '../ship/rules.ts'
-import { Battle, Fighting, Participant, STANCES, ZONES } from './columns.ts'
+import { Battle, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './columns.ts'
 import {
   battleId,
   boardingSchema,
   participantSchema,
-  participantsOf,
   percentOf,
-  pilotOf,
   renderCombatant,
-  renderSides,
   sideSchema,
+  sidesOf,
 } from './views.ts'
 
 /** Ticks after an order of the pilot in which the autopilot is off. Source: combat.md section 2. */
 export const AUTOPILOT_AFTER_TICKS = 10
 
-const NUMBER = { kind: 'number' } as const
+const BY_PLAYER = PARTICIPANT_KINDS.indexOf('player')
 
 /** Source: spec, combat.md section 16. */
 export const battleUpdate = defineFeed({
@@ -45,21 +43,23 @@ export const battleUpdate = defineFeed({
     list: 'participants',
     key: 'player_id',
     moving: {
-      side_id: NUMBER,
+      side_id: { kind: 'number', max: BATTLE_SIDES_MAX },
       zone: { kind: 'words', words: ZONES },
       stance: { kind: 'words', words: STANCES },
-      hull_pct: NUMBER,
-      shield_pct: NUMBER,
+      hull_pct: { kind: 'number', max: 100 },
+      shield_pct: { kind: 'number', max: 100 },
     },
     head: {
       your_zone: { kind: 'words', words: ZONES },
       your_stance: { kind: 'words', words: STANCES },
       your_target_id: { kind: 'entry' },
-      your_side_id: NUMBER,
+      your_side_id: { kind: 'number', max: BATTLE_SIDES_MAX },
       auto_pilot: { kind: 'flag' },
     },
   },
 })
+
+const [SIDE, ZONE, STANCE, HULL, SHIELD] = packingOf(battleUpdate.feed).map(({ shift }) => shift)
 
 /**
  * Tells a battle's pilots how it stands. To be called once a tick for each battle that goes on or
@@ -70,54 +70,93 @@ export function tellBattle(
   battle: Eid,
   boarding: readonly Static<typeof boardingSchema>[] = [],
 ): void {
-  const rows = participantsOf(world, battle)
-  const participant = world.read(Participant)
-  const { hull, hullMax, shield, shieldMax } = world.read(Ship)
+  const scan = scanBattle(world, battle)
+  const { rows, pilots } = scan
+  const part = world.read(Participant)
   tellFeed(world, battleUpdate, {
     feed: world.read(Battle).seq[battle],
     shared: {
       battle_id: battleId(world, battle),
       tick: world.tick,
-      sides: renderSides(world, rows),
+      sides: sidesOf(scan.sides),
       ...(boarding.length > 0 ? { boarding } : {}),
     },
     list: {
-      rows,
-      id: (row) => participant.seq[row],
-      moving(row, codes, at) {
-        const ship = participant.ship[row]
-        codes[at] = participant.side[row]
-        codes[at + 1] = participant.ring[row]
-        codes[at + 2] = participant.stance[row]
-        codes[at + 3] = percentOf(hull[ship], hullMax[ship])
-        codes[at + 4] = percentOf(shield[ship], shieldMax[ship])
-      },
-      fixed: (row) => renderCombatant(world, row),
+      count: scan.count,
+      ids: scan.ids,
+      codes: scan.codes,
+      fixed: (place) => renderCombatant(world, rows[place]),
     },
     heads: {
-      players: boundPilots(world, rows),
-      head: (player, codes, at) => head(world, player, codes, at),
+      players: pilots.map(({ player }) => player),
+      head(i, codes, at) {
+        const { row } = pilots[i]
+        const target = part.target[row]
+        codes[at] = part.ring[row]
+        codes[at + 1] = part.stance[row]
+        codes[at + 2] = target === 0 ? ABSENT : part.seq[target]
+        codes[at + 3] = part.side[row]
+        codes[at + 4] = isOnAutopilot(world.tick, part.orderTick[row]) ? 1 : 0
+      },
     },
   })
 }
 
-function boundPilots(world: World, rows: readonly Row[]): Eid[] {
-  const pilots: Eid[] = []
-  for (const row of rows) {
-    const pilot = pilotOf(world, row)
-    if (pilot !== 0 && isBound(world, pilot)) pilots.push(pilot)
-  }
-  return pilots
+/** What there is to tell of a battle, read in one walk. Arrays have room for more. */
+interface Scan {
+  count: number
+  rows: Int32Array
+  ids: Int32Array
+  codes: Int32Array
+  /** Participants by side. */
+  readonly sides: Uint32Array
+  /** Pilots who are online, with what their ships are in the battle. */
+  pilots: { readonly player: Eid; readonly row: Row }[]
 }
 
-function head(world: World, player: Eid, codes: Int32Array, at: number): void {
-  const { seq, ring, stance, side, target, orderTick } = world.read(Participant)
-  const row = world.read(Fighting).participant[activeShip(world, player)]
-  codes[at] = ring[row]
-  codes[at + 1] = stance[row]
-  codes[at + 2] = target[row] === 0 ? ABSENT : seq[target[row]]
-  codes[at + 3] = side[row]
-  codes[at + 4] = isOnAutopilot(world.tick, orderTick[row]) ? 1 : 0
+/** Used for one battle after the other. */
+const SCAN = defineIndex(
+  'combat.scan',
+  (): Scan => ({
+    ...roomFor(0),
+    count: 0,
+    sides: new Uint32Array(BATTLE_SIDES_MAX + 1),
+    pilots: [],
+  }),
+)
+
+const roomFor = (count: number): Pick<Scan, 'rows' | 'ids' | 'codes'> => ({
+  rows: new Int32Array(count),
+  ids: new Int32Array(count),
+  codes: new Int32Array(count),
+})
+
+function scanBattle(world: World, battle: Eid): Scan {
+  const scan = world.index(SCAN)
+  const { first, count } = world.read(Battle)
+  if (scan.rows.length < count[battle]) Object.assign(scan, roomFor(2 * count[battle]))
+  scan.pilots = []
+  scan.sides.fill(0)
+  const { rows, ids, codes, sides, pilots } = scan
+  const { next, seq, kind, ship, side, ring, stance } = world.read(Participant)
+  const { hull, hullMax, shield, shieldMax, owner } = world.read(Ship)
+  const { bound } = world.read(Player)
+  let place = 0
+  for (let row = first[battle]; row !== 0; row = next[row]) {
+    const at = ship[row]
+    rows[place] = row
+    ids[place] = seq[row]
+    codes[place++] =
+      (side[row] << SIDE) |
+      (ring[row] << ZONE) |
+      (stance[row] << STANCE) |
+      (percentOf(hull[at], hullMax[at]) << HULL) |
+      (percentOf(shield[at], shieldMax[at]) << SHIELD)
+    sides[side[row]]++
+    if (kind[row] === BY_PLAYER && bound[owner[at]] !== 0) pilots.push({ player: owner[at], row })
+  }
+  scan.count = place
+  return scan
 }
 
 /** True until the pilot's first order, and again some ticks after each. `orderTick` 0: none yet. */

@@ -4,7 +4,7 @@
  */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
-import { BATTLE_ANNOUNCED_MAX } from '../../core/limits.ts'
+import { BATTLE_ANNOUNCED_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
@@ -77,7 +77,7 @@ export function renderCombatant(view: WorldView, participant: Row) {
 
 /** Truncated, so what lives still shows 0 at worst; nothing to lose shows as nothing left. */
 export const percentOf = (points: number, max: number): number =>
-  max === 0 ? 0 : Math.trunc((100 * points) / max)
+  max === 0 ? 0 : ((100 * points) / max) | 0
 
 export function renderParticipant(
   view: WorldView,
@@ -108,9 +108,18 @@ export function renderSides(
   participants: readonly Row[],
 ): Static<typeof sideSchema>[] {
   const { side } = view.read(Participant)
-  const counts: number[] = []
-  for (const row of participants) counts[side[row]] = (counts[side[row]] ?? 0) + 1
-  return counts.flatMap((count, id) => (count ? [{ side_id: id, player_count: count }] : []))
+  const counts = new Uint32Array(BATTLE_SIDES_MAX + 1)
+  for (const row of participants) counts[side[row]]++
+  return sidesOf(counts)
+}
+
+/** The sides of these counts, by number. */
+export function sidesOf(counts: Uint32Array): Static<typeof sideSchema>[] {
+  const sides: Static<typeof sideSchema>[] = []
+  counts.forEach((count, id) => {
+    if (count > 0) sides.push({ side_id: id, player_count: count })
+  })
+  return sides
 }
 
 /** A boarding as everybody sees it: never counts of people. Source: combat.md sections 10, 16. */

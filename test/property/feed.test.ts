@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { unpack } from 'msgpackr'
 import { expect, test } from 'vitest'
-import { ABSENT, defineFeed, forgetFeeds, tellFeed } from '../../core/feed.ts'
+import { ABSENT, defineFeed, forgetFeeds, packingOf, tellFeed } from '../../core/feed.ts'
 import { obj } from '../../core/params.ts'
 import { finishBatch } from '../../core/publish.ts'
 import { createRegistry } from '../../core/registry.ts'
@@ -38,7 +38,7 @@ const feed = defineFeed({
     key: 'id',
     moving: {
       stance: { kind: 'words', words: STANCES },
-      hull: { kind: 'number' },
+      hull: { kind: 'number', max: 70_000 },
       is_hit: { kind: 'flag' },
     },
     head: { your_stance: { kind: 'words', words: STANCES }, your_target: { kind: 'entry' } },
@@ -115,6 +115,11 @@ function clients() {
   return { bindings, frames, session }
 }
 
+const pack = (codes_: Member['codes']): number =>
+  packingOf(feed.feed).reduce(
+    (sum, { shift, absent }, i) => sum | ((codes_[i] === ABSENT ? absent : codes_[i]) << shift),
+    0,
+  )
 const nameOf = (id: number): string => `ship ${id} é`
 const toldIn = ({ told }: Turn): number[] => [0, 1, 2, 3].filter((i) => (told & (1 << i)) !== 0)
 
@@ -127,14 +132,14 @@ function tell(turn_: Turn) {
     feed: 7,
     shared: { tick: world.tick, note: undefined, sides: [{ side_id: 1 }] },
     list: {
-      rows: ids,
-      id: (id) => id,
-      moving: (id, into, at) => into.set(turn_.members[id], at),
-      fixed: (id) => ({ id: nameOf(id), kind: undefined, is_npc: id % 2 === 0 }),
+      count: ids.length,
+      ids: Int32Array.from(ids),
+      codes: Int32Array.from(ids, (id) => pack(turn_.members[id])),
+      fixed: (place) => ({ id: nameOf(ids[place]), kind: undefined, is_npc: ids[place] % 2 === 0 }),
     },
     heads: {
       players: toldIn(turn_).map((i) => players[i]),
-      head: (player, into, at) => into.set([player % 2, ids[0] ?? 99], at),
+      head: (i, into, at) => into.set([players[toldIn(turn_)[i]] % 2, ids[0] ?? 99], at),
     },
   })
   const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }

@@ -98,8 +98,10 @@ test('each pilot is told the battle and how the own ship stands in it', async ()
 
 test('after the first tick only what changed leaves the world thread', async () => {
   const { small, rows, tell } = await scene(3)
-  expect(tell()[0].feed).toMatchObject({ isFull: true, fixed: { length: 3 } })
-  expect(tell()[0].feed).toMatchObject({ isFull: false, changed: { length: 0 }, fixed: [] })
+  expect(tell()[0].feed).toMatchObject({ isFull: true, moves: { fixed: { length: 3 } } })
+  const again = tell()[0].feed
+  expect(again).toMatchObject({ isFull: false, changed: { length: 0 } })
+  expect(again).not.toHaveProperty('moves')
   small.world.write(Participant).stance[rows[2]] = 1
   expect([...(tell()[0].feed?.changed ?? [])]).toEqual([2])
 })

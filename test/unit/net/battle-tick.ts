@@ -1,6 +1,13 @@
 /** Ticks of a battle as the world would tell them, for the fake world's event battle_update. */
 import type { PublishedEmission } from '../../../core/ports.ts'
 
+const fixed = (place: number) => ({
+  player_id: `0000-${place}`,
+  username: `Pilot ${place} of the long list — é`,
+  ship_class: 'prospector',
+  padding: 'x'.repeat(60),
+})
+
 /** A tick of a battle of `count`, told to these players. All is new in the first of `ticks`. */
 export function battleTick(tick: number, count: number, to: readonly number[]): PublishedEmission {
   const isFull = tick === 1
@@ -15,17 +22,9 @@ export function battleTick(tick: number, count: number, to: readonly number[]): 
       feed: 1,
       tick,
       isFull,
-      gone: none,
-      added: isFull ? places : none,
-      fixed: isFull
-        ? [...places].map((place) => ({
-            player_id: `0000-${place}`,
-            username: `Pilot ${place} of the long list — é`,
-            ship_class: 'prospector',
-            padding: 'x'.repeat(60),
-          }))
-        : [],
-      addedCodes: isFull ? codes : none,
+      ...(isFull
+        ? { moves: { gone: none, added: places, codes, fixed: [...places].map(fixed) } }
+        : {}),
       changed: isFull ? none : places,
       codes: isFull ? none : codes,
       heads: Int32Array.from(to.flatMap((player) => [player, player % count])),

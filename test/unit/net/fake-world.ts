@@ -150,8 +150,8 @@ const EVENTS = [
     feed: {
       list: 'participants',
       key: 'player_id',
-      moving: { hull_pct: { kind: 'number' } },
-      head: { your_side_id: { kind: 'number' }, your_target_id: { kind: 'entry' } },
+      moving: { hull_pct: { kind: 'number', max: 100 } },
+      head: { your_side_id: { kind: 'number', max: 10 }, your_target_id: { kind: 'entry' } },
     },
   }),
 ]

@@ -1,0 +1,79 @@
+/**
+ * One battle for the benchmarks of frames: pilots and ships of the server, and ticks in which some
+ * of them are hit. The rules of combat do not run: only what is told of them is measured.
+ */
+import { assert } from '../core/assert.ts'
+import type { PublishedEmission } from '../core/ports.ts'
+import { finishBatch } from '../core/publish.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import { emptyOutbox } from '../core/world.ts'
+import { Player } from '../systems/account/columns.ts'
+import { addSide, joinBattle, makeHostile, openBattle } from '../systems/combat/battles.ts'
+import { Participant } from '../systems/combat/columns.ts'
+import { tellBattle } from '../systems/combat/feed.ts'
+import { Ship } from '../systems/ship/columns.ts'
+import { activeShip, createShip } from '../systems/ship/rules.ts'
+import { Location } from '../systems/travel/columns.ts'
+import { place } from '../systems/travel/rules.ts'
+import { type BenchWorld, benchWorld } from './worlds.ts'
+
+/** Hull and shield of every ship, so that a percentage is what it is set to. */
+const POINTS_MAX = 1_000
+
+/** Percentages of the i-th ship once it is hit in a turn: never those of a turn before. */
+export const hullPct = (turn: number, i: number): number => 1 + ((turn * 7 + i) % 99)
+export const shieldPct = (turn: number, i: number): number => (turn * 13 + i * 5) % 100
+
+export interface BenchBattle {
+  /** Durable numbers of the pilots who are told. */
+  readonly pilots: readonly number[]
+  /** Hits every n-th ship. */
+  hit(turn: number, every: number): void
+  /** Tells the battle as a tick does; what leaves for main. */
+  tell(): PublishedEmission
+}
+
+/** A battle of two sides, with pilots who are online and ships that the server flies. */
+export async function benchBattle(pilots: number, others: number): Promise<BenchBattle> {
+  const bench: BenchWorld = await benchWorld({ players: pilots })
+  const { world } = bench.engine
+  const rows = bench.players.map((number) => world.rowOf(Player, number))
+  const ships = rows.map((player) => activeShip(world, player))
+  const shipClass = world.read(Ship).class[ships[0]]
+  const poi = world.read(Location).poi[ships[0]]
+  for (const player of rows) world.write(Player).bound[player] = 1
+  for (let i = 0; i < others; i++) {
+    ships.push(createShip(world, { owner: 0, shipClass, modules: [] }))
+  }
+  const { hull, hullMax, shield, shieldMax } = world.write(Ship)
+  for (const ship of ships) {
+    place(world, ship, poi)
+    for (const points of [hull, hullMax, shield, shieldMax]) points[ship] = POINTS_MAX
+  }
+  const battle = openBattle(world, ships[0])
+  const sides = [addSide(world, battle), addSide(world, battle)]
+  makeHostile(world, battle, sides[0], sides[1])
+  const fighters = ships.map((ship, i) => joinBattle(world, battle, ship, sides[i % 2]))
+  const { target } = world.write(Participant)
+  for (const [i, row] of fighters.entries()) target[row] = fighters[(i + 1) % fighters.length]
+  return {
+    pilots: bench.players,
+    hit(turn, every) {
+      for (let i = turn % every; i < ships.length; i += every) {
+        hull[ships[i]] = (hullPct(turn, i) * POINTS_MAX) / 100
+        shield[ships[i]] = (shieldPct(turn, i) * POINTS_MAX) / 100
+      }
+    },
+    tell() {
+      world.tick += 1
+      world.outbox = emptyOutbox()
+      tellBattle(world, battle)
+      const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
+      const row = { batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION }
+      const done = { ...row, wallMs: 0, inputs: [], archived: {}, hash: null }
+      const [emission] = finishBatch(bench.engine, run, done).emissions
+      assert(emission.feed, 'the battle is told')
+      return emission
+    },
+  }
+}
