@@ -24,12 +24,12 @@ import type {
   ToMain,
   ToWorld,
 } from './core/ports.ts'
-import { finishBatch } from './core/publish.ts'
 import type { Registry } from './core/registry.ts'
 import { createSchedule } from './core/schedule.ts'
 import { runImmediates, runTick } from './core/tick.ts'
 import { RULES_VERSION } from './core/version.ts'
 import { PENDING, type World } from './core/world.ts'
+import { commitBatch } from './world-commit.ts'
 import { createTickReport, type TickReport } from './world-report.ts'
 import { createSnapshots, type Snapshots } from './world-snapshots.ts'
 import { beginWorld, emptyWorld, loadWorld, replayRow } from './world-start.ts'
@@ -345,7 +345,8 @@ function fitBatches(loop: Loop, count: number, tookMs: number): void {
  * the milliseconds the world was busy at it.
  */
 async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<number> {
-  const { world } = loop.engine
+  const { engine, options, report } = loop
+  const { world } = engine
   loop.part = isTick ? 0 : loop.part + 1
   const row: JournalRow = {
     batch: world.batch + 1,
@@ -361,19 +362,17 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
     const secret = write.ref === undefined ? undefined : loop.secrets.get(write.ref)
     return secret ? { ...write, secret } : write
   })
-  const durable = await loop.options.store.commit(row, writes)
-  if (isTick) loop.report.durable()
-  const startedMs = loop.options.clock.monotonicMs()
-  loop.options.busy(true)
-  const batch = finishBatch(loop.engine, run, durable)
-  loop.options.busy(false)
-  const busyMs = loop.options.clock.monotonicMs() - startedMs
+  const { store, busy, clock, post } = options
+  const durable = isTick ? report.durable : () => {}
+  const commitOptions = { engine, store, busy, durable, monotonicMs: clock.monotonicMs }
+  const { batch, busyMs } = await commitBatch(commitOptions, run, row, writes)
   const handedOver = new Promise<void>((resolve) => {
     loop.published = (number) => {
       if (number === batch.batch) resolve()
     }
   })
-  loop.options.post({ kind: 'batch', batch: packBatch(batch) })
+  post({ kind: 'batch', batch })
+  if (isTick) report.posted()
   await handedOver
   return busyMs
 }

@@ -18,6 +18,8 @@ export interface TickReport {
   computed(): void
   /** Its journal row has been written. */
   durable(): void
+  /** Its answers and events are on their way to main. */
+  posted(): void
   /**
    * Main has given its last frame to the sockets. Figures by metric name; logs the tick if it was
    * slow.
@@ -28,7 +30,7 @@ export interface TickReport {
 export function createTickReport(world: World, options: LoopOptions): TickReport {
   const { clock, post, tickMs, hashEvery } = options
   const phases: Record<string, number> = {}
-  const at = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0 }
+  const at = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0, posted: 0 }
   let dueMs: number | undefined
   let slowTicks = 0
   return {
@@ -52,6 +54,9 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
     durable: () => {
       at.durable = clock.monotonicMs()
     },
+    posted: () => {
+      at.posted = clock.monotonicMs()
+    },
     handedOver() {
       const { tick } = world
       const now = clock.monotonicMs()
@@ -67,6 +72,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         tick_late_ms: at.began - at.boundary,
         tick_compute_ms: computeMs,
         journal_ms: at.durable - at.computed,
+        finish_ms: at.posted - at.durable,
         journal_and_publish_ms: now - at.computed,
         tick_to_sockets_ms: now - at.boundary,
         slow_ticks: slowTicks,

@@ -94,6 +94,8 @@ export const OUTBOUND_STALL_MS = 10_000
 /** Recipients of a batch, or milliseconds at it, before other work gets a turn. */
 export const PUBLISH_SLICE_SOCKETS = 500
 export const PUBLISH_SLICE_MS = 10
+/** How long the world puts together what a batch tells before a query has its turn. */
+export const FINISH_SLICE_MS = 5
 /** Commands in one message to the world: it works on them while main still reads the next. */
 export const SUBMIT_SLICE_COMMANDS = 64
 export const NOTIFICATIONS_MAX = 100

@@ -29,8 +29,24 @@ export function packAnswer(answer: Answer): Answer {
 }
 
 /** The answers of a tick, packed. Those of immediates are few, and main looks into some of them. */
-export const packBatch = (batch: PublishedBatch): PublishedBatch =>
-  batch.tick === 0 ? batch : { ...batch, answers: batch.answers.map(packAnswer) }
+export function packBatch(batch: PublishedBatch): PublishedBatch {
+  const steps = packSteps(batch)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps of one answer. */
+export function* packSteps(batch: PublishedBatch): Generator<void, PublishedBatch> {
+  if (batch.tick === 0) return batch
+  const answers: Answer[] = []
+  for (const answer of batch.answers) {
+    answers.push(packAnswer(answer))
+    yield
+  }
+  return { ...batch, answers }
+}
 
 /** What may carry a packed result: an answer, and the reply that is made of it. */
 interface Carrier {

@@ -24,6 +24,19 @@ const FRAMINGS_WITH_SECTIONS = new Set(['ws2', 'http2', 'mcp2'])
 
 /** Turns a durable batch into what leaves the server. Runs at replay too: `tell` may write. */
 export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): PublishedBatch {
+  const steps = finishSteps(engine, run, row)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps of one answer or event: others may look at the world between two of them. */
+export function* finishSteps(
+  engine: Engine,
+  run: BatchRun,
+  row: JournalRow,
+): Generator<void, PublishedBatch> {
   const { world } = engine
   world.batch = row.batch
   const answers = run.answers.map((answer) => withArchived(answer, row))
@@ -34,6 +47,7 @@ export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): Pub
   for (const { pending, outcome } of run.outbox.settled) {
     answers.push(settledAnswer(engine, pending, outcome))
     showLife()
+    yield
   }
   const emissions: Emission[] = [...run.outbox.emissions]
   for (const entry of run.archived) {
@@ -51,12 +65,14 @@ export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): Pub
         : answerTo(world, entry.input, outcome),
     )
     showLife()
+    yield
   }
   const published: PublishedEmission[] = []
   for (const emission of emissions) {
     const told = publishedEmission(engine, emission)
     if (told) published.push(told)
     showLife()
+    yield
   }
   if (row.part === 0) endFeeds(world)
   const ran = run.inputs.map((input) => input.ref)
