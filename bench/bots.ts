@@ -1,130 +1,184 @@
 /**
- * A population for demonstration: `npm run bots -- --count 50`. Miners that work until Ctrl-C, come
- * back by themselves after a restart of the server, and say every 30 s how they do.
+ * A population over real sockets: `npm run bots -- --count 200`. Bots that mine, haul, trade and
+ * fight until Ctrl-C; they come back by themselves after a restart of the server, and say every
+ * 30 s how each role does.
  */
 import { setMaxListeners } from 'node:events'
 import { parseArgs } from 'node:util'
-import { type Channel, connect } from './clients.ts'
-import { count, sum } from './figures.ts'
-import { GAME_REFUSALS, type Miner, resumeMiner, startMiner, workOn } from './miner.ts'
+import { type Atlas, readAtlas } from './bots/atlas.ts'
+import { type Bot, Gone, look, Over, pause, type Strategy, type Tally } from './bots/bot.ts'
+import { fighter } from './bots/fighter.ts'
+import { hauler } from './bots/hauler.ts'
+import { miner } from './bots/miner.ts'
+import { trader } from './bots/trader.ts'
+import { CHANNELS, type Channel, type Client, connect } from './clients.ts'
+import { count } from './figures.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const SAY_EVERY_MS = 30_000
 const RETRY_MS_MAX = 30_000
 /** Bots join one after the other, so a server with its limits on lets them in. */
-const JOIN_EVERY_MS = 100
+const JOIN_EVERY_MS = 50
+/** A round in which nothing could be done is not begun again at once. */
+const ROUND_MS_MIN = 1_000
+/** Roles in ten bots. */
+const ROLES: readonly Strategy[] = [
+  ...[miner, hauler, trader, fighter, miner],
+  ...[hauler, trader, fighter, miner, hauler],
+]
 
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '50' },
+    minutes: { type: 'string' },
     url: { type: 'string', default: 'http://127.0.0.1:8080' },
-    channels: { type: 'string', default: 'ws1,ws2' },
+    channels: { type: 'string', default: 'ws1,ws2,ws1,ws2,http1,http2,mcp' },
     prefix: { type: 'string', default: `Bot ${Date.now().toString(36).slice(-5)}` },
     help: { type: 'boolean', default: false },
   },
 })
 
 if (values.help) {
-  console.log(`npm run bots -- [--count 50] [--url http://127.0.0.1:8080] [--channels ws1,ws2]
-Miners until Ctrl-C. With the server's limits on, 30 a minute can join from one address.`)
+  console.log(`npm run bots -- [options]
+
+--count 50       bots: of ten 3 mine, 3 haul, 2 trade with limit orders, 2 hunt pirates
+--minutes 10     how long; until Ctrl-C without it
+--url ...        http://127.0.0.1:8080
+--channels ...   taken in turns, of ${CHANNELS.join(', ')}; a name may stand several times
+
+With the server's limits on, 30 a minute can join from one address.`)
   process.exit(0)
 }
 
-interface Totals {
-  readonly done: Map<string, number>
-  readonly refusals: Map<string, number>
-  readonly troubles: Map<string, number>
-  joined: number
-  working: number
-}
-
-const totals: Totals = {
-  done: new Map(),
-  refusals: new Map(),
-  troubles: new Map(),
-  joined: 0,
-  working: 0,
-}
 const over = new AbortController()
 setMaxListeners(0, over.signal)
+const tallies = new Map<string, Tally>()
+const troubles = new Map<string, number>()
+const bots: Bot[] = []
+let working = 0
 
-/** Resolves after that time, or at once when the bots are told to stop. */
-function pause(ms: number): Promise<void> {
-  if (over.signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    function done(): void {
-      clearTimeout(timer)
-      over.signal.removeEventListener('abort', done)
-      resolve()
-    }
-    over.signal.addEventListener('abort', done)
-  })
+const tallyOf = (role: string): Tally => {
+  const tally = tallies.get(role) ?? { done: new Map(), refusals: new Map() }
+  tallies.set(role, tally)
+  return tally
 }
 
-async function join(name: string, channel: Channel, before: Miner | undefined): Promise<Miner> {
-  const client = await connect(values.url, channel)
+/** Logs in, or registers the first time. */
+async function join(bot: Bot): Promise<void> {
+  const { client, name: username, empire, password } = bot
+  const reply = password
+    ? await client.call('login', { username, password })
+    : await client.call('register', { username, empire, registration_code: 'bots' })
+  if (!reply.ok) throw new Gone(`${password ? 'login' : 'register'}: ${reply.code}`)
+  bot.password ??= String(reply.result.password)
+  const { systemId, poiId } = await look(bot)
+  if (!password) bot.home = { systemId, poiId }
+}
+
+/** Rounds, until the connection ends or the bots stop. */
+async function work(bot: Bot): Promise<void> {
+  for (;;) {
+    const since = performance.now()
+    await bot.strategy.round(bot)
+    const left = ROUND_MS_MIN - (performance.now() - since)
+    if (left > 0) await pause(over.signal, left)
+  }
+}
+
+/** One connection's worth of a bot's life; resolves when it has ended. */
+async function session(bot: Bot, channel: Channel): Promise<void> {
+  bot.client = await connect(values.url, channel)
+  const stop = (): void => void bot.client.close()
+  over.signal.addEventListener('abort', stop)
   try {
-    if (before) return await resumeMiner(client, before)
-    return await startMiner(client, name, EMPIRES[name.length % EMPIRES.length])
-  } catch (error) {
-    await client.close()
-    throw error
+    await join(bot)
+    working += 1
+    await work(bot).finally(() => {
+      working -= 1
+    })
+  } finally {
+    over.signal.removeEventListener('abort', stop)
+    await bot.client.close()
   }
 }
 
-async function work(miner: Miner): Promise<void> {
-  while (!over.signal.aborted && !miner.client.closed) {
-    const { step } = miner
-    const reply = await workOn(miner)
-    if (reply.ok) count(totals.done, step)
-    else if (GAME_REFUSALS.has(String(reply.code))) count(totals.refusals, String(reply.code))
-    else if (!over.signal.aborted) {
-      count(totals.troubles, String(reply.code))
-      // The session is gone with the server that made it.
-      if (/^(not_authenticated|session_|rpc_)/.test(String(reply.code))) return
-      await pause(1_000)
-    }
-  }
-}
-
-/** One bot's life: joins, works, and joins again when the connection ends. */
-async function live(name: string, channel: Channel): Promise<void> {
-  let miner: Miner | undefined
-  let retryMs = 500
-  while (!over.signal.aborted) {
+/** Joins, works, and joins again when the connection ends. */
+async function live(bot: Bot, channel: Channel): Promise<void> {
+  for (let retryMs = 500; !over.signal.aborted; ) {
+    const since = performance.now()
     try {
-      miner = await join(name, channel, miner)
-      retryMs = 500
-      totals.joined += 1
-      totals.working += 1
-      const stop = () => void miner?.client.close()
-      over.signal.addEventListener('abort', stop)
-      await work(miner)
-      over.signal.removeEventListener('abort', stop)
-      totals.working -= 1
-      await miner.client.close()
+      await session(bot, channel)
     } catch (error) {
-      count(totals.troubles, error instanceof Error ? error.message.slice(0, 60) : 'unknown')
+      if (error instanceof Over || over.signal.aborted) return
+      count(troubles, error instanceof Error ? error.message.slice(0, 60) : 'unknown')
+      if (performance.now() - since > RETRY_MS_MAX) retryMs = 500
+      await pause(over.signal, retryMs).catch(() => {})
+      retryMs = Math.min(RETRY_MS_MAX, retryMs * 2)
     }
-    await pause(retryMs)
-    retryMs = Math.min(RETRY_MS_MAX, retryMs * 2)
   }
 }
 
 const listed = (map: ReadonlyMap<string, number>): string =>
-  [...map].map(([name, n]) => `${name} ${n}`).join(', ') || 'none'
+  [...map]
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, n]) => `${name} ${n}`)
+    .join(', ') || 'none'
 
 function say(): void {
-  const time = new Date().toISOString().slice(11, 19)
   console.log(
-    `${time} ${totals.working} bots at work; done: ${listed(totals.done)}; ` +
-      `refusals: ${sum(totals.refusals)}; troubles: ${listed(totals.troubles)}`,
+    `${new Date().toISOString().slice(11, 19)} ${working} of ${values.count} bots at work`,
   )
-  totals.troubles.clear()
+  for (const [role, { done, refusals }] of tallies) {
+    const own = bots.filter(({ strategy }) => strategy.role === role)
+    const sum = (key: 'credits' | 'trades' | 'kills' | 'deaths'): number =>
+      own.reduce((total, { status }) => total + status[key], 0)
+    console.log(
+      `  ${own.length} ${role}s: ${sum('credits')} credits, ${sum('trades')} units traded, ` +
+        `${sum('kills')} kills, ${sum('deaths')} deaths; done: ${listed(done)}; ` +
+        `refusals: ${listed(refusals)}`,
+    )
+  }
+  if (troubles.size > 0) console.log(`  troubles: ${listed(troubles)}`)
+  troubles.clear()
+}
+
+const NOWHERE = { systemId: '', poiId: '' }
+
+function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number }): Bot {
+  const strategy = ROLES[index % ROLES.length]
+  return {
+    name: `${values.prefix} ${index}`,
+    index,
+    // Whole tens: every role lives in each empire.
+    empire: EMPIRES[Math.floor(index / ROLES.length) % EMPIRES.length],
+    ...{ strategy, atlas, tickMs, over: over.signal, tally: tallyOf(strategy.role) },
+    client: undefined as unknown as Client,
+    password: undefined,
+    status: {
+      ...{ credits: 0, trades: 0, kills: 0, deaths: 0, ...NOWHERE, baseId: '' },
+      ...{ hullPct: 100, fuel: 0, fuelMax: 0 },
+    },
+    home: NOWHERE,
+  }
+}
+
+/** A scout registers, reads chart and tick length, and leaves. */
+async function scout(): Promise<{ atlas: Atlas; tickMs: number }> {
+  const client = await connect(values.url, 'ws1')
+  const made = await client.call('register', {
+    username: `${values.prefix} S`,
+    empire: EMPIRES[0],
+    registration_code: 'bots',
+  })
+  if (!made.ok) throw new Error(`cannot register: ${made.code} ${made.message}`)
+  const atlas = await readAtlas(client)
+  const welcome = client.pushes().find((push) => push.type === 'welcome')
+  await client.close()
+  return { atlas, tickMs: Number(welcome?.payload.tick_rate ?? 10) * 1000 }
 }
 
 async function main(): Promise<void> {
+  const known = await scout()
   const channels = values.channels.split(',') as Channel[]
   const timer = setInterval(say, SAY_EVERY_MS)
   const stop = (): void => {
@@ -134,14 +188,18 @@ async function main(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  if (values.minutes) setTimeout(stop, Number(values.minutes) * 60_000).unref()
   const lives: Promise<void>[] = []
   for (let i = 0; i < Number(values.count) && !over.signal.aborted; i++) {
-    lives.push(live(`${values.prefix} ${i}`, channels[i % channels.length]))
-    await pause(JOIN_EVERY_MS)
+    const bot = newBot(i, known)
+    bots.push(bot)
+    lives.push(live(bot, channels[i % channels.length]))
+    await pause(over.signal, JOIN_EVERY_MS).catch(() => {})
   }
   await Promise.all(lives)
   clearInterval(timer)
   say()
+  process.exit(0)
 }
 
 await main()

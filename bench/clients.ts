@@ -49,6 +49,8 @@ export const LOST = 'closed'
 export interface ConnectOptions {
   /** Put before the number of each request_id: makes them unlike those of other connections. */
   readonly idPrefix?: string
+  /** WebSocket: sees each message first; true when it has dealt with it, unparsed. */
+  onMessage?(message: Buffer): boolean
 }
 
 /** Events kept for a client that does not read them. */
@@ -99,17 +101,40 @@ const V2: Record<string, { at: string; names?: Record<string, string> }> = {
   withdraw_items: { at: 'game_storage/withdraw' },
   view_storage: { at: 'game_storage/view' },
   catalog: { at: 'game_catalog/' },
+  create_buy_order: { at: 'game_market/create_buy_order' },
+  create_sell_order: { at: 'game_market/create_sell_order' },
+  modify_order: { at: 'game_market/modify_order', names: { new_price: 'price_each' } },
+  cancel_order: { at: 'game_market/cancel_order' },
+  view_orders: { at: 'game_market/view_orders' },
+  attack: { at: 'game/attack', names: { target_id: 'id' } },
+  reload: {
+    at: 'game_battle/reload',
+    names: { weapon_instance_id: 'id', ammo_item_id: 'target' },
+  },
+  get_battle_status: { at: 'game_battle/status' },
+  'battle stance': { at: 'game_battle/stance', names: { stance: 'id' } },
+  'battle target': { at: 'game_battle/target', names: { target_id: 'id' } },
+  'battle engage': { at: 'game_battle/engage' },
+  'battle advance': { at: 'game_battle/advance' },
+  'battle retreat': { at: 'game_battle/retreat' },
 }
 
-export function addressOf(command: string): { tool: string; action: string } {
-  const [tool, action] = (V2[command]?.at ?? `game/${command}`).split('/')
+/** Commands whose `action` is part of their v2 address. */
+const keyOf = (command: string, { action }: Params): string =>
+  command === 'battle' ? `battle ${action}` : command
+
+export function addressOf(command: string, params: Params = {}): { tool: string; action: string } {
+  const [tool, action] = (V2[keyOf(command, params)]?.at ?? `game/${command}`).split('/')
   return { tool, action }
 }
 
 export function renamed(command: string, params: Params): Params {
-  const names = V2[command]?.names ?? {}
+  const key = keyOf(command, params)
+  const names = V2[key]?.names ?? {}
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [names[name] ?? name, value]),
+    Object.entries(params)
+      .filter(([name]) => key === command || name !== 'action')
+      .map(([name, value]) => [names[name] ?? name, value]),
   )
 }
 
@@ -118,8 +143,7 @@ export async function connect(
   channel: Channel,
   options: ConnectOptions = {},
 ): Promise<Client> {
-  if (channel === 'ws1' || channel === 'ws2')
-    return connectSocket(base, channel, options.idPrefix ?? '')
+  if (channel === 'ws1' || channel === 'ws2') return connectSocket(base, channel, options)
   if (channel === 'http1' || channel === 'http2') return connectHttp(base, channel)
   return connectMcp(base)
 }
@@ -206,13 +230,21 @@ function onFrame(state: SocketState, frame: Frame): void {
   entry.resolve({ ...reply, requestId: id })
 }
 
+const named = (channel: 'ws1' | 'ws2', command: string, params: Params): object =>
+  channel === 'ws1'
+    ? { type: command, payload: params }
+    : { ...addressOf(command, params), payload: renamed(command, params) }
+
 async function connectSocket(
   base: string,
   channel: 'ws1' | 'ws2',
-  idPrefix: string,
+  { idPrefix = '', onMessage }: ConnectOptions,
 ): Promise<Client> {
   const url = `${base.replace(/^http/, 'ws')}/ws${channel === 'ws2' ? '/v2' : ''}`
-  const socket = new WebSocket(url, { perMessageDeflate: false })
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    skipUTF8Validation: onMessage !== undefined,
+  })
   const waiting = new Map<string, Waiting>()
   let pushes: Push[] = []
   let next = 1
@@ -227,7 +259,9 @@ async function connectSocket(
     onPush,
     registered: undefined,
   }
-  socket.on('message', (data) => onFrame(state, JSON.parse(String(data)) as Frame))
+  socket.on('message', (data) => {
+    if (!onMessage?.(data as Buffer)) onFrame(state, JSON.parse(String(data)) as Frame)
+  })
   socket.on('close', (code, reason) => {
     closed = { code, reason: String(reason) }
     for (const [requestId, entry] of waiting) entry.resolve({ ...lost(closed), requestId })
@@ -243,14 +277,7 @@ async function connectSocket(
     call(command, params = {}) {
       const id = `${idPrefix}${next++}`
       if (closed) return Promise.resolve({ ...lost(closed), requestId: id })
-      const frame =
-        channel === 'ws2'
-          ? {
-              ...addressOf(command),
-              payload: renamed(command, params),
-              request_id: id,
-            }
-          : { type: command, payload: params, request_id: id }
+      const frame = { ...named(channel, command, params), request_id: id }
       return new Promise((resolve) => {
         waiting.set(id, { command, resolve })
         socket.send(JSON.stringify(frame))
@@ -305,7 +332,7 @@ async function connectHttp(base: string, channel: 'http1' | 'http2'): Promise<Cl
     onPush: undefined,
     closed: undefined,
     async call(command, params = {}) {
-      const { tool, action } = addressOf(command)
+      const { tool, action } = addressOf(command, params)
       const path = version === 'v1' ? command : `${tool}${action ? `/${action}` : ''}`
       const body = await answerOf<Envelope>(
         fetch(`${api}/${path}`, {

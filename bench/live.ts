@@ -32,6 +32,10 @@ export interface RestartFigures {
   readonly restartMs: number
 }
 
+/** 100 where everything asked for was answered and nothing but the game itself refused. */
+export const soundPct = ({ queries, results, errors }: LiveFigures): number =>
+  (100 * (queries + results)) / (queries + results + errors)
+
 export interface LiveRun {
   readonly settings: Settings
   /** Fills the schema before the server starts. */

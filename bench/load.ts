@@ -108,7 +108,8 @@ async function mutate(figures: Figures, actor: Actor, until: number): Promise<vo
     const known = GAME_REFUSALS.has(String(reply.code))
     if (!known && reply.code === 'closed') return
     count(known ? figures.refusals : figures.errors, String(reply.code))
-    if (!known) await sleep(1_000)
+    // A refusal before the tick is answered at once: no reason to try again at once.
+    if (!known || reply.tick === undefined) await sleep(Math.min(1_000, figures.tickMs / 2))
   }
 }
 

@@ -31,6 +31,8 @@ export const GAME_REFUSALS = new Set([
   'no_fuel',
   'station_fuel_empty',
   'already_docked',
+  'in_combat',
+  'combat_interrupt',
 ])
 
 const rows = (value: unknown): Params[] => (Array.isArray(value) ? (value as Params[]) : [])

@@ -80,7 +80,8 @@ export function describeServer(server: ServerFigures): string[] {
   const of = (name: string): string => spread(ofTicks(server, name))
   return [
     `server: ${server.ticks.size} ticks seen; boundary to last frame: ${of('tick_to_sockets_ms')}`,
-    `  computed: ${of('tick_compute_ms')}; journal: ${of('journal_ms')}`,
+    `  begun: ${of('tick_late_ms')}; computed: ${of('tick_compute_ms')}`,
+    `  journal: ${of('journal_ms')}; told to main: ${of('finish_ms')}`,
     `  publishing: ${of('publish_ms')}; longest slice: ${of('publish_slice_ms')}`,
     `  its own loop, p99: ${spread(sorted(server.loopMs))}; RSS ${server.rssMiB.toFixed(0)} MiB`,
   ]

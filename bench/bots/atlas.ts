@@ -1,0 +1,97 @@
+/**
+ * What all bots know together: the chart, the stations found so far, and what they paid and got
+ * there last.
+ */
+import type { Client, Params } from '../clients.ts'
+import { rows } from './bot.ts'
+
+export interface Station {
+  readonly systemId: string
+  readonly poiId: string
+  readonly baseId: string
+}
+
+/** Best prices of an item at a station; 0 where nobody offers. */
+export interface Quote {
+  /** What one pays there. */
+  readonly ask: number
+  readonly askUnits: number
+  /** What one gets there. */
+  readonly bid: number
+  readonly bidUnits: number
+}
+
+interface Charted {
+  readonly lanes: readonly string[]
+  readonly isLawless: boolean
+}
+
+export interface Atlas {
+  readonly systems: ReadonlyMap<string, Charted>
+  readonly stations: Map<string, Station>
+  /** Places of a system that a bot has been to. */
+  readonly places: Map<string, readonly Params[]>
+  /** By station, then item. */
+  readonly quotes: Map<string, ReadonlyMap<string, Quote>>
+}
+
+/** Reads the chart; the client is logged in. */
+export async function readAtlas(client: Client): Promise<Atlas> {
+  const { result } = await client.call('get_map')
+  const systems = rows(result.systems).map((row): [string, Charted] => [
+    String(row.system_id),
+    { lanes: rows(row.connections).map(String), isLawless: row.empire === undefined },
+  ])
+  return {
+    systems: new Map(systems),
+    stations: new Map(),
+    places: new Map(),
+    quotes: new Map(),
+  }
+}
+
+/** The shortest way to the nearest system that will do, without its start; undefined: none. */
+export function wayTo(
+  atlas: Atlas,
+  from: string,
+  willDo: (systemId: string) => boolean,
+): readonly string[] | undefined {
+  const cameFrom = new Map<string, string>([[from, '']])
+  for (const system of cameFrom.keys()) {
+    if (willDo(system)) {
+      const way: string[] = []
+      for (let at = system; at !== from; at = cameFrom.get(at) as string) way.unshift(at)
+      return way
+    }
+    for (const next of atlas.systems.get(system)?.lanes ?? []) {
+      if (!cameFrom.has(next)) cameFrom.set(next, system)
+    }
+  }
+  return undefined
+}
+
+/** Notes what get_system showed. */
+export function chartSystem(atlas: Atlas, system: Params): void {
+  const systemId = String(system.id)
+  const places = rows(system.pois)
+  atlas.places.set(systemId, places)
+  for (const { has_base, base_id, id } of places) {
+    if (!has_base || base_id === undefined) continue
+    atlas.stations.set(String(base_id), { systemId, poiId: String(id), baseId: String(base_id) })
+  }
+}
+
+/** Notes what view_market showed. */
+export function noteQuotes(atlas: Atlas, market: Params): void {
+  if (market.base_id === undefined) return
+  const quotes = rows(market.items).map((row): [string, Quote] => [
+    String(row.item_id),
+    {
+      ask: Number(row.best_sell ?? 0),
+      askUnits: Number(row.best_sell_qty ?? 0),
+      bid: Number(row.best_buy ?? 0),
+      bidUnits: Number(row.best_buy_qty ?? 0),
+    },
+  ])
+  atlas.quotes.set(String(market.base_id), new Map(quotes))
+}

@@ -1,0 +1,28 @@
+/** Miners: dig in the belt of the home system until the hold is full, sell, go again. */
+import { act, type Strategy } from './bot.ts'
+import { chartHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
+
+/** Holds are full long before; a belt that gives this little is left. */
+const DIGS_MAX = 120
+
+export const miner: Strategy = {
+  role: 'miner',
+  async round(bot) {
+    const { home } = bot
+    const places = bot.atlas.places.get(home.systemId) ?? (await chartHere(bot))
+    const belts = places.filter(({ type, class: kind }) => {
+      return type === 'asteroid_belt' && kind !== 'ice_field'
+    })
+    const belt = belts[bot.index % Math.max(1, belts.length)]
+    if (belt && (await goTo(bot, home.systemId, String(belt.id)))) {
+      for (let digs = 0; digs < DIGS_MAX; digs++) {
+        const { ok, code } = await act(bot, 'mine')
+        if (code === 'in_combat' || code === 'combat_interrupt') await getAway(bot)
+        else if (!ok) break
+      }
+    }
+    if (!(await dockAt(bot, home.systemId, home.poiId))) return
+    await sellAll(bot)
+    await service(bot)
+  },
+}

@@ -1,0 +1,85 @@
+/**
+ * Traders: stay at home and live off the spread with limit orders. They bid a credit more than the
+ * best bid, offer what they got a credit below the best offer, follow the price when others come
+ * before them, and withdraw what nobody takes.
+ */
+import type { Params } from '../clients.ts'
+import { act, ask, type Bot, look, rest, rows, type Strategy } from './bot.ts'
+import { dockAt, holdOf, isDocked, service } from './moves.ts'
+
+const ORDERS_MAX = 6
+const UNITS_MAX = 5
+/** Part of the purse, in percent, that one order may bind. */
+const STAKE_PCT = 20
+/** Looks at the market in a round; the oldest order goes at its end. */
+const LOOKS = 8
+const TICKS_BETWEEN = 3
+
+const priceOf = (value: unknown): number => Number(value ?? 0)
+
+/** What has a spread to live off, and a price the purse can bear. */
+function wares(bot: Bot, market: readonly Params[]): Params[] {
+  const stake = (bot.status.credits * STAKE_PCT) / 100
+  return market.filter(({ best_buy, best_sell }) => {
+    const [bid, ask] = [priceOf(best_buy), priceOf(best_sell)]
+    return bid > 0 && ask - bid > 2 && bid < stake
+  })
+}
+
+async function bid(bot: Bot, market: readonly Params[]): Promise<void> {
+  const choice = wares(bot, market)
+  const ware = choice[(bot.index + Math.floor(Math.random() * 5)) % Math.max(1, choice.length)]
+  if (!ware) return
+  const price_each = priceOf(ware.best_buy) + 1
+  const stake = (bot.status.credits * STAKE_PCT) / 100
+  const quantity = Math.max(1, Math.min(UNITS_MAX, Math.floor(stake / price_each)))
+  await act(bot, 'create_buy_order', { item_id: ware.item_id, quantity, price_each })
+}
+
+async function offer(bot: Bot, market: readonly Params[]): Promise<void> {
+  const [ware] = await holdOf(bot)
+  if (!ware) return
+  const { item_id, quantity } = ware
+  const listed = market.find((row) => row.item_id === item_id)
+  const price_each = Math.max(1, priceOf(listed?.best_sell) - 1)
+  await act(bot, 'create_sell_order', { item_id, quantity, price_each })
+}
+
+/** Moves an order to the front again, where there is still something to gain. */
+async function follow(bot: Bot, orders: readonly Params[], market: readonly Params[]) {
+  for (const { order_id, order_type, side, item_id, price_each } of orders) {
+    const listed = market.find((row) => row.item_id === item_id)
+    if (!listed) continue
+    const [best, other] = [priceOf(listed.best_buy), priceOf(listed.best_sell)]
+    const mine = priceOf(price_each)
+    const isBid = (side ?? order_type) === 'buy'
+    const new_price = isBid ? best + 1 : other - 1
+    const isBeaten = isBid ? best > mine && new_price < other : other < mine && new_price > best
+    if (!isBeaten) continue
+    await act(bot, 'modify_order', { order_id, new_price })
+    return
+  }
+}
+
+export const trader: Strategy = {
+  role: 'trader',
+  async round(bot) {
+    if (!isDocked(bot) && !(await dockAt(bot, bot.home.systemId, bot.home.poiId))) return
+    await service(bot)
+    let orders: readonly Params[] = []
+    for (let looks = 0; looks < LOOKS; looks++) {
+      await look(bot)
+      const market = rows((await ask(bot, 'view_market')).items)
+      orders = rows((await ask(bot, 'view_orders')).orders)
+      if (orders.length < ORDERS_MAX) await bid(bot, market)
+      await offer(bot, market)
+      await follow(bot, orders, market)
+      await rest(bot, TICKS_BETWEEN)
+    }
+    const oldest = [...orders].sort((a, b) =>
+      String(a.created_at) < String(b.created_at) ? -1 : 1,
+    )
+    if (oldest.length >= ORDERS_MAX)
+      await act(bot, 'cancel_order', { order_id: oldest[0].order_id })
+  },
+}

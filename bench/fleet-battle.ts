@@ -1,0 +1,270 @@
+/**
+ * Two fleets of real clients fight to the end in one system while some look on: is a frame lost or
+ * out of order, and what do queries, ticks and publishing take meanwhile?
+ */
+
+import { type Client, connect, type Reply } from './clients.ts'
+import { add, quantile, sorted, spread } from './figures.ts'
+import { type BattleWatch, watchBattle } from './fleet-watch.ts'
+import { preparedLogin } from './prepared.ts'
+import {
+  describeServer,
+  ofTicks,
+  p99Of,
+  type ServerFigures,
+  watchServer,
+} from './server-figures.ts'
+
+const JOINING_AT_ONCE = 25
+const QUERIES = ['get_status', 'get_nearby', 'get_cargo', 'get_system', 'get_battle_status']
+const QUERY_EVERY_MS = 1_000
+const POLL_MS = 20
+/** A frame is missed for sure when nothing came for so many ticks. */
+const SILENT_TICKS_MAX = 10
+
+export interface BattleOptions {
+  readonly url: string
+  readonly tickMs: number
+  /** Of each fleet. */
+  readonly fleet: number
+  readonly spectators: number
+  /** Given up after so many ticks. */
+  readonly ticksMax: number
+  say(line: string): void
+}
+
+interface Pilot {
+  readonly client: Client
+  readonly name: string
+  readonly watch: BattleWatch
+  /** Last tick that anybody had heard of when it died; 0 while it lives. */
+  diedTick: number
+}
+
+interface Fight {
+  readonly options: BattleOptions
+  readonly pilots: readonly Pilot[]
+  readonly spectators: readonly Client[]
+  readonly queryMs: Map<string, number[]>
+  readonly troubles: string[]
+  /** Payload of battle_ended. */
+  ended: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface BattleFigures {
+  readonly pilots: number
+  readonly ticks: number
+  readonly destroyed: number
+  readonly frames: number
+  readonly bytes: number
+  readonly parsed: number
+  /** Frames lost, doubled or out of order, battles left without an end, refusals. */
+  readonly faults: number
+  readonly queries: number
+  readonly queryMsP99: number
+  readonly tickToSocketsMsP99: number
+  readonly tickComputeMsP99: number
+  readonly publishMsP99: number
+  readonly publishSliceMsMax: number
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function logIn(client: Client, index: number): Promise<string> {
+  const { username, password } = preparedLogin(index)
+  const back = await client.call('login', { username, password })
+  if (!back.ok) throw new Error(`cannot log in ${username}: ${back.code} ${back.message}`)
+  return username
+}
+
+/** Runs `work` on 0 … count-1, some at once. */
+async function each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  let next = 0
+  const one = async (): Promise<void> => {
+    while (next < count) {
+      const index = next++
+      made[index] = await work(index)
+    }
+  }
+  await Promise.all(Array.from({ length: JOINING_AT_ONCE }, one))
+  return made
+}
+
+/**
+ * Half of the clients speak v1, half v2: the frames of a battle are the same on both. Leaders read
+ * their first frame whole.
+ */
+async function startPilot({ url, fleet }: BattleOptions, index: number): Promise<Pilot> {
+  const watch = watchBattle(index % fleet)
+  const channel = index % 2 === 0 ? 'ws1' : 'ws2'
+  const client = await connect(url, channel, { onMessage: (message) => watch.take(message) })
+  return { client, watch, name: await logIn(client, index), diedTick: 0 }
+}
+
+/** The last tick that anybody has heard of. */
+const heardTick = (pilots: readonly Pilot[]): number =>
+  pilots.reduce((last, { watch }) => Math.max(last, watch.lastTick), 0)
+
+async function muster(options: BattleOptions): Promise<Fight> {
+  const { url, fleet, spectators } = options
+  const pilots = await each(2 * fleet, (index) => startPilot(options, index))
+  const watching = await each(spectators, async (index) => {
+    const client = await connect(url, 'ws2')
+    await logIn(client, 2 * fleet + index)
+    return client
+  })
+  const fight: Fight = {
+    ...{ options, pilots, spectators: watching },
+    ...{ queryMs: new Map(), troubles: [], ended: undefined },
+  }
+  for (const pilot of pilots) {
+    pilot.client.onPush = ({ type, payload }) => {
+      if (type === 'player_died') pilot.diedTick = heardTick(pilots)
+      if (type === 'battle_ended') fight.ended = payload
+    }
+  }
+  return fight
+}
+
+const refused = (fight: Fight, what: string, { ok, code, message }: Reply): boolean => {
+  if (!ok) fight.troubles.push(`${what}: ${code} ${message}`)
+  return !ok
+}
+
+async function until(holds: () => boolean, ms: number): Promise<boolean> {
+  const end = performance.now() + ms
+  while (!holds() && performance.now() < end) await sleep(POLL_MS)
+  return holds()
+}
+
+/** One attacks one; then everybody joins the side of the own fleet. */
+async function engage(fight: Fight): Promise<void> {
+  const { pilots, options } = fight
+  const { fleet, tickMs } = options
+  const leaders = [pilots[0], pilots[fleet]]
+  const attack = await leaders[0].client.call('attack', { target_id: leaders[1].name })
+  if (refused(fight, 'attack', attack)) return
+  const areIn = await until(
+    () => leaders.every(({ watch }) => watch.payload.your_side_id !== undefined),
+    SILENT_TICKS_MAX * tickMs,
+  )
+  if (!areIn) {
+    fight.troubles.push('the leaders hear nothing of their battle')
+    return
+  }
+  await each(2 * fleet, async (index) => {
+    const leader = leaders[Math.floor(index / fleet)]
+    const pilot = pilots[index]
+    if (pilot === leader) return
+    const side = leader.watch.payload.your_side_id
+    const reply = await pilot.client.call('battle', { action: 'engage', side_id: side })
+    refused(fight, 'engage', reply)
+  })
+}
+
+async function ask(fight: Fight, client: Client): Promise<void> {
+  await sleep(Math.random() * QUERY_EVERY_MS)
+  for (let i = 0; !fight.ended && !client.closed; i++) {
+    const query = QUERIES[i % QUERIES.length]
+    const sent = performance.now()
+    const reply = await client.call(query)
+    if (!reply.ok && reply.code !== 'no_battle') refused(fight, query, reply)
+    add(fight.queryMs, query, performance.now() - sent)
+    await sleep(QUERY_EVERY_MS)
+  }
+}
+
+/** Resolves when the battle is over, or when there is no hope of it. */
+async function fightOn(fight: Fight): Promise<void> {
+  const { pilots, options } = fight
+  let lastTick = heardTick(pilots)
+  let heardMs = performance.now()
+  for (let said = 0; !fight.ended; ) {
+    await sleep(options.tickMs / 4)
+    const tick = heardTick(pilots)
+    if (tick > lastTick) heardMs = performance.now()
+    lastTick = Math.max(lastTick, tick)
+    const first = pilots[0].watch.firstTick
+    if (performance.now() - heardMs > SILENT_TICKS_MAX * options.tickMs) break
+    if (tick - first > options.ticksMax) break
+    if (tick - first < said + 10) continue
+    said = tick - first
+    const dead = pilots.filter(({ diedTick }) => diedTick > 0).length
+    options.say(`tick ${said} of the battle, ${dead} of ${pilots.length} destroyed`)
+  }
+  if (!fight.ended) fight.troubles.push(`no end by tick ${lastTick}`)
+  // Frames of the last tick may still be under way.
+  await sleep(options.tickMs)
+}
+
+/** What a pilot missed, if anything. `lastTick`: the last tick of the battle. */
+function faultOf({ client, watch, diedTick, name }: Pilot, lastTick: number): string | undefined {
+  if (client.closed) return `${name} lost its connection: ${client.closed.reason}`
+  if (watch.fault) return `${name}: ${watch.fault}`
+  if (watch.frames === 0) return `${name} heard nothing`
+  // The frame of the tick in which a ship is destroyed goes to those who are left.
+  const due = diedTick > 0 ? Math.min(diedTick, lastTick) - 1 : lastTick
+  return watch.lastTick < due ? `${name} heard of tick ${watch.lastTick}, not ${due}` : undefined
+}
+
+function figuresOf(fight: Fight, server: ServerFigures): BattleFigures {
+  const { pilots, queryMs, troubles } = fight
+  const lastTick = heardTick(pilots)
+  for (const pilot of pilots) {
+    const fault = faultOf(pilot, lastTick)
+    if (fault) troubles.push(fault)
+  }
+  const queries = sorted([...queryMs.values()].flat())
+  const total = (read: (watch: BattleWatch) => number): number =>
+    pilots.reduce((sum, { watch }) => sum + read(watch), 0)
+  return {
+    pilots: pilots.length,
+    ticks: lastTick - pilots[0].watch.firstTick + 1,
+    destroyed: pilots.filter(({ diedTick }) => diedTick > 0).length,
+    frames: total((watch) => watch.frames),
+    bytes: total((watch) => watch.bytes),
+    parsed: total((watch) => watch.parsed),
+    faults: troubles.length,
+    queries: queries.length,
+    queryMsP99: quantile(queries, 0.99),
+    tickToSocketsMsP99: p99Of(server, 'tick_to_sockets_ms'),
+    tickComputeMsP99: p99Of(server, 'tick_compute_ms'),
+    publishMsP99: p99Of(server, 'publish_ms'),
+    publishSliceMsMax: quantile(ofTicks(server, 'publish_slice_ms'), 1),
+  }
+}
+
+function report(fight: Fight, figures: BattleFigures, server: ServerFigures): void {
+  const { say } = fight.options
+  const { pilots, ticks, destroyed, frames, bytes, parsed } = figures
+  const { winning_side: winner, reason } = fight.ended ?? {}
+  say(`${pilots} pilots, ${ticks} ticks, ${destroyed} destroyed; won by side ${winner}: ${reason}`)
+  const mb = (count: number): string => (count / 1e6).toFixed(1)
+  say(
+    `battle_update: ${frames} frames, ${mb(bytes)} MB, ${mb(bytes / ticks)} MB a tick; ${parsed} parsed`,
+  )
+  say(`queries ${figures.queries}: ${spread(sorted([...fight.queryMs.values()].flat()))}`)
+  for (const [name, times] of fight.queryMs) say(`  ${name}: ${spread(sorted(times))}`)
+  for (const line of describeServer(server)) say(line)
+  for (const trouble of fight.troubles.slice(0, 10)) say(`  ${trouble}`)
+  say(`lost, out of order or refused: ${figures.faults}`)
+}
+
+/** Has the fleets of a prepared world fight it out on a running server. */
+export async function fightBattle(options: BattleOptions): Promise<BattleFigures> {
+  const fight = await muster(options)
+  options.say(`${fight.pilots.length} pilots and ${fight.spectators.length} spectators are in`)
+  const server = watchServer(options.url, options.tickMs)
+  const asking = fight.spectators.map((client) => ask(fight, client))
+  await engage(fight)
+  if (fight.troubles.length === 0) await fightOn(fight)
+  fight.ended ??= {}
+  await Promise.all(asking)
+  server.stop()
+  const figures = figuresOf(fight, server)
+  report(fight, figures, server)
+  await Promise.all(fight.pilots.map(({ client }) => client.close()))
+  await Promise.all(fight.spectators.map((client) => client.close()))
+  return figures
+}
