@@ -139,8 +139,8 @@ async function hashOfCrowd(size: Size): Promise<string> {
   return hashOfList(payload.participants)
 }
 
-async function withColyseus(size: Size): Promise<Sample> {
-  const { Decoder, Encoder, schema, t } = await import('@colyseus/schema')
+/** The state of a battle with the fields of battle_update, and the classes it is made of. */
+function stateOf({ schema, t }: typeof import('@colyseus/schema'), count: number) {
   const Participant = schema(
     {
       player_id: t.string(),
@@ -157,9 +157,8 @@ async function withColyseus(size: Size): Promise<Sample> {
     'Participant',
   )
   const Battle = schema({ tick: t.uint32(), participants: t.array(Participant) }, 'Battle')
-  Encoder.BUFFER_SIZE = 4 * 1024 * 1024
   const state = new Battle()
-  const list = Array.from({ length: CROWD[size] }, (_, i) =>
+  const list = Array.from({ length: count }, (_, i) =>
     new Participant().assign({
       player_id: `00000000-0000-8000-8000-${String(i).padStart(12, '0')}`,
       username: `Bench ${i}`,
@@ -174,6 +173,14 @@ async function withColyseus(size: Size): Promise<Sample> {
     }),
   )
   state.participants.push(...list)
+  return { Battle, state, list }
+}
+
+async function withColyseus(size: Size): Promise<Sample> {
+  const colyseus = await import('@colyseus/schema')
+  const { Decoder, Encoder } = colyseus
+  Encoder.BUFFER_SIZE = 4 * 1024 * 1024
+  const { Battle, state, list } = stateOf(colyseus, CROWD[size])
   const encoder = new Encoder(state)
   const far = new Battle()
   const decoder = new Decoder(far)
