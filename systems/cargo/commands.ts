@@ -37,6 +37,7 @@ const MOVE_ERRORS: readonly ErrorCode[] = [
   'quest_item',
   'not_tradeable',
   'storage_full',
+  'trading_restricted',
 ]
 
 const DEPOSIT_ERRORS: readonly ErrorCode[] = [

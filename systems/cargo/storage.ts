@@ -11,6 +11,7 @@ import type { Eid, World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, playerById, usernameOf, walletOf } from '../account/rules.ts'
 import { baseId, baseName, hasService } from '../base/rules.ts'
+import { refusesTrade } from '../combat/rules.ts'
 import { creditMove, type LogData, logAction, logCredits } from '../log/rules.ts'
 import {
   cargoUnits,
@@ -70,7 +71,7 @@ function legOf(world: World, move: StorageMove): Outcome<Leg> {
   }
   const player = playerById(world, target)
   if (player === 0 || player === move.player) return fail('invalid_target', { target })
-  return ok({ from, to: { player } })
+  return refusesTrade(world, move.player) ?? ok({ from, to: { player } })
 }
 
 /** Refuses what may not leave its owner. Source: trade-storage.md section 1, item flags. */
@@ -124,7 +125,7 @@ export interface Moved {
 
 /**
  * One move, for a player docked at the base. Refusals: unknown_item, not_in_faction,
- * invalid_target, quest_item, not_tradeable, insufficient_items, storage_full,
+ * invalid_target, trading_restricted, quest_item, not_tradeable, insufficient_items, storage_full,
  * hazard_not_supported, no_cargo_space.
  */
 function moveOne(world: World, move: StorageMove): Outcome<Moved> {
@@ -221,6 +222,8 @@ export function giveCredits(
   if (target !== undefined && isFactionWord(target.toLowerCase())) return fail('not_in_faction')
   const recipient = playerById(world, target ?? '')
   if (recipient === 0 || recipient === player) return fail('invalid_target', { target })
+  const restricted = refusesTrade(world, player)
+  if (restricted) return restricted
   const from = walletOf(world, player)
   const to = walletOf(world, recipient)
   const have = balanceOf(world, from)

@@ -16,5 +16,6 @@ export {
 export { wakeAtHome } from './deaths.ts'
 export { aggress, refusesAttack } from './engage.ts'
 export { handOver } from './fates.ts'
+export { MAY_TRADE, refusesTrade } from './restriction.ts'
 export { type Capture, recordCapture } from './roll.ts'
 export { alertArrival } from './tell.ts'

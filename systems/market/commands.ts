@@ -5,6 +5,7 @@ import { type Outcome, ok } from '../../core/errors.ts'
 import { bool, choice, itemId, obj, optional, quantity } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { findGood } from '../cargo/rules.ts'
+import { MAY_TRADE } from '../combat/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { isFuel, sellFuel } from './fuel.ts'
 import { buyNow, sellNow } from './instant.ts'
@@ -20,7 +21,7 @@ export const buy: MutationDef = mutation({
   summary: 'Buy an item at market price on the exchange of the base you are docked at.',
   category: 'trading',
   order: 'order',
-  needs: [DOCKED],
+  needs: [MAY_TRADE, DOCKED],
   changes: ['player', 'ship', 'cargo'],
   params: obj({
     item_id: itemId(),
@@ -94,7 +95,7 @@ export const sell: MutationDef = mutation({
   summary: 'Sell an item at market price on the exchange of the base you are docked at.',
   category: 'trading',
   order: 'order',
-  needs: [DOCKED],
+  needs: [MAY_TRADE, DOCKED],
   changes: ['player', 'ship', 'cargo'],
   params: obj({
     item_id: itemId('Item or module id; fuel is sold out of the tank.'),

@@ -318,6 +318,16 @@ describe('self-destruction in a battle', () => {
     expect(wrecksAt(world, scene.poi)).toHaveLength(0)
     expect(world.read(Lives).restrictedUntil[two]).toBe(world.tick + 8_640)
     expect(credits(scene, two)).toBe(40)
+    const gift = { item_id: 'iron_ore', quantity: 1, target: 'Tester 1' }
+    for (const [command, params] of [
+      ['buy', gift],
+      ['sell', gift],
+      ['deposit_items', gift],
+      ['v2:game_storage/deposit', { credits: 1, target: 'Tester 1' }],
+    ] as const) {
+      const refused = small.act(two, command, params)
+      expect(refused, command).toMatchObject({ ok: false, code: 'trading_restricted' })
+    }
     const { result } = small.ask(two, 'get_status') as { result: { player: object } }
     expect('trading_restricted_until' in result.player).toBe(true)
   })
