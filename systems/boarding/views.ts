@@ -11,6 +11,8 @@ import { Boarding, LINK_PHASES, Link, PRIZE_STATUS, Prize } from './columns.ts'
 import { linksOf, operationId } from './course.ts'
 import { prizeId, prizesAt } from './holdings.ts'
 
+export { type BoardingNote, boardingNotes } from './course.ts'
+
 const PROGRESS = ['low', 'medium', 'high'] as const
 type Progress = (typeof PROGRESS)[number]
 

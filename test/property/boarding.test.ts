@@ -95,6 +95,7 @@ function settleStances(scene: Stage, rows: readonly Row[]): void {
 }
 
 test('no order and no fire makes people, or leaves a boarding without an end', async () => {
+  const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
       fc.array(crews, { minLength: SHIPS, maxLength: SHIPS }),
@@ -111,9 +112,10 @@ test('no order and no fire makes people, or leaves a boarding without an end', a
         for (const round of orders) {
           const hits = round.flatMap((given) => give(scene, rows, given))
           settleStances(scene, rows)
-          for (const { event } of scene.round(...hits)) {
+          for (const { event, outcome } of scene.round(...hits)) {
             if (event === 'boarding_started') open++
             if (event === 'ended') open--
+            if (outcome) seen.add(outcome)
           }
           boardingsHold.run(world, true)
           prizesHold.run(world, true)
@@ -138,4 +140,7 @@ test('no order and no fire makes people, or leaves a boarding without an end', a
     ),
     { numRuns: 12, seed: 7 },
   )
-}, 60_000)
+  for (const outcome of ['captured', 'boarding_force_defeated', 'withdrawn', 'target_destroyed']) {
+    expect(seen).toContain(outcome)
+  }
+}, 120_000)

@@ -8,7 +8,7 @@ import { type Eid, emptyOutbox, type Row } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
 import { type BoardingNote, boardingNotes } from '../../../systems/boarding/course.ts'
-import { askBoarding, freezeBoarding } from '../../../systems/boarding/rules.ts'
+import { askBoarding } from '../../../systems/boarding/rules.ts'
 import { assault, closing, expiry, settle } from '../../../systems/boarding/systems.ts'
 import { addSide, joinBattle, makeHostile, openBattle } from '../../../systems/combat/battles.ts'
 import { battlesAreFought } from '../../../systems/combat/checks.ts'
@@ -140,7 +140,6 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
         makeHostile(world, battle, 1, 2)
       }
       const row = joinBattle(world, battle, ship, crewed.side)
-      freezeBoarding(world, row)
       const part = world.write(Participant)
       part.ring[row] = crewed.ring ?? 0
       part.speed[row] = crewed.speed ?? 3
