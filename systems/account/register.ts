@@ -13,11 +13,13 @@ import {
   type StarterKit,
   shipClassIndex,
 } from '../../core/catalog/index.ts'
-import { rowsOf } from '../../core/columns.ts'
+import { rowsOf, type TableDef } from '../../core/columns.ts'
 import { immediate } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { Container, namedContainer, Stack } from '../../core/goods.ts'
 import { Account, namedAccount, openAccount } from '../../core/ledger.ts'
+import { GOODS_FILL_MAX_PCT } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
 import { ints, obj, optional, str, strings } from '../../core/params.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
@@ -30,6 +32,9 @@ import { dockShip } from '../travel/rules.ts'
 import { EMPIRES_WIDTH, Player, USERNAMES } from './columns.ts'
 import { checkUsername, playerId, reputationBaseline, storedUsername, walletOf } from './rules.ts'
 
+/** Tables that keep some rows for those who wake up in another ship: that must not fail. */
+const KEPT_FREE: ReadonlySet<TableDef> = new Set<TableDef>([Ship, Module, Container])
+
 /** Refuses when a table that the new player fills has no room left. */
 function checkRoom(view: WorldView, kit: StarterKit): Failure | undefined {
   const needed = [
@@ -41,7 +46,9 @@ function checkRoom(view: WorldView, kit: StarterKit): Failure | undefined {
     [Stack, kit.cargo.length * 2],
   ] as const
   for (const [table, rows] of needed) {
-    if (view.countOf(table) + rows > rowsOf(table, view.maxEntities)) {
+    const all = rowsOf(table, view.maxEntities)
+    const most = KEPT_FREE.has(table) ? divFloor(all * GOODS_FILL_MAX_PCT, 100) : all
+    if (view.countOf(table) + rows > most) {
       return fail('limit_reached', { full: table.name }, 'This world takes no more players.')
     }
   }

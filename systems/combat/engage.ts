@@ -211,6 +211,7 @@ function flag(world: World, row: Row, isNew: boolean): void {
   const player = pilotOf(world, row)
   if (player === 0) return
   world.write(Player).cloaked[player] = 0
+  world.write(Lives).cloakUntil[player] = 0
   if (isNew) addStat(world, player, 'battles_started', 1)
 }
 

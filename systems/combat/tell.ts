@@ -108,9 +108,11 @@ export function alertArrival(world: World, player: Eid): void {
 
 /** Tells those who stay, and whoever left, that he left. */
 export function tellLeft(world: World): void {
+  const stay = new Map<Row, Eid[]>()
   for (const { battle, player, payload } of takeNews(world, 'left')) {
-    const rows = [...pilotsOf(world, participantsOf(world, battle)), player]
-    emit(world, battleLeft, payload, { kind: 'players', rows })
+    const others = stay.get(battle) ?? pilotsOf(world, participantsOf(world, battle))
+    stay.set(battle, others)
+    emit(world, battleLeft, payload, { kind: 'players', rows: [...others, player] })
   }
 }
 
