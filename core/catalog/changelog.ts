@@ -29,6 +29,8 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'Fly: travel, jump, find_route, dock and undock; refuel and repair at stations or from your own hold.',
       'Mine ore, ice and gas; deposits thin out and grow back.',
       'Trade with station exchanges: view_market, estimate_purchase, buy and sell, with fees and taxes of the empire.',
+      'Place limit orders: create_buy_order, create_sell_order, modify_order, cancel_order, view_orders, analyze_market; subscribe_market tells each change of a book.',
+      'Fight: attack and battle in lawless space, where pirates of three strengths roam; ships are boarded, captured, plundered or lost with a wreck; get_battle_log shows every stage of every hit.',
       'Keep goods in a locker at any base with storage, or jettison them.',
       "Talk in system, local and private chat; keep a captain's log; mute what you do not want to hear.",
       'Look things up: catalog, inspect, help, get_guide.',
