@@ -72,6 +72,7 @@ export function tellBattle(
 ): void {
   const scan = scanBattle(world, battle)
   const { rows, pilots } = scan
+  if (pilots.length === 0) return
   const part = world.read(Participant)
   tellFeed(world, battleUpdate, {
     feed: world.read(Battle).seq[battle],
