@@ -104,6 +104,8 @@ export interface MutationDef extends CommandBase {
   readonly changes: readonly Section[]
   /** May be given during a battle; the rest is refused in_combat. Source: combat.md section 17. */
   readonly inBattle?: true
+  /** May be given by a pilot adrift between systems. Source: travel.md section 2. */
+  readonly adrift?: true
   /** A battle that breaks out does not drop it. Source: spec, combat_interrupt. */
   readonly uninterrupted?: true
   run(world: World, player: Eid, params: unknown): Outcome<unknown> | Later

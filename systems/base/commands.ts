@@ -6,7 +6,7 @@ import { mutation, type Need } from '../../core/command.ts'
 import { obj, optional, quantity, str } from '../../core/params.ts'
 import { playerById } from '../account/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
-import { dockedBase, dockHere, inTransit, shipOf } from '../travel/rules.ts'
+import { dockedBase, dockHere, inTransitUnlessAdrift, shipOf } from '../travel/rules.ts'
 import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel.ts'
 import { hasService } from './rules.ts'
 import { refuelResult } from './schemas.ts'
@@ -18,9 +18,9 @@ import { refuelResult } from './schemas.ts'
 const SERVED: Need = {
   name: 'served',
   errors: ['in_transit'],
-  check: inTransit,
+  check: inTransitUnlessAdrift,
   ensure(world, player, params) {
-    const refusal = inTransit(world, player)
+    const refusal = inTransitUnlessAdrift(world, player)
     if (refusal) return refusal
     const { item_id, target } = params as { item_id?: string; target?: string }
     if (item_id !== undefined || target !== undefined || dockedBase(world, player) !== 0) {
@@ -46,6 +46,7 @@ export const refuel = mutation({
   }),
   result: refuelResult,
   needs: [SERVED],
+  adrift: true,
   changes: ['player', 'ship', 'cargo', 'location'],
   errors: [
     'in_transit',

@@ -7,7 +7,7 @@ import { JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, int, itemId, obj, optional, quantity, str, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { baseById } from '../base/rules.ts'
-import { DOCKED, dockedBase, UNDOCKED } from '../travel/rules.ts'
+import { DOCKED, dockedBase, UNDOCKED_OR_ADRIFT } from '../travel/rules.ts'
 import { containerId, jettisonItem, jettisonRows } from './jettison.ts'
 import { giveCredits, moveRows, moveStorage, type StorageVerb } from './storage.ts'
 import { depositSchema, jettisonSchema, withdrawSchema } from './views.ts'
@@ -182,11 +182,14 @@ function runJettison(world: World, player: Eid, params: JettisonParams): Outcome
   const { container, item, units } = done.result
   return ok({
     action: 'jettison',
-    container_id: containerId(world, container),
+    container_id: container === 0 ? '' : containerId(world, container),
     item_id: GOODS[item].id,
     item_name: GOODS[item].name,
     quantity: units,
-    message: `Jettisoned ${units} ${GOODS[item].name}; the container drifts here for a while.`,
+    message:
+      container === 0
+        ? `Jettisoned ${units} ${GOODS[item].name} into the void.`
+        : `Jettisoned ${units} ${GOODS[item].name}; the container drifts here for a while.`,
   })
 }
 
@@ -195,7 +198,8 @@ const jettisonShape = {
   category: 'storage',
   order: 'plain',
   inBattle: true,
-  needs: [UNDOCKED],
+  adrift: true,
+  needs: [UNDOCKED_OR_ADRIFT],
   changes: ['ship', 'cargo'],
   params: obj({
     item_id: optional(itemId()),

@@ -3,7 +3,6 @@
  * player, which anybody may loot until it is swept away. Source: trade-storage.md section 4,
  * salvage.md section 7.
  */
-import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { wireId } from '../../core/entity.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -67,6 +66,7 @@ function openAdrift(world: World, poi: Eid, player: Eid): Row {
 }
 
 export interface Jettisoned {
+  /** 0: nothing is left of it (adrift between systems). */
   readonly container: Row
   readonly item: number
   readonly units: number
@@ -76,7 +76,9 @@ function refuse(world: World, player: Eid, item: number, units: number): Failure
   const have = cargoUnits(world, world.read(Player).ship[player], item)
   if (have < units) return fail('insufficient_items', { need: units, have })
   if (isStoreNearlyFull(world)) return fail('limit_reached')
-  const row = containerAt(world, poiOf(world, player), player)
+  const poi = poiOf(world, player)
+  if (poi === 0) return undefined
+  const row = containerAt(world, poi, player)
   if (row === 0) return isNearlyFull(world, JettisonContainer) ? fail('limit_reached') : undefined
   const { container } = world.read(JettisonContainer)
   const kinds = world.read(Container).kinds[container[row]]
@@ -99,23 +101,31 @@ export function jettisonItem(
   const item = found.result
   const refused = refuse(world, player, item, units)
   if (refused) return refused
-  const poi = poiOf(world, player)
-  assert(poi !== 0, 'a ship jettisons at a place')
-  const known = containerAt(world, poi, player)
-  const row = known === 0 ? openAdrift(world, poi, player) : known
-  const columns = world.write(JettisonContainer)
-  columns.expireTick[row] = world.tick + JETTISON_TICKS
-  // A bound item is of use to its owner only: it is destroyed, never adrift.
-  const bound = GOODS[item].quest_item === true
-  const to = bound ? namedContainer('jettison_expired') : columns.container[row]
+  const row = containerFor(world, player)
+  // A bound item is of use to its owner only: it is destroyed, as is what is thrown into the void.
+  const isLost = row === 0 || GOODS[item].quest_item === true
+  const to = isLost
+    ? namedContainer('jettison_expired')
+    : world.read(JettisonContainer).container[row]
   unloadCargo(world, world.read(Player).ship[player], to, item, units)
   addStat(world, player, 'items_jettisoned', units)
-  const said = `Jettisoned ${units} ${GOODS[item].name} at ${poiName(world, poi)}.`
+  const poi = poiOf(world, player)
+  const where = poi === 0 ? 'off the lanes' : `at ${poiName(world, poi)}`
+  const said = `Jettisoned ${units} ${GOODS[item].name} ${where}.`
   logAction(world, player, 'storage', 'jettison', said, {
     item_id: GOODS[item].id,
     quantity: units,
   })
   return ok({ container: row, item, units })
+}
+
+/** The player's container at the place of the ship, for a while from now; 0 adrift. */
+function containerFor(world: World, player: Eid): Row {
+  const poi = poiOf(world, player)
+  if (poi === 0) return 0
+  const row = containerAt(world, poi, player) || openAdrift(world, poi, player)
+  world.write(JettisonContainer).expireTick[row] = world.tick + JETTISON_TICKS
+  return row
 }
 
 export interface JettisonRow {
@@ -150,11 +160,11 @@ export function jettisonRows(
     const { id, name } = GOODS[done.result.item]
     return { item_id: id, item_name: name, quantity, success: true }
   })
-  if (container === 0 && first) return first
   const succeeded = results.filter((row) => row.success).length
+  if (succeeded === 0 && first) return first
   return ok({
     action: 'bulk_jettison',
-    container_id: containerId(world, container),
+    container_id: container === 0 ? '' : containerId(world, container),
     requested: rows.length,
     succeeded,
     failed: rows.length - succeeded,

@@ -173,6 +173,7 @@ export const reload = mutation({
   category: 'combat',
   order: 'plain',
   inBattle: true,
+  adrift: true,
   uninterrupted: true,
   params: obj({
     weapon_instance_id: str('Id of a fitted weapon, as get_ship lists it.', { min: 1 }),

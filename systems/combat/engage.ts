@@ -67,7 +67,7 @@ function isAway(view: WorldView, ship: Eid): boolean {
 function isInReach(view: WorldView, ship: Eid, target: Eid): boolean {
   const { state, system } = view.read(Location)
   if (ship === target || !isPlaced(view, target) || system[ship] !== system[target]) return false
-  if (state[target] === DOCKED_STATE || state[target] === JUMPING) return false
+  if (state[target] === DOCKED_STATE || state[target] >= JUMPING) return false
   return !view.index(UNDOCKED_NOW).has(target) && !isAway(view, target)
 }
 

@@ -112,7 +112,7 @@ export const getBattleStatus = query({
   errors: ['no_battle'],
   run(view, player) {
     const own = combatantOf(view, player)
-    const isGone = view.read(Location).state[activeShip(view, player)] === JUMPING
+    const isGone = view.read(Location).state[activeShip(view, player)] >= JUMPING
     const there = isGone ? 0 : battleIn(view, systemOf(view, player))
     const battle = own === 0 ? there : view.read(Participant).battle[own]
     if (battle === 0) return fail('no_battle')

@@ -7,7 +7,17 @@ import type { CheckDef } from '../../core/registry.ts'
 import type { WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { Ship } from '../ship/columns.ts'
-import { AT_POI, DOCKED_STATE, JUMPING, Location, Poi, StarSystem, TRAVELLING } from './columns.ts'
+import {
+  AT_POI,
+  DOCKED_STATE,
+  DRIFTING,
+  DRIFTS,
+  JUMPING,
+  Location,
+  Poi,
+  StarSystem,
+  TRAVELLING,
+} from './columns.ts'
 import { expectedShips, isPlaced } from './lists.ts'
 
 export const positionsAreSound: CheckDef = {
@@ -31,7 +41,13 @@ function checkPosition(view: WorldView, ship: number): void {
   const { system } = view.read(Poi)
   if (at.state[ship] >= TRAVELLING) {
     const isWithin = system[at.toPoi[ship]] === at.system[ship]
-    assert(isWithin === (at.state[ship] === TRAVELLING), `ship ${ship} flies a strange way`)
+    const isAdrift = at.state[ship] === DRIFTING
+    assert(
+      isAdrift || isWithin === (at.state[ship] === TRAVELLING),
+      `ship ${ship} flies a strange way`,
+    )
+    const key = String(view.read(Ship).seq[ship])
+    assert(isAdrift === view.records(DRIFTS).has(key), `ship ${ship} drifts without a line`)
     assert(at.poi[ship] === 0 && at.base[ship] === 0, `ship ${ship} flies and is at a place`)
     assert(at.departTick[ship] < at.arriveTick[ship], `ship ${ship} arrives before it leaves`)
     assert(at.arriveTick[ship] > view.tick, `ship ${ship} is overdue`)
@@ -69,7 +85,7 @@ export const listsAreComplete: CheckDef = {
       walk(first, (ship) => at.state[ship] === TRAVELLING && at.system[ship] === system)
     }
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
-      if (at.alive[ship] === 0 || !isPlaced(view, ship) || at.state[ship] === JUMPING) continue
+      if (at.alive[ship] === 0 || !isPlaced(view, ship) || at.state[ship] >= JUMPING) continue
       assert(listed[ship] === 1, `ship ${ship} stands in no list`)
     }
   },

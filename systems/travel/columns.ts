@@ -83,16 +83,18 @@ export const Poi = defineEntity(
 )
 
 /** Source: travel.md section 2. */
-export const LOCATION_STATES = ['docked', 'at_poi', 'travelling', 'jumping'] as const
+export const LOCATION_STATES = ['docked', 'at_poi', 'travelling', 'jumping', 'drifting'] as const
 export type LocationState = (typeof LOCATION_STATES)[number]
 export const DOCKED_STATE = 0
 export const AT_POI = 1
 export const TRAVELLING = 2
+/** From here on a ship is in no system. */
 export const JUMPING = 3
+export const DRIFTING = 4
 
 export const Location = defineComponent(Ship, 'location', {
   state: u8('index into LOCATION_STATES'),
-  system: ref('system', 'where it is; while jumping the system it left'),
+  system: ref('system', 'where it is; while jumping or adrift the system it left'),
   poi: ref('poi', 'where it is; 0 under way'),
   base: ref('base', 'docked at'),
   fromPoi: ref('poi', 'departure, while under way'),
@@ -124,3 +126,16 @@ export const Position = defineComponent(Ship, 'position', {
 export const VISITED = defineRecords<Readonly<Record<string, number>>>('visited', ROWS.players)
 /** Hidden places revealed to a player: player number → place numbers. */
 export const REVEALED = defineRecords<readonly number[]>('revealed', ROWS.players)
+
+/** The line a ship adrift flies on, by the ship's number: few ships drift. */
+export interface Drift {
+  /** Where it was plotted, milli-GU. */
+  readonly x: number
+  readonly y: number
+  /** Way of one tick, milli-GU. */
+  readonly wayX: number
+  readonly wayY: number
+  /** Tenths of a degree. */
+  readonly bearing: number
+}
+export const DRIFTS = defineRecords<Drift>('drifts', ROWS.ships)

@@ -13,6 +13,7 @@ import { logAction } from '../log/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { Poi, StarSystem } from './columns.ts'
+import { leaveOn, plotDrift } from './drift.ts'
 import {
   burnFuel,
   depart,
@@ -23,6 +24,7 @@ import {
   fuelPerJump,
   fuelToTravel,
   inTransit,
+  isDrifting,
   jumpTicks,
   poiById,
   poiId,
@@ -33,11 +35,13 @@ import {
   systemOf,
   travelTicks,
   UNDOCKED,
+  UNDOCKED_OR_ADRIFT,
   undockShip,
 } from './rules.ts'
 import { jumpResult, travelResult } from './schemas.ts'
 import { neighboursOf } from './views.ts'
 
+const MILLI = 1_000
 const MOVES = ['ship', 'location', 'queue'] as const
 
 export const dock = mutation({
@@ -123,11 +127,16 @@ function planTravel(view: WorldView, player: Eid, target: string): Plan | Failur
 }
 
 /** Any number: a bearing in degrees. */
-const BEARING = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+
+const isBearing = (view: WorldView, target: string): boolean =>
+  NUMBER.test(target) && systemById(view, target) === 0
 
 function planJump(view: WorldView, player: Eid, target: string): Plan | Failure {
   const to = systemById(view, target)
-  if (to === 0) return fail(BEARING.test(target) ? 'no_pathfinder_drive' : 'invalid_system')
+  if (to === 0) return fail('invalid_system')
+  const adrift = inTransit(view, player)
+  if (adrift) return adrift
   const from = systemOf(view, player)
   if (to === from) return fail('already_there')
   if (!neighboursOf(view, from).some((lane) => lane.to === to)) return fail('not_connected')
@@ -147,6 +156,26 @@ function leave(world: World, player: Eid, plan: Plan): Failure | undefined {
   burnFuel(world, ship, plan.fuel)
   depart(world, ship, plan.toPoi, plan.ticks)
   return undefined
+}
+
+/** Leaves the lanes on a bearing, or turns onto it; what comes of it is told on arrival. */
+function jumpByBearing(world: World, player: Eid, target: string) {
+  const isAgain = isDrifting(world, shipOf(world, player))
+  const plot = plotDrift(world, player, target)
+  if (!('drift' in plot)) return plot
+  const refused = leaveOn(world, player, plot)
+  if (refused) return refused
+  const { x, y, bearing } = plot.drift
+  const degrees = bearing / 10
+  const said = `${isAgain ? 'Turned onto' : 'Left the lanes on'} bearing ${degrees.toFixed(1)}.`
+  logAction(world, player, 'navigation', 'drifted', said, { bearing: degrees })
+  return ok({
+    action: isAgain ? ('pathfinder_redirect' as const) : ('pathfinder_jump' as const),
+    bearing: degrees,
+    origin_x: x / MILLI,
+    origin_y: y / MILLI,
+    message: said,
+  })
 }
 
 /** What the acknowledgement tells: the state at acceptance, one tick before the departure. */
@@ -192,7 +221,9 @@ export const travel = mutation({
 export const jump = mutation({
   name: 'jump',
   v2: { tool: 'game', action: 'jump', rename: { target_system: 'id' } },
-  summary: 'Jump along a lane to a neighbouring system; the answer comes on arrival.',
+  summary:
+    'Jump along a lane to a neighbouring system; the answer comes on arrival. With a pathfinder ' +
+    'drive also off the lanes, on a bearing.',
   category: 'navigation',
   order: 'departure',
   params: obj({
@@ -202,19 +233,22 @@ export const jump = mutation({
     }),
   }),
   result: jumpResult,
-  needs: [UNDOCKED],
+  needs: [UNDOCKED_OR_ADRIFT],
   changes: MOVES,
+  adrift: true,
   errors: [
     'in_transit',
     'invalid_system',
     'already_there',
     'not_connected',
     'no_pathfinder_drive',
+    'invalid_bearing',
     'no_fuel',
   ],
   foresee: (view, player, { target_system }) =>
     foresee(view, planJump(view, player, target_system), target_system),
   run(world, player, { target_system }) {
+    if (isBearing(world, target_system)) return jumpByBearing(world, player, target_system)
     const plan = planJump(world, player, target_system)
     if (!isPlan(plan)) return plan
     return leave(world, player, plan) ?? LATER

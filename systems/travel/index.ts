@@ -6,8 +6,9 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { inBattle } from '../combat/rules.ts'
 import { forgetPlan } from './chart.ts'
 import { listsAreComplete, positionsAreSound } from './checks.ts'
-import { Course, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './columns.ts'
+import { Course, DRIFTS, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './columns.ts'
 import { dock, jump, travel, undock } from './commands.ts'
+import { driftEnded } from './events.ts'
 import { findRoute } from './find-route.ts'
 import { makeChart } from './genesis.ts'
 import { rebuildLists } from './lists.ts'
@@ -20,7 +21,7 @@ import {
   publicMap,
   searchSystems,
 } from './queries.ts'
-import { inTransit, playersAt, playersIn } from './rules.ts'
+import { inTransit, inTransitUnlessAdrift, playersAt, playersIn } from './rules.ts'
 import { locationSection, queueSection } from './schemas.ts'
 import { arrivals } from './systems.ts'
 import { renderLocation, renderQueue } from './views.ts'
@@ -28,7 +29,7 @@ import { renderLocation, renderQueue } from './views.ts'
 export const travelDomain: DomainDef = {
   name: 'travel',
   tables: [StarSystem, Lane, Poi, Location, Course],
-  records: [VISITED, REVEALED],
+  records: [VISITED, REVEALED, DRIFTS],
   commands: [
     dock,
     undock,
@@ -43,6 +44,7 @@ export const travelDomain: DomainDef = {
     findRoute,
     publicMap,
   ],
+  events: [driftEnded],
   systems: [arrivals],
   checks: [positionsAreSound, listsAreComplete],
   genesis: makeChart,
@@ -58,8 +60,10 @@ export const travelDomain: DomainDef = {
 
 /**
  * Under way every mutation is refused at once; a battle holds the flight up, and what it allows
- * goes. Source: travel.md section 2.
+ * goes; a ship adrift has a few of its own. Source: travel.md section 2.
  */
-function refuseUnderWay(view: WorldView, player: Eid, _def: CommandDef): Failure | undefined {
-  return inBattle(view, player) ? undefined : inTransit(view, player)
+function refuseUnderWay(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
+  if (inBattle(view, player)) return undefined
+  const isAllowedAdrift = def.kind === 'mutation' && def.adrift
+  return isAllowedAdrift ? inTransitUnlessAdrift(view, player) : inTransit(view, player)
 }

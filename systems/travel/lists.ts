@@ -44,7 +44,7 @@ export function link(world: World, ship: Eid): void {
 
 export function unlink(world: World, ship: Eid): void {
   const at = world.write(Location)
-  if (at.state[ship] === JUMPING) return
+  if (at.state[ship] >= JUMPING) return
   const travelling = at.state[ship] === TRAVELLING
   const heads = travelling ? world.write(StarSystem).firstTraveller : world.write(Poi).firstShip
   const holder = travelling ? at.system[ship] : at.poi[ship]
@@ -119,7 +119,7 @@ export function rebuildLists(world: World): void {
     if (at.alive[ship] === 0 || !isPlaced(world, ship)) continue
     if (at.state[ship] >= TRAVELLING) expect(world, ship)
     if (at.state[ship] === TRAVELLING) plot(world, ship)
-    if (at.state[ship] !== JUMPING) link(world, ship)
+    if (at.state[ship] < JUMPING) link(world, ship)
   }
 }
 

@@ -33,9 +33,10 @@ import { renderDeposits } from '../mining/views.ts'
 import { piratesHere, renderPirate } from '../npc/views.ts'
 import { gatheringAt, seePlayer } from '../sensing/rules.ts'
 import { allSystems, renderChart, renderMapSystem, renderPublicMap } from './chart-views.ts'
-import { JUMPING, Location, Poi, StarSystem } from './columns.ts'
+import { Poi, StarSystem } from './columns.ts'
 import {
   inTransit,
+  isBetweenSystems,
   isUnderWay,
   playersIn,
   poiOf,
@@ -181,8 +182,7 @@ export const getSystemAgents = query({
   errors: ['in_transit'],
   run(view, player) {
     const ship = shipOf(view, player)
-    if (view.read(Location).state[ship] === JUMPING)
-      return inTransit(view, player) ?? fail('in_transit')
+    if (isBetweenSystems(view, ship)) return inTransit(view, player) ?? fail('in_transit')
     const system = systemOf(view, player)
     const seen = playersIn(view, system).filter(
       (other) =>

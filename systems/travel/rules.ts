@@ -18,6 +18,9 @@ import {
   AT_POI,
   Course,
   DOCKED_STATE,
+  DRIFTING,
+  DRIFTS,
+  type Drift,
   JUMPING,
   LOCATION_STATES,
   Location,
@@ -61,6 +64,13 @@ export function isUnderWay(view: WorldView, ship: Eid): boolean {
   return view.read(Location).state[ship] >= TRAVELLING
 }
 
+export const isDrifting = (view: WorldView, ship: Eid): boolean =>
+  view.read(Location).state[ship] === DRIFTING
+
+/** In no system: a jump, or adrift. Nobody there can be reached or seen. */
+export const isBetweenSystems = (view: WorldView, ship: Eid): boolean =>
+  view.read(Location).state[ship] >= JUMPING
+
 /** Place of the player's ship; 0 under way. */
 export const poiOf = (view: WorldView, player: Eid): Eid =>
   view.read(Location).poi[shipOf(view, player)]
@@ -89,6 +99,10 @@ export function inTransit(view: WorldView, player: Eid): Failure | undefined {
   )
 }
 
+/** As `inTransit`, which a ship adrift is not for what its pilot may do there. */
+export const inTransitUnlessAdrift = (view: WorldView, player: Eid): Failure | undefined =>
+  isDrifting(view, shipOf(view, player)) ? undefined : inTransit(view, player)
+
 /* Moves */
 
 /** Takes a ship off the map: destroyed, or parked. */
@@ -96,6 +110,7 @@ export function unplace(world: World, ship: Eid): void {
   if (!isPlaced(world, ship)) return
   const at = world.write(Location)
   unlink(world, ship)
+  if (at.state[ship] === DRIFTING) world.records(DRIFTS).delete(driftKey(world, ship))
   const course = world.write(Course)
   for (const column of [course.x, course.y, course.wayX, course.wayY]) column[ship] = 0
   at.state[ship] = DOCKED_STATE
@@ -154,6 +169,31 @@ export function depart(world: World, ship: Eid, toPoi: Eid, ticks: number): void
     link(world, ship)
     plot(world, ship)
   }
+  expect(world, ship)
+}
+
+const driftKey = (view: WorldView, ship: Eid): string => String(view.read(Ship).seq[ship])
+
+/** Leaves the lanes, or, adrift already, turns: straight on until it drops out at `toPoi`. */
+export function driftOff(
+  world: World,
+  ship: Eid,
+  { drift, toPoi, ticks }: { drift: Drift; toPoi: Eid; ticks: number },
+): void {
+  const at = world.write(Location)
+  assert(
+    at.state[ship] === AT_POI || at.state[ship] === DRIFTING,
+    `ship ${ship} drifts from nowhere`,
+  )
+  assert(ticks >= 1, 'a drift takes a tick at least')
+  unlink(world, ship)
+  at.state[ship] = DRIFTING
+  at.fromPoi[ship] = 0
+  at.poi[ship] = 0
+  at.toPoi[ship] = toPoi
+  at.departTick[ship] = world.tick
+  at.arriveTick[ship] = world.tick + ticks
+  world.records(DRIFTS).set(driftKey(world, ship), drift)
   expect(world, ship)
 }
 
@@ -251,6 +291,16 @@ export const UNDOCKED: Need = {
     undockShip(world, shipOf(world, player))
     return 'auto_undocked'
   },
+}
+
+/** As UNDOCKED; a ship adrift stays as it is. */
+export const UNDOCKED_OR_ADRIFT: Need = {
+  name: 'undocked_or_adrift',
+  errors: UNDOCKED.errors,
+  check: (view, player) =>
+    isDrifting(view, shipOf(view, player)) ? undefined : UNDOCKED.check(view, player),
+  ensure: (world, player, params) =>
+    isDrifting(world, shipOf(world, player)) ? undefined : UNDOCKED.ensure(world, player, params),
 }
 
 /** At a place, docked or not: refused under way. */

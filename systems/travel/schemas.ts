@@ -216,17 +216,20 @@ export const travelResult = obj({
   ...opt({ xp_gained: mapOf(Type.Integer()) }),
 })
 
+/** Of a flight from another system. */
+export const jumpedResult = obj({
+  action: choice('How the ship came here.', ['jumped', 'pathfinder_arrival']),
+  ...strings('from_system', 'system', 'system_id'),
+  ...ints('navigation_xp'),
+  ...opt(ints('exploration_xp', 'piloting_xp')),
+  ...opt(strings('poi', 'poi_id', 'system_name')),
+  ...opt(ints('online_players_count')),
+  ...opt({ online_players: list(onlinePlayerSchema) }),
+  ...arrivalFields,
+})
+
 export const jumpResult = Type.Union([
-  obj({
-    action: choice('How the ship came here.', ['jumped', 'pathfinder_arrival']),
-    ...strings('from_system', 'system', 'system_id'),
-    ...ints('navigation_xp'),
-    ...opt(ints('exploration_xp', 'piloting_xp')),
-    ...opt(strings('poi', 'poi_id', 'system_name')),
-    ...opt(ints('online_players_count')),
-    ...opt({ online_players: list(onlinePlayerSchema) }),
-    ...arrivalFields,
-  }),
+  jumpedResult,
   obj({
     action: choice('What the drive did.', ['pathfinder_jump', 'pathfinder_redirect']),
     ...strings('message'),

@@ -4,7 +4,9 @@
  */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { ok } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
 import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import type { Static } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World } from '../../core/world.ts'
@@ -16,19 +18,25 @@ import { type Gathering, gatheringAt } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
-import { Course, JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
+import { Course, DRIFTING, JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
+import { driftEnded } from './events.ts'
 import { takeArrivals } from './lists.ts'
 import { arrive, poiId, poiName, systemId, systemName, visit } from './rules.ts'
+import type { jumpedResult } from './schemas.ts'
 import { neighboursOf, onlinePlayer, showTo } from './views.ts'
 
 const NAVIGATION_XP = { travel: 1, jump: 5 } as const
 const FIRST_VISIT_XP = 50
 
+type Jumped = Static<typeof jumpedResult>
+
 /** A flight that ended in this tick. */
 interface Arrival {
   readonly ship: Eid
   readonly player: Eid
+  /** From another system; `isDrift`: off the lanes, so that nobody waits for an answer. */
   readonly isJump: boolean
+  readonly isDrift: boolean
   readonly fromSystem: Eid
 }
 
@@ -41,12 +49,13 @@ export const arrivals: SystemDef = {
     const ended: Arrival[] = []
     for (const ship of takeArrivals(world)) {
       const { state, system } = world.read(Location)
-      const isJump = state[ship] === JUMPING
+      const isJump = state[ship] >= JUMPING
+      const isDrift = state[ship] === DRIFTING
       const fromSystem = system[ship]
       arrive(world, ship)
       const player = world.read(Ship).owner[ship]
       if (player !== 0 && world.read(Player).ship[player] === ship) {
-        ended.push({ ship, player, isJump, fromSystem })
+        ended.push({ ship, player, isJump, isDrift, fromSystem })
       }
     }
     tell(world, ended)
@@ -70,7 +79,11 @@ function tell(world: World, ended: readonly Arrival[]): void {
     const result = arrival.isJump
       ? afterJump(world, arrival, poi, met)
       : afterTravel(world, arrival, poi, met)
-    if (pendingOf(world, arrival.player)) answerLater(world, arrival.player, ok(result))
+    const { player } = arrival
+    if (arrival.isDrift) {
+      const told = { command: 'jump', tick: world.tick, result: result as Jumped }
+      emit(world, driftEnded, told, toPlayer(player))
+    } else if (pendingOf(world, player)) answerLater(world, player, ok(result))
   }
 }
 
@@ -131,16 +144,17 @@ function afterJump(
   alertArrival(world, player)
   const isFirst = visit(world, player, system)
   const lane = neighboursOf(world, fromSystem).find(({ to }) => to === system)
-  addStat(world, player, 'jumps_completed', 1)
+  if (!arrival.isDrift) addStat(world, player, 'jumps_completed', 1)
   addStat(world, player, 'distance_traveled', lane?.distance ?? 0)
   const navigation = awardXp(world, player, 'navigation', NAVIGATION_XP.jump)
   const piloting = awardPiloting(world, arrival)
   const exploration = isFirst ? awardXp(world, player, 'exploration', FIRST_VISIT_XP) : 0
   const name = systemName(world, system)
   const data = { system_id: systemId(world, system), first_visit: isFirst }
-  logAction(world, player, 'navigation', 'jumped', `Jumped to ${name}.`, data)
+  const said = arrival.isDrift ? `Came out of the void in ${name}.` : `Jumped to ${name}.`
+  logAction(world, player, 'navigation', 'jumped', said, data)
   return {
-    action: 'jumped',
+    action: arrival.isDrift ? 'pathfinder_arrival' : 'jumped',
     from_system: systemName(world, fromSystem),
     system: name,
     system_name: name,

@@ -28,7 +28,17 @@ import {
   TRAVELLING,
 } from './columns.ts'
 import { coordinateAt } from './course.ts'
-import { isUnderWay, poiId, poiName, poisOf, shipOf, systemId, systemName } from './rules.ts'
+import { driftPosition } from './drift.ts'
+import {
+  isDrifting,
+  isUnderWay,
+  poiId,
+  poiName,
+  poisOf,
+  shipOf,
+  systemId,
+  systemName,
+} from './rules.ts'
 import type {
   locationSection,
   nearbyPlayerSchema,
@@ -53,8 +63,9 @@ export {
 
 /* Places */
 
-const AU = 1000
-const pointOf = (milliX: number, milliY: number) => ({ x: milliX / AU, y: milliY / AU })
+/** Of an AU in a system, of a GU on the chart. */
+const MILLI = 1_000
+const pointOf = (x: number, y: number) => ({ x: x / MILLI, y: y / MILLI })
 
 /** Wire text of a police level. Source: travel.md section 1. */
 export function securityStatus(police: number): string {
@@ -259,9 +270,17 @@ export function renderShown(view: WorldView, viewer: Eid, players: readonly Eid[
 /** What a flight is told as. */
 export function renderTransit(view: WorldView, ship: Eid) {
   const at = view.read(Location)
+  const ticksLeft = Math.max(0, at.arriveTick[ship] - view.tick)
+  if (isDrifting(view, ship)) {
+    return {
+      ...{ isJump: true, from_system: systemName(view, at.system[ship]), to_system: '' },
+      ...{ from_poi: '', to_poi: '', in_transit: true, transit_type: 'drift' },
+      ticks_remaining: ticksLeft,
+      message: voidMessage(view, ship),
+    }
+  }
   const isJump = at.state[ship] === JUMPING
   const target = view.read(Poi).system[at.toPoi[ship]]
-  const ticks = Math.max(0, at.arriveTick[ship] - view.tick)
   const name = isJump ? systemName(view, target) : poiName(view, at.toPoi[ship])
   return {
     isJump,
@@ -271,8 +290,8 @@ export function renderTransit(view: WorldView, ship: Eid) {
     to_poi: poiName(view, at.toPoi[ship]),
     in_transit: true,
     transit_type: isJump ? 'jump' : 'travel',
-    ticks_remaining: ticks,
-    message: `Under way to ${name}: ${ticks} ticks left.`,
+    ticks_remaining: ticksLeft,
+    message: `Under way to ${name}: ${ticksLeft} ticks left.`,
   }
 }
 
@@ -295,7 +314,28 @@ export function renderLocation(view: WorldView, player: Eid): Static<typeof loca
   return { ...head, ...(head.in_transit ? flight(view, ship) : scene(view, player, ship)) }
 }
 
+const voidMessage = (view: WorldView, ship: Eid): string =>
+  `Adrift off the lanes on bearing ${(driftPosition(view, ship).bearing / 10).toFixed(1)}.`
+
+/** A ship adrift: where it is on the chart, GU. What lies ahead its pilot does not know. */
+function adrift(view: WorldView, ship: Eid): Static<typeof locationSection> {
+  const { x, y, bearing } = driftPosition(view, ship)
+  const { arriveTick, departTick } = view.read(Location)
+  return {
+    transit_type: 'drift',
+    transit_arrival_tick: arriveTick[ship],
+    transit_ticks_elapsed: Math.max(0, view.tick - departTick[ship]),
+    transit_x: x / MILLI,
+    transit_y: y / MILLI,
+    transit_bearing: bearing / 10,
+    void_message: voidMessage(view, ship),
+    resources: [],
+    ...nearby([], 0, []),
+  }
+}
+
 function flight(view: WorldView, ship: Eid): Static<typeof locationSection> {
+  if (isDrifting(view, ship)) return adrift(view, ship)
   const at = view.read(Location)
   const to = at.toPoi[ship]
   const system = view.read(Poi).system[to]

@@ -1,0 +1,244 @@
+/** Drifting on a bearing: travel.md sections 2 and 4. */
+import fc from 'fast-check'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer, unitsIn } from '../../../core/goods.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { statOf } from '../../../systems/account/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { fitModule, modulesOf, recompute, unfitModule } from '../../../systems/ship/rules.ts'
+import { BEARINGS, directionOf, UNIT } from '../../../systems/travel/bearings.ts'
+import { DRIFTS, Location, Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { castRay, driftPosition, plotDrift } from '../../../systems/travel/drift.ts'
+import {
+  flightOf,
+  fuelPerJump,
+  isDrifting,
+  shipOf,
+  systemId,
+  systemOf,
+} from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let start: SmallWorld
+let small: SmallWorld
+let pilot: Eid
+let ship: Eid
+
+beforeAll(async () => {
+  start = await smallWorld({ players: 2 })
+})
+beforeEach(async () => {
+  small = await start.reload()
+  pilot = small.world.rowOf(Player, 1)
+  ship = shipOf(small.world, pilot)
+  const { fuel, fuelMax } = small.world.write(Ship)
+  fuel[ship] = fuelMax[ship]
+})
+
+const GU = 1_000
+const bearing = (degrees: number | string) => ({ target_system: String(degrees) })
+const codeOf = (outcome: unknown) => (outcome as { code?: string }).code
+const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
+
+function equip(): void {
+  for (const module of modulesOf(small.world, ship)) unfitModule(small.world, module)
+  fitModule(small.world, ship, itemIndex('pathfinder_drive'))
+  recompute(small.world, ship)
+}
+
+/** A bearing on which the ship meets a system, soon enough for a test. */
+function soonest(): { degrees: number; ticks: number; system: Eid } {
+  let best = { degrees: 0, ticks: Number.POSITIVE_INFINITY, system: 0 }
+  for (let tenths = 0; tenths < BEARINGS; tenths += 5) {
+    const plot = plotDrift(small.world, pilot, String(tenths / 10))
+    if (!('drift' in plot)) throw new Error(plot.code)
+    const { ticks, system } = plot
+    if (ticks < best.ticks) best = { degrees: tenths / 10, ticks, system }
+  }
+  return best
+}
+
+describe('directions', () => {
+  test('the table has sine and cosine of every tenth of a degree', () => {
+    for (let tenths = 0; tenths < BEARINGS; tenths++) {
+      const angle = (tenths * Math.PI) / (BEARINGS / 2)
+      const { x, y } = directionOf(tenths)
+      expect(Math.abs(x - Math.cos(angle) * UNIT)).toBeLessThanOrEqual(0.5 + 1e-6)
+      expect(Math.abs(y - Math.sin(angle) * UNIT)).toBeLessThanOrEqual(0.5 + 1e-6)
+    }
+  })
+
+  test('a ray meets the nearest system within 25 GU of it, and only ahead', () => {
+    const { world } = small
+    const { x, y } = world.read(StarSystem)
+    const rays = fc.record({
+      x: fc.integer({ min: -900_000, max: 900_000 }),
+      y: fc.integer({ min: -900_000, max: 900_000 }),
+      bearing: fc.integer({ min: 0, max: BEARINGS - 1 }),
+    })
+    fc.assert(
+      fc.property(rays, (ray) => {
+        const to = directionOf(ray.bearing)
+        const along = (row: Eid) => {
+          const [dx, dy] = [x[row] * GU - ray.x, y[row] * GU - ray.y].map(BigInt)
+          const [ux, uy] = [BigInt(to.x), BigInt(to.y)]
+          const aside = dx * uy - dy * ux
+          return { row, way: dx * ux + dy * uy, aside: aside < 0n ? -aside : aside }
+        }
+        const found = Array.from({ length: world.highOf(StarSystem) }, (_, i) => along(i + 1))
+          .filter(({ way, aside }) => way > 0n && aside <= 25n * 1_000n * 1_000_000n)
+          .sort((a, b) => (a.way === b.way ? a.row - b.row : a.way < b.way ? -1 : 1))
+        const hit = castRay(world, { ...ray, leaves: 0 })
+        expect(hit?.system).toBe(found[0]?.row)
+        if (hit) expect(BigInt(hit.way)).toBe(found[0].way)
+      }),
+    )
+  })
+})
+
+describe('jump on a bearing', () => {
+  test('needs the drive, a finite number and five jumps of fuel', () => {
+    expect(codeOf(small.act(pilot, 'jump', bearing(45)))).toBe('no_pathfinder_drive')
+    equip()
+    expect(codeOf(small.act(pilot, 'jump', bearing('1e999')))).toBe('invalid_bearing')
+    expect(codeOf(small.act(pilot, 'jump', bearing('north')))).toBe('invalid_system')
+    const need = 5 * fuelPerJump(flightOf(small.world, ship))
+    small.world.write(Ship).fuel[ship] = need - 1
+    expect(small.act(pilot, 'jump', bearing(45))).toMatchObject({
+      code: 'no_fuel',
+      details: { need, have: need - 1 },
+    })
+    expect(isDrifting(small.world, ship)).toBe(false)
+  })
+
+  test('is answered at once, with the bearing to a tenth and where the line begins', () => {
+    equip()
+    const { x, y } = small.world.read(StarSystem)
+    const from = systemOf(small.world, pilot)
+    const before = small.world.read(Ship).fuel[ship]
+    const done = resultOf(small.act(pilot, 'jump', bearing(-314.96)))
+    expect(done).toMatchObject({ action: 'pathfinder_jump', bearing: 45 })
+    expect(done).toMatchObject({ origin_x: x[from], origin_y: y[from] })
+    const spent = before - small.world.read(Ship).fuel[ship]
+    expect(spent).toBe(5 * fuelPerJump(flightOf(small.world, ship)))
+    expect(statOf(small.world, pilot, 'void_drifts')).toBe(1)
+  })
+
+  test('ends at the entry of the system it meets, and says so by itself', () => {
+    equip()
+    const { degrees, ticks, system } = soonest()
+    small.act(pilot, 'jump', bearing(degrees))
+    small.ticks(ticks - 1)
+    expect(isDrifting(small.world, ship)).toBe(true)
+    small.told()
+    small.ticks(1)
+    const told = small.told().filter(({ type }) => type === 'action_result')
+    expect(told).toHaveLength(1)
+    expect(told[0].payload).toMatchObject({
+      command: 'jump',
+      tick: small.world.tick,
+      result: { action: 'pathfinder_arrival', system_id: systemId(small.world, system) },
+    })
+    const { poi } = small.world.read(Location)
+    expect(poi[ship]).toBe(small.world.read(StarSystem).entryPoi[system])
+    expect(small.world.records(DRIFTS).size).toBe(0)
+  })
+
+  test('where nothing lies ahead the ship falls back to where it set out', () => {
+    equip()
+    const from = systemOf(small.world, pilot)
+    const lost = Array.from({ length: BEARINGS }, (_, tenths) =>
+      plotDrift(small.world, pilot, String(tenths / 10)),
+    ).find((plot) => 'drift' in plot && plot.ticks === 4_320)
+    expect(lost).toMatchObject({ ticks: 4_320, system: from })
+  })
+})
+
+describe('adrift', () => {
+  beforeEach(() => {
+    equip()
+    const far = Array.from({ length: 72 }, (_, i) => i * 5).find((degrees) => {
+      const plot = plotDrift(small.world, pilot, String(degrees))
+      return 'drift' in plot && plot.ticks > 10
+    })
+    small.act(pilot, 'jump', bearing(far ?? 0))
+    small.ticks(2)
+  })
+
+  test('the ship moves five GU a tick for each of its speed, and its pilot sees where', () => {
+    const before = driftPosition(small.world, ship)
+    small.ticks(1)
+    const after = driftPosition(small.world, ship)
+    const way = Math.hypot(after.x - before.x, after.y - before.y)
+    expect(Math.abs(way - small.world.read(Ship).speed[ship] * 5 * GU)).toBeLessThan(3)
+    expect(small.world.section('location', pilot)).toMatchObject({
+      in_transit: true,
+      transit_type: 'drift',
+      transit_x: after.x / GU,
+      transit_y: after.y / GU,
+      transit_bearing: after.bearing / 10,
+      void_message: expect.stringContaining('Adrift'),
+    })
+    const seen = resultOf(small.ask(pilot, 'get_system'))
+    expect(seen).toMatchObject({ kind: 'transit', transit_type: 'drift', to_system: '' })
+    expect(codeOf(small.ask(pilot, 'get_system_agents'))).toBe('in_transit')
+  })
+
+  test('a new bearing turns the ship where it is, for as much fuel again', () => {
+    const { fuelMax, fuel } = small.world.write(Ship)
+    fuel[ship] = fuelMax[ship]
+    const here = driftPosition(small.world, ship)
+    const turned = resultOf(small.act(pilot, 'jump', bearing((here.bearing / 10 + 180) % 360)))
+    expect(turned.action).toBe('pathfinder_redirect')
+    expect(Number(turned.origin_x) * GU).not.toBe(here.x)
+    small.ticks(4)
+    expect(small.world.read(Location).poi[ship]).toBe(
+      small.world.read(StarSystem).entryPoi[systemOf(small.world, pilot)],
+    )
+    expect(statOf(small.world, pilot, 'void_drifts')).toBe(1)
+  })
+
+  test('everything that needs a place is refused, a jump along a lane too', () => {
+    const other = systemId(small.world, systemOf(small.world, pilot) === 1 ? 2 : 1)
+    expect(codeOf(small.act(pilot, 'jump', { target_system: other }))).toBe('in_transit')
+    for (const command of ['mine', 'dock', 'undock']) {
+      expect(codeOf(small.act(pilot, command))).toBe('in_transit')
+    }
+    const { poi } = small.world.read(Location)
+    const place = small.world.texts.get(small.world.read(Poi).id[1])
+    expect(codeOf(small.act(pilot, 'travel', { target_poi: place }))).toBe('in_transit')
+    expect(poi[ship]).toBe(0)
+  })
+
+  test('what is thrown overboard is gone for good', () => {
+    const ore = itemIndex('iron_ore')
+    loadCargo(small.world, ship, namedContainer('mined'), ore, 3)
+    const lost = () => unitsIn(small.world, namedContainer('jettison_expired'), ore)
+    const before = lost()
+    const one = small.act(pilot, 'jettison', { item_id: 'iron_ore', quantity: 1 })
+    expect(resultOf(one)).toMatchObject({ container_id: '', quantity: 1 })
+    const items = [{ item_id: 'iron_ore', quantity: 2 }]
+    const many = resultOf(small.act(pilot, 'jettison', { items }))
+    expect(many).toMatchObject({ container_id: '', succeeded: 1 })
+    expect(lost() - before).toBe(3)
+  })
+
+  test('fuel cells burn, and a pump reaches nobody', () => {
+    small.world.write(Ship).fuel[ship] = 1
+    loadCargo(small.world, ship, namedContainer('supply'), itemIndex('fuel_cell'), 2)
+    expect(resultOf(small.act(pilot, 'refuel'))).toMatchObject({ source: 'cargo' })
+    const target = 'Tester 2'
+    expect(small.act(pilot, 'refuel', { target })).toMatchObject({ ok: false })
+  })
+
+  test('a loaded world goes on drifting', async () => {
+    const loaded = await small.reload()
+    small.ticks(3)
+    loaded.ticks(3)
+    expect(driftPosition(loaded.world, ship)).toEqual(driftPosition(small.world, ship))
+    expect(loaded.hash()).toBe(small.hash())
+  })
+})
