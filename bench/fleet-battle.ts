@@ -2,11 +2,12 @@
  * Two fleets of real clients fight to the end in one system while some look on: is a frame lost or
  * out of order, and what do queries, ticks and publishing take meanwhile?
  */
-
+import { type ChildProcess, spawn } from 'node:child_process'
 import { type Client, connect, type Reply } from './clients.ts'
-import { add, quantile, sorted, spread } from './figures.ts'
+import { quantile, sorted, spread } from './figures.ts'
+import type { SpectatorFigures } from './fleet-spectators.ts'
 import { type BattleWatch, watchBattle } from './fleet-watch.ts'
-import { preparedLogin } from './prepared.ts'
+import { preparedLogin } from './prepared-login.ts'
 import {
   describeServer,
   ofTicks,
@@ -15,12 +16,12 @@ import {
   watchServer,
 } from './server-figures.ts'
 
+const SPECTATORS = new URL('./fleet-spectators.js', import.meta.url).pathname
 const JOINING_AT_ONCE = 25
-const QUERIES = ['get_status', 'get_nearby', 'get_cargo', 'get_system', 'get_battle_status']
-const QUERY_EVERY_MS = 1_000
 const POLL_MS = 20
 /** A frame is missed for sure when nothing came for so many ticks. */
 const SILENT_TICKS_MAX = 10
+const TROUBLES_SHOWN = 10
 
 export interface BattleOptions {
   readonly url: string
@@ -44,8 +45,7 @@ interface Pilot {
 interface Fight {
   readonly options: BattleOptions
   readonly pilots: readonly Pilot[]
-  readonly spectators: readonly Client[]
-  readonly queryMs: Map<string, number[]>
+  readonly spectators: Spectators
   readonly troubles: string[]
   /** Payload of battle_ended. */
   ended: Readonly<Record<string, unknown>> | undefined
@@ -106,18 +106,37 @@ async function startPilot({ url, fleet }: BattleOptions, index: number): Promise
 const heardTick = (pilots: readonly Pilot[]): number =>
   pilots.reduce((last, { watch }) => Math.max(last, watch.lastTick), 0)
 
-async function muster(options: BattleOptions): Promise<Fight> {
-  const { url, fleet, spectators } = options
-  const pilots = await each(2 * fleet, (index) => startPilot(options, index))
-  const watching = await each(spectators, async (index) => {
-    const client = await connect(url, 'ws2')
-    await logIn(client, 2 * fleet + index)
-    return client
+interface Spectators {
+  readonly process: ChildProcess
+  /** Resolves when they have all come in. */
+  readonly ready: Promise<void>
+  /** What they printed last. */
+  readonly figures: Promise<SpectatorFigures>
+}
+
+function sendSpectators({ url, fleet, spectators }: BattleOptions): Spectators {
+  const args = [SPECTATORS, url, String(2 * fleet), String(spectators)]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  let text = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += String(chunk)
+      if (text.startsWith('ready')) resolve()
+    })
+    child.once('close', () => reject(new Error('the spectators left')))
   })
-  const fight: Fight = {
-    ...{ options, pilots, spectators: watching },
-    ...{ queryMs: new Map(), troubles: [], ended: undefined },
-  }
+  ready.catch(() => {})
+  const figures = new Promise<SpectatorFigures>((resolve) => {
+    child.once('close', () => resolve(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')))
+  })
+  return { process: child, ready, figures }
+}
+
+async function muster(options: BattleOptions): Promise<Fight> {
+  const pilots = await each(2 * options.fleet, (index) => startPilot(options, index))
+  const spectators = sendSpectators(options)
+  await spectators.ready
+  const fight: Fight = { options, pilots, spectators, troubles: [], ended: undefined }
   for (const pilot of pilots) {
     pilot.client.onPush = ({ type, payload }) => {
       if (type === 'player_died') pilot.diedTick = heardTick(pilots)
@@ -163,18 +182,6 @@ async function engage(fight: Fight): Promise<void> {
   })
 }
 
-async function ask(fight: Fight, client: Client): Promise<void> {
-  await sleep(Math.random() * QUERY_EVERY_MS)
-  for (let i = 0; !fight.ended && !client.closed; i++) {
-    const query = QUERIES[i % QUERIES.length]
-    const sent = performance.now()
-    const reply = await client.call(query)
-    if (!reply.ok && reply.code !== 'no_battle') refused(fight, query, reply)
-    add(fight.queryMs, query, performance.now() - sent)
-    await sleep(QUERY_EVERY_MS)
-  }
-}
-
 /** Resolves when the battle is over, or when there is no hope of it. */
 async function fightOn(fight: Fight): Promise<void> {
   const { pilots, options } = fight
@@ -208,14 +215,15 @@ function faultOf({ client, watch, diedTick, name }: Pilot, lastTick: number): st
   return watch.lastTick < due ? `${name} heard of tick ${watch.lastTick}, not ${due}` : undefined
 }
 
-function figuresOf(fight: Fight, server: ServerFigures): BattleFigures {
-  const { pilots, queryMs, troubles } = fight
+function figuresOf(fight: Fight, server: ServerFigures, seen: SpectatorFigures): BattleFigures {
+  const { pilots, troubles } = fight
+  troubles.push(...seen.refusals)
   const lastTick = heardTick(pilots)
   for (const pilot of pilots) {
     const fault = faultOf(pilot, lastTick)
     if (fault) troubles.push(fault)
   }
-  const queries = sorted([...queryMs.values()].flat())
+  const queries = sorted(Object.values(seen.queryMs).flat())
   const total = (read: (watch: BattleWatch) => number): number =>
     pilots.reduce((sum, { watch }) => sum + read(watch), 0)
   return {
@@ -235,36 +243,36 @@ function figuresOf(fight: Fight, server: ServerFigures): BattleFigures {
   }
 }
 
-function report(fight: Fight, figures: BattleFigures, server: ServerFigures): void {
-  const { say } = fight.options
+/** A battle as lines. */
+function describeBattle(fight: Fight, figures: BattleFigures, seen: SpectatorFigures): string[] {
   const { pilots, ticks, destroyed, frames, bytes, parsed } = figures
   const { winning_side: winner, reason } = fight.ended ?? {}
-  say(`${pilots} pilots, ${ticks} ticks, ${destroyed} destroyed; won by side ${winner}: ${reason}`)
   const mb = (count: number): string => (count / 1e6).toFixed(1)
-  say(
-    `battle_update: ${frames} frames, ${mb(bytes)} MB, ${mb(bytes / ticks)} MB a tick; ${parsed} parsed`,
-  )
-  say(`queries ${figures.queries}: ${spread(sorted([...fight.queryMs.values()].flat()))}`)
-  for (const [name, times] of fight.queryMs) say(`  ${name}: ${spread(sorted(times))}`)
-  for (const line of describeServer(server)) say(line)
-  for (const trouble of fight.troubles.slice(0, 10)) say(`  ${trouble}`)
-  say(`lost, out of order or refused: ${figures.faults}`)
+  const all = sorted(Object.values(seen.queryMs).flat())
+  return [
+    `${pilots} pilots, ${ticks} ticks, ${destroyed} destroyed; won by side ${winner}: ${reason}`,
+    `battle_update: ${frames} frames, ${mb(bytes)} MB, ${mb(bytes / ticks)} MB a tick; ` +
+      `${parsed} parsed`,
+    `queries ${figures.queries}: ${spread(all)}`,
+    ...Object.entries(seen.queryMs).map(([name, ms]) => `  ${name}: ${spread(sorted(ms))}`),
+    ...fight.troubles.slice(0, TROUBLES_SHOWN).map((trouble) => `  ${trouble}`),
+    `lost, out of order or refused: ${figures.faults}`,
+  ]
 }
 
 /** Has the fleets of a prepared world fight it out on a running server. */
 export async function fightBattle(options: BattleOptions): Promise<BattleFigures> {
   const fight = await muster(options)
-  options.say(`${fight.pilots.length} pilots and ${fight.spectators.length} spectators are in`)
+  options.say(`${fight.pilots.length} pilots and ${options.spectators} spectators are in`)
   const server = watchServer(options.url, options.tickMs)
-  const asking = fight.spectators.map((client) => ask(fight, client))
   await engage(fight)
   if (fight.troubles.length === 0) await fightOn(fight)
-  fight.ended ??= {}
-  await Promise.all(asking)
+  fight.spectators.process.stdin?.end()
+  const seen = await fight.spectators.figures
   server.stop()
-  const figures = figuresOf(fight, server)
-  report(fight, figures, server)
+  const figures = figuresOf(fight, server, seen)
+  for (const line of describeServer(server)) options.say(line)
+  for (const line of describeBattle(fight, figures, seen)) options.say(line)
   await Promise.all(fight.pilots.map(({ client }) => client.close()))
-  await Promise.all(fight.spectators.map((client) => client.close()))
   return figures
 }

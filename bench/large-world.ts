@@ -28,7 +28,8 @@ import {
 } from '../systems/travel/rules.ts'
 import { neighboursOf } from '../systems/travel/views.ts'
 import type { Card, Role } from './crowd.ts'
-import { preparedLogin, prepareWorld } from './prepared.ts'
+import { prepareWorld } from './prepared.ts'
+import { preparedLogin } from './prepared-login.ts'
 
 /** Of twenty acting players. */
 const ROLE_OF: readonly Role[] = [

@@ -2,7 +2,6 @@
  * Worlds prepared for live runs: players registered and their ships placed, saved as the snapshot
  * that a server starts from. Registering and flying thousands over sockets would take hours.
  */
-import { createHash } from 'node:crypto'
 import { assert } from '../core/assert.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
@@ -14,6 +13,7 @@ import type { Eid, World } from '../core/world.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
 import { migrate } from '../storage/migrations/index.ts'
+import { preparedLogin, sha256 } from './prepared-login.ts'
 import { benchEngine, EMPIRES } from './worlds.ts'
 
 /** Registrations in one batch. */
@@ -28,14 +28,6 @@ export interface PreparedOptions {
   readonly accounts?: number
   /** Places ships and fits them out; rows of the players in order. */
   arrange(world: World, players: readonly Eid[]): void
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-/** What the player of that place in the order logs in with. */
-export function preparedLogin(index: number): { username: string; password: string } {
-  const username = `Prepared ${index}`
-  return { username, password: sha256(username) }
 }
 
 function registrations(from: number, count: number): JournalInput[] {
