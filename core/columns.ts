@@ -234,6 +234,8 @@ export function attach(layout: Layout, buffer: SharedArrayBuffer): AttachedTable
     const columns = tables[place.table]
     columns[place.name] = viewOf(place, buffer)
   }
+  // Filled name by name, an object of many columns is a hash table to V8; its copy is not.
+  for (const name of Object.keys(tables)) tables[name] = { ...tables[name] }
   return tables
 }
 

@@ -16,13 +16,24 @@ function mix(h: number): number {
 
 /** A u32 from up to five integers (each taken modulo 2^32, its high part folded in). */
 export function hash32(seed: number, a: number, b = 0, c = 0, d = 0): number {
+  return hashLast(hashNext(hashPrefix(seed, a, b), c), fold(d))
+}
+
+/**
+ * `hash32` in steps, for loops that draw many numbers with the same beginning:
+ * `hashLast(hashNext(hashPrefix(seed, a, b), c), d)` is `hash32(seed, a, b, c, d)` for d < 2^32.
+ */
+export function hashPrefix(seed: number, a: number, b: number): number {
   let h = mix((seed ^ 0x9e3779b9) | 0)
   h = mix((h + Math.imul(fold(a), 0x27d4eb2f)) | 0)
-  h = mix((h + Math.imul(fold(b), 0x165667b1)) | 0)
-  h = mix((h + Math.imul(fold(c), 0x9e3779b1)) | 0)
-  h = mix((h + Math.imul(fold(d), 0x85ebca77)) | 0)
-  return h >>> 0
+  return mix((h + Math.imul(fold(b), 0x165667b1)) | 0)
 }
+
+export const hashNext = (prefix: number, c: number): number =>
+  mix((prefix + Math.imul(fold(c), 0x9e3779b1)) | 0)
+
+export const hashLast = (next: number, d: number): number =>
+  mix((next + Math.imul(d, 0x85ebca77)) | 0) >>> 0
 
 function fold(n: number): number {
   return n >= 0 && n <= 0xffffffff ? n | 0 : ((n % 0x100000000) ^ Math.floor(n / 0x100000000)) | 0

@@ -247,3 +247,25 @@ const ESCAPE = modules('escape', 'defense', [
 ])
 
 export const DEFENSE_MODULES: readonly ModuleRow[] = [...SHIELDS, ...ARMOR, ...HARDENERS, ...ESCAPE]
+
+/** Stand last in the table of modules. */
+export const ADAPTIVE_MODULES: readonly ModuleRow[] = modules('resistance', 'defense', [
+  [
+    'adaptive_plating_i',
+    'Adaptive Plating I',
+    4_800,
+    4,
+    7,
+    { adaptive_resistance: 6 },
+    'Plate that learns where it was hit and holds it against you.',
+  ],
+  [
+    'adaptive_plating_ii',
+    'Adaptive Plating II',
+    19_000,
+    7,
+    15,
+    { adaptive_resistance: 13, ...skill('armor', 20) },
+    'It learns faster, and forgives less.',
+  ],
+])

@@ -1,10 +1,10 @@
 /**
- * The module table: industry, weapons, defence, ship systems, boarding, in the one order columns
- * rely on; append at the end only.
+ * The module table: industry, weapons, defence, ship systems, boarding, plating, in the one order
+ * that columns rely on; append at the end only.
  */
 import { deepFreeze } from './freeze.ts'
 import { BOARDING_MODULES } from './modules-boarding.ts'
-import { DEFENSE_MODULES } from './modules-defense.ts'
+import { ADAPTIVE_MODULES, DEFENSE_MODULES } from './modules-defense.ts'
 import { INDUSTRY_MODULES } from './modules-industry.ts'
 import { SHIP_MODULES } from './modules-ship.ts'
 import { WEAPON_MODULES } from './modules-weapons.ts'
@@ -16,6 +16,7 @@ export const MODULES: readonly ModuleRow[] = deepFreeze([
   ...DEFENSE_MODULES,
   ...SHIP_MODULES,
   ...BOARDING_MODULES,
+  ...ADAPTIVE_MODULES,
 ])
 
 /** Beam precision × 1000, default 1000. Source: mining.md section 2. */

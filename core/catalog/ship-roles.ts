@@ -362,6 +362,8 @@ export function capabilities(name: Role, tier: number): Capability[] {
       ]
     case 'carrier':
       return [cap('ship_bay_capacity', tier - 2), cap('drone_bay', tier)]
+    case 'flagship':
+      return [cap('capital_weapon_bonus', 10)]
     default:
       return []
   }

@@ -156,6 +156,8 @@ export interface ModuleRow {
   hull_bonus?: number
   hull_penalty?: number
   damage_reduction?: number
+  /** Shares its bucket with `damage_reduction`. */
+  adaptive_resistance?: number
   resistance_bonus?: Readonly<Partial<Record<DamageType, number>>>
   // movement, tackle
   speed_bonus?: number

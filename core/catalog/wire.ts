@@ -12,6 +12,7 @@ const INTERNAL: readonly string[] = [
   'marine_combat_bonus',
   'crew_combat_bonus',
   'latch_strength',
+  'adaptive_resistance',
   'latch_resistance_bonus',
   'boarding_defense_bonus',
   'fleet_triage_pct',

@@ -56,7 +56,7 @@ function workOf(
 export const closing: SystemDef = {
   name: 'boarding.close',
   phase: 'fight',
-  after: 'combat.join',
+  after: 'combat.maneuver',
   reads: [Battle, Ship],
   writes: [Participant, Boarding, BattleBoarding, Link],
   split: {
@@ -85,7 +85,7 @@ export const closing: SystemDef = {
 export const assault: SystemDef = {
   name: 'boarding.assault',
   phase: 'fight',
-  after: 'boarding.close',
+  after: 'combat.fire',
   reads: [Battle, BattleBoarding, Attack],
   writes: [Participant, Boarding, Link, Ship],
   split: {

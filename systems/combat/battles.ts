@@ -10,6 +10,7 @@ import { defineIndex, type Eid, type Row, type World, type WorldView } from '../
 import { Player } from '../account/columns.ts'
 import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { trackShield } from '../ship/rules.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/columns.ts'
 import {
   BATTLE_KINDS,
@@ -20,6 +21,7 @@ import {
   Participant,
   RING_OUTER,
 } from './columns.ts'
+import { freezeFit } from './fit.ts'
 import { combatantId, combatantName, participantsOf, pilotOf } from './views.ts'
 
 export type ParticipantKind = (typeof PARTICIPANT_KINDS)[number]
@@ -264,10 +266,12 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   part.side[row] = side
   part.ring[row] = RING_OUTER
   part.joinTick[row] = world.tick
+  freezeFit(world, row)
   freezeBoarding(world, row)
   enlist(world, row)
   const fighting = world.write(Fighting)
   fighting.participant[ship] = row
+  trackShield(world, ship)
   wishToEngage(world, ship, 0, 0)
   if (state[ship] === TRAVELLING) holdFlight(world, ship)
   world.index(NEWS).joined.push(row)
@@ -300,6 +304,7 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   }
   const fighting = world.write(Fighting)
   fighting.participant[ship[row]] = 0
+  if (world.read(Ship).alive[ship[row]] === 1) trackShield(world, ship[row])
   if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
   if (ESCAPED.has(reason)) {
     fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS

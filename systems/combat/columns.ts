@@ -136,11 +136,10 @@ export const Participant = defineTable('participant', ROWS.participants, {
   capitalPct: u8('damage bonus of a capital hull, %'),
   critPermille: u16('chance of a critical hit'),
   offensePct: i16('offensive buffs, %'),
-  defensePct: i16('defensive buffs, %'),
-  shieldSkillPct: u8('shields skill, %'),
-  resistPct: i16('typed resistance by DAMAGE_TYPES, %', { width: 6 }),
-  flatPct: i16('flat reduction, %'),
-  adaptivePct: i16('adaptive reduction, %'),
+  defensePct: u8('defensive buffs, 0-75 %'),
+  shieldSkillPct: u8('shields skill, 0-75 %'),
+  resistPct: u8('typed resistance by DAMAGE_TYPES, 0-75 %', { width: 6 }),
+  flatPct: u8('flat and adaptive reduction, 0-75 %'),
   repairPower: u16('hull points a tick of its own repair systems'),
   remotePower: u16('hull points a tick of its remote repair'),
   disruptPoints: u8('of its disruptors'),
@@ -149,7 +148,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
   webifiers: u8('count'),
   stabilizers: u8('count'),
   specials: u16('bits of COMBAT_SPECIALS'),
-  guns: u8('fitted weapons'),
+  guns: u8('fitted weapons; in order of their damage types'),
   gunModule: ref('module', 'the weapon; 0 for one of an NPC', { width: GUNS_MAX }),
   gunDamage: u16('points a hit before everything; hull bonus included', { width: GUNS_MAX }),
   gunType: u8('index into DAMAGE_TYPES', { width: GUNS_MAX }),
@@ -206,6 +205,7 @@ export const Turn = defineTable('turn', ROWS.participants, {
   autopilot: u8('1 when the autopilot flew it', SCRATCH),
   forced: u8('1 when it had to fire for want of fuel', SCRATCH),
   fuelBurned: u8('units', SCRATCH),
+  crewPct: u8('crew efficiency at the start of the phase', SCRATCH),
   hullBefore: i32('points at the start of the phase', SCRATCH),
   shieldBefore: i32('points at the start of the phase', SCRATCH),
   hullMended: i32('points by its own repair systems', SCRATCH),
@@ -222,6 +222,8 @@ export const Turn = defineTable('turn', ROWS.participants, {
   // counted for experience, of players only; by opponent: others, players
   volleys: u8('fired', { width: 2, derived: true }),
   scores: u16('volleys that hit, and volleys dodged', { width: 2, derived: true }),
+  duelShield: i32('shield damage taken from players, points', SCRATCH),
+  duelHull: i32('hull damage taken from players, points', SCRATCH),
   xp: u32('experience of this tick', SCRATCH),
 })
 /** Why a participant changed its ring. Wire values of the log, but for the first. */
@@ -230,9 +232,10 @@ export const MOVE_REASONS = ['', 'order', 'flee', 'board', 'autopilot'] as const
 export const ORDERED = { move: 1, stance: 2, target: 4 } as const
 
 /**
- * Volleys, splashes and burns of the tick being fought, with what each stage made of them: a range
- * for each battle (`Battle.firstAttack`, `attackCount`), in the order in which they were applied.
- * Scratch, as Turn. Source: combat.md section 6.
+ * Volleys, splashes and burns of the tick being fought: a range for each battle
+ * (`Battle.firstAttack`, `attackCount`): volleys in the order of the battle, then splash, then
+ * burns. Chances, rolls and what each stage made of it follow from this, the turn and the frozen
+ * figures (stages.ts). Scratch, as Turn. Source: combat.md section 6.
  */
 export const Attack = defineTable(
   'attack',
@@ -242,31 +245,33 @@ export const Attack = defineTable(
     target: u32('participant', SCRATCH),
     type: u8('index into DAMAGE_TYPES', SCRATCH),
     flags: u8('bits of ATTACK_FLAGS', SCRATCH),
-    distance: u8('rings between them', SCRATCH),
     fired: u16('bits by weapon', SCRATCH),
     hits: u16('bits by weapon', SCRATCH),
-    crits: u16('bits by weapon', SCRATCH),
-    chance: u16('of the first weapon that hit, or else fired; per mille', SCRATCH),
-    roll: u16('of that weapon, per mille', SCRATCH),
-    crewPct: u8("the attacker's crew efficiency", SCRATCH),
     raw: i32('sum of the weapons that hit: stage 5', SCRATCH),
-    skillPct: i16('stage 6', SCRATCH),
-    offensePct: i16('stage 7, capital bonus included', SCRATCH),
+    againstPct: i16('what the ammunition adds against this target: part of stage 7', SCRATCH),
     preHit: i32('after stage 7', SCRATCH),
-    stancePct: u8('stage 8', SCRATCH),
-    afterStance: i32('after stage 8', SCRATCH),
-    defensePct: u8('stage 9', SCRATCH),
-    afterDefense: i32('after stage 9', SCRATCH),
-    shieldResistPct: u8('stage 10; 0 without a shield', SCRATCH),
-    typeResistPct: u8('stage 11', SCRATCH),
-    flatPct: u8('stage 12', SCRATCH),
+    stance: u8('of the target, index into STANCES: stage 8', SCRATCH),
     final: i32('after stage 12', SCRATCH),
     shieldHit: i32('points taken off the shield', SCRATCH),
     hullHit: i32('points taken off the hull', SCRATCH),
+    // with flag `mixed`: what the weapons that hit have of their own, each by its damage
+    shieldBypassPct: u8('of the damage', SCRATCH),
+    armorBypassPct: u8('of the armour', SCRATCH),
+    shieldPct: i16('added to the damage to shields, %', SCRATCH),
+    hullPct: i16('added to the damage to hulls, %', SCRATCH),
+    splashPct: u8('of the damage, to others in the ring', SCRATCH),
+    burnPct: u8('of the damage, each tick', SCRATCH),
+    burnTicks: u8('the most of them', SCRATCH),
+    meltPct: u8('the most of them', SCRATCH),
+    meltTicks: u8('the most of them', SCRATCH),
+    disruptTicks: u8('the most of them', SCRATCH),
   },
   { rowsMin: 64 * ATTACKS_PER_PARTICIPANT },
 )
-export const ATTACK_FLAGS = { hit: 1, splash: 2, disrupted: 4, burn: 8, kill: 16 } as const
+/** `shielded`: the target had a shield when it was hit. */
+export const ATTACK_FLAGS = {
+  ...{ hit: 1, splash: 2, disrupted: 4, burn: 8, kill: 16, shielded: 32, mixed: 64 },
+} as const
 
 /**
  * What ammunition does, by good plus 1 as in `Module.ammoType`: kernels do not load the catalogue.
@@ -291,6 +296,7 @@ export const Ammo = defineTable(
     meltPct: u8('of the armour', SCRATCH),
     meltTicks: u8('of it', SCRATCH),
     disruptTicks: u8('of EM disruption', SCRATCH),
+    special: u8('1 when it does more than add to damage and chance', SCRATCH),
   },
   { fixed: true },
 )

@@ -32,11 +32,10 @@ import {
   wishToEngage,
 } from './battles.ts'
 import { Battle, Fighting, Lives, PARTICIPANT_KINDS, Participant } from './columns.ts'
+import { AGGRESSION_TICKS } from './damage.ts'
 import { tellJoins } from './tell.ts'
 import { participantsOf, pilotOf } from './views.ts'
 
-/** Source: combat.md section 1. */
-export const AGGRESSION_TICKS = 30
 /** Ticks after the last binding for which a ship in space can still be found. */
 const ABSENCE_TICKS = 3
 

@@ -28,7 +28,6 @@ import {
   SIDES_WIDTH,
 } from './columns.ts'
 import { bury, describeDeath } from './deaths.ts'
-import { AGGRESSION_TICKS } from './engage.ts'
 import { hideShip, warpAway } from './escapes.ts'
 import { tellBattle } from './feed.ts'
 import { closeRoll, recordDeparture } from './roll.ts'
@@ -48,24 +47,6 @@ const SELF_DESTRUCTED = FATES.indexOf('self_destructed')
 /** Boarding deals with hulls that were taken. */
 const CAPTURED = FATES.indexOf('captured')
 const isLost = (fate: number): boolean => fate === DESTROYED || fate === SELF_DESTRUCTED
-
-/* What the hits of the tick leave behind */
-
-/** Whoever dealt or received damage is flagged; what came off hulls is added up. */
-function noteHits(world: World, battle: Row): void {
-  const { firstAttack, attackCount } = world.read(Battle)
-  const { attacker, target, shieldHit, hullHit } = world.read(Attack)
-  const { ship, hullTaken } = world.write(Participant)
-  const { aggressiveUntil } = world.write(Fighting)
-  const until = world.tick + AGGRESSION_TICKS
-  const from = firstAttack[battle]
-  for (let row = from; row < from + attackCount[battle]; row++) {
-    if (shieldHit[row] + hullHit[row] === 0) continue
-    hullTaken[target[row]] += hullHit[row]
-    aggressiveUntil[ship[target[row]]] = until
-    if (attacker[row] !== 0) aggressiveUntil[ship[attacker[row]]] = until
-  }
-}
 
 /* Self-destruction */
 
@@ -223,17 +204,14 @@ function resolve(world: World, battle: Row): void {
   if (outcome) end(world, battle, outcome.reason, outcome.winner)
 }
 
-/** Before anything becomes of ships: what was fired, and what it leaves behind. */
+/** Before anything becomes of ships: what was fired. */
 export const report: SystemDef = {
   name: 'combat.report',
   phase: 'fight',
-  reads: [Battle, Attack, Ship, Module],
-  writes: [Participant, Fighting],
+  reads: [Battle, Attack, Participant, Ship, Module],
+  writes: [],
   run(world) {
-    for (const battle of battles(world)) {
-      tellDamage(world, battle)
-      noteHits(world, battle)
-    }
+    for (const battle of battles(world)) tellDamage(world, battle)
   },
 }
 

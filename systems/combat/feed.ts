@@ -9,6 +9,7 @@ import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts
 import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { Battle, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './columns.ts'
+import { isOnAutopilot } from './damage.ts'
 import {
   battleId,
   boardingSchema,
@@ -18,9 +19,6 @@ import {
   sideSchema,
   sidesOf,
 } from './views.ts'
-
-/** Ticks after an order of the pilot in which the autopilot is off. Source: combat.md section 2. */
-export const AUTOPILOT_AFTER_TICKS = 10
 
 const BY_PLAYER = PARTICIPANT_KINDS.indexOf('player')
 
@@ -159,7 +157,3 @@ function scanBattle(world: World, battle: Eid): Scan {
   scan.count = place
   return scan
 }
-
-/** True until the pilot's first order, and again some ticks after each. `orderTick` 0: none yet. */
-export const isOnAutopilot = (tick: number, orderTick: number): boolean =>
-  orderTick === 0 || tick > orderTick + AUTOPILOT_AFTER_TICKS

@@ -21,9 +21,11 @@ import {
 } from './events.ts'
 import { fate, report } from './fates.ts'
 import { battleUpdate } from './feed.ts'
+import { loadAmmo } from './fit.ts'
 import { battle, battleOrders } from './orders.ts'
 import { getBattleStatus } from './queries.ts'
 import { ROLLS } from './roll.ts'
+import { firing, maneuvering, mending } from './systems.ts'
 
 export const combatDomain: DomainDef = {
   name: 'combat',
@@ -42,9 +44,10 @@ export const combatDomain: DomainDef = {
     battleEnded,
   ],
   admission: refuseInBattle,
-  systems: [uncloak, join, report, fate],
+  systems: [uncloak, join, maneuvering, firing, mending, report, fate],
   checks: [battlesAreSound, battlesAreFought, fightersAreListed],
   rebuild(world) {
+    loadAmmo(world)
     rebuildBattles(world)
     rebuildCloaks(world)
   },

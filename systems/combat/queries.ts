@@ -22,7 +22,7 @@ import { JUMPING, Location } from '../travel/columns.ts'
 import { systemId, systemOf } from '../travel/rules.ts'
 import { battleIn, combatantOf } from './battles.ts'
 import { Battle, GUNS_MAX, Participant } from './columns.ts'
-import { isOnAutopilot } from './feed.ts'
+import { isOnAutopilot } from './damage.ts'
 import {
   battleId,
   boardingSchema,

@@ -6,7 +6,7 @@ import type { CheckDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Module, Recovering, Ship } from './columns.ts'
 import { deriveFigures } from './derive.ts'
-import { modulesOf } from './rules.ts'
+import { isRecovering, modulesOf } from './rules.ts'
 
 /** Fails only when out of range: a message a value would cost more than the check. */
 function within(ship: Eid, name: string, value: number, high: number): void {
@@ -63,7 +63,7 @@ export const shipsConsistent: CheckDef = {
       for (const name of DERIVED) {
         assert(row[name][ship] === figures[name], `ship ${ship}: ${name} is stale`)
       }
-      const recovering = row.shield[ship] < row.shieldMax[ship] && row.shieldRegen[ship] > 0
+      const recovering = isRecovering(view, ship)
       assert(view.has(Ship, ship, Recovering) === recovering, `ship ${ship}: shield tag is stale`)
     }
   },

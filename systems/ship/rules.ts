@@ -9,6 +9,7 @@ import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
 import { closeContainer, openContainer } from '../../core/goods.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { Fighting } from '../combat/columns.ts'
 import { Module, Recovering, Ship } from './columns.ts'
 import { deriveFigures, type Figures } from './derive.ts'
 
@@ -203,11 +204,19 @@ export function recompute(world: World, ship: Eid): void {
   trackShield(world, ship)
 }
 
-/** Keeps the tag of ships whose shield regrows; whoever lowers a shield calls it. */
+/** True if the shield regrows by itself. In a battle phase fight sees to it. */
+export function isRecovering(view: WorldView, ship: Eid): boolean {
+  const { shield, shieldMax, shieldRegen } = view.read(Ship)
+  if (view.read(Fighting).participant[ship] !== 0) return false
+  return shield[ship] < shieldMax[ship] && shieldRegen[ship] > 0
+}
+
+/**
+ * Keeps the tag of ships whose shield regrows; whoever lowers a shield calls it, and whoever takes
+ * a ship into a battle or out of it.
+ */
 export function trackShield(world: World, ship: Eid): void {
-  const { shield, shieldMax, shieldRegen } = world.read(Ship)
-  const recovering = shield[ship] < shieldMax[ship] && shieldRegen[ship] > 0
-  if (recovering) world.tag(Ship, ship, Recovering)
+  if (isRecovering(world, ship)) world.tag(Ship, ship, Recovering)
   else world.untag(Ship, ship, Recovering)
 }
 

@@ -1,0 +1,194 @@
+/**
+ * Step of combat.fire: the weapons of one ship against its aim, stages 1 to 7, added up by damage
+ * type: an entry each. Everything is read as it stood before the first hit of the tick. Source:
+ * combat.md sections 4, 6, 7, step H4.
+ */
+import type { KernelColumns } from '../../core/columns.ts'
+import { hashLast } from '../../core/rng.ts'
+import { Module, Ship } from '../ship/columns.ts'
+import {
+  Ammo,
+  ATTACK_FLAGS,
+  Attack,
+  DAMAGE_TYPES,
+  GUNS_MAX,
+  Participant,
+  STANCES,
+  Turn,
+} from './columns.ts'
+import {
+  baseChance,
+  criticalDamage,
+  damageByEffort,
+  effortPermyriad,
+  hitChance,
+  POINTS_MAX,
+  share,
+  typedDamage,
+  WHOLE_EFFORT,
+} from './damage.ts'
+import { AT, type Entries } from './entries.ts'
+import { createShots, makeMix, type Shots } from './mix.ts'
+
+// V8 reads an import through a cell and checks it each time; constants of the module it folds.
+const NEXT = AT.next
+const GUNS = GUNS_MAX
+const MOST_POINTS = POINTS_MAX
+const WHOLE = WHOLE_EFFORT
+const draw = hashLast
+const stage = share
+const typed = typedDamage
+const critical = criticalDamage
+const spend = damageByEffort
+const effortOf = effortPermyriad
+const chanceOf = hitChance
+const baseOf = baseChance
+
+/** A type as carried from weapon to weapon may have the flag `mixed` above it. */
+const TYPE_MASK = 0x3f
+/** Weapons fired are bits, those that hit so many bits above. */
+const GUN_BITS = 16
+const ENERGY = DAMAGE_TYPES.indexOf('energy')
+const EVADE = STANCES.indexOf('evade')
+const { hit: HIT, disrupted: DISRUPTED, mixed: MIXED } = ATTACK_FLAGS
+const PERMILLE = 1000
+
+/** Weapons that cannot fire in this tick cool down all the same. */
+export function makeCooling(columns: KernelColumns): (row: number) => void {
+  const { guns, gunCooldown } = columns.of(Participant)
+  return (row) => {
+    for (let at = row * GUNS; at < row * GUNS + guns[row]; at++) {
+      if (gunCooldown[at] !== 0) gunCooldown[at]--
+    }
+  }
+}
+
+/** Takes a round out of the magazine. Returns the ammunition, 0 for none needed, -1 for none. */
+function makeLoad(columns: KernelColumns) {
+  const { gunModule, gunMagazine } = columns.of(Participant)
+  const { ammo, ammoType } = columns.of(Module)
+  return (at: number): number => {
+    if (gunMagazine[at] === 0) return 0
+    const module = gunModule[at]
+    const left = ammo[module]
+    if (left === 0) return -1
+    ammo[module] = left - 1
+    return ammoType[module]
+  }
+}
+
+/** Stages 1 to 4 of one weapon that hit, critical or not. */
+function makeShot(columns: KernelColumns) {
+  const { gunDamage, gunType } = columns.of(Participant)
+  const { damagePct } = columns.of(Ammo)
+
+  return (at: number, load: number, effort: number, isCritical: boolean): number => {
+    let damage = typed(gunDamage[at], gunType[at])
+    if (load !== 0) damage = stage(damage, 100 + damagePct[load])
+    if (effort !== WHOLE) damage = spend(damage, effort)
+    return isCritical ? critical(damage) : damage
+  }
+}
+
+/** Writes an entry: stages 5 to 7, and what the weapons had of their own. */
+function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
+  const { ship, weaponSkillPct, woundedPct, energyPct, offensePct } = columns.of(Participant)
+  const { capitalPct, armorBypassPct, emTicks } = columns.of(Participant)
+  const { hullBefore } = columns.of(Turn)
+  const { hullMax } = columns.of(Ship)
+  const { attacker, target, type, flags, fired, hits, raw } = columns.of(Attack)
+  const { againstPct, preHit, armorBypassPct: bypassed } = columns.of(Attack)
+  const mix = makeMix(columns, shots)
+
+  /** The pilot bypasses armour with whatever hits. */
+  function pierce(entry: number, row: number): void {
+    if ((flags[entry] & MIXED) === 0) mix(entry)
+    flags[entry] |= MIXED
+    bypassed[entry] += armorBypassPct[row]
+  }
+
+  return (row: number, at: number, of: number, points: number, guns: number): void => {
+    const entry = state[NEXT]++
+    const hitting = guns >>> GUN_BITS
+    attacker[entry] = row
+    target[entry] = at
+    type[entry] = of & TYPE_MASK
+    flags[entry] = (hitting === 0 ? 0 : HIT) | (of & MIXED) | (emTicks[row] === 0 ? 0 : DISRUPTED)
+    fired[entry] = guns
+    hits[entry] = hitting
+    againstPct[entry] = 0
+    raw[entry] = Math.min(MOST_POINTS, points)
+    if ((of & MIXED) !== 0) mix(entry)
+    if (armorBypassPct[row] !== 0 && hitting !== 0) pierce(entry, row)
+    let skill = weaponSkillPct[row]
+    if (energyPct[row] !== 0 && type[entry] === ENERGY) skill += energyPct[row]
+    if (woundedPct[row] !== 0 && hullBefore[row] < hullMax[ship[row]]) skill += woundedPct[row]
+    const offense = 100 + offensePct[row] + capitalPct[row] + againstPct[entry]
+    preHit[entry] = stage(stage(raw[entry], 100 + skill), offense)
+  }
+}
+
+/**
+ * Fires every weapon that can. Weapons of one type stand together. The two rolls of a weapon are
+ * the lower and the upper digits of one number.
+ */
+export type Fire = (row: number, target: number, seed: number) => void
+
+export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
+  const { ship, stance, ring, effectiveSpeed, emTicks, guns } = columns.of(Participant)
+  const { accuracyPct, tacticsPct, critPermille } = columns.of(Participant)
+  const { gunType, gunReach, gunPeriod, gunCooldown, gunAccuracyPct } = columns.of(Participant)
+  const { gunShieldBypassPct, gunArmorBypassPct } = columns.of(Participant)
+  const { crewEffPct } = columns.of(Ship)
+  const { hitPct, special } = columns.of(Ammo)
+  const shots = createShots()
+  const shoot = makeShot(columns)
+  const load = makeLoad(columns)
+  const write = makeEntry(columns, entries, shots)
+  const { load: loads, damage: damages } = shots
+
+  return (row, target, seed) => {
+    const rings = (ring[row] + ring[target]) | 0
+    const lead = (effectiveSpeed[row] - effectiveSpeed[target]) | 0
+    const base = baseOf(rings, lead, stance[target] === EVADE) | 0
+    const accuracy = accuracyPct[row]
+    let own = 0
+    let needed = chanceOf(base, accuracy, tacticsPct[row], tacticsPct[target]) | 0
+    const effort = effortOf(emTicks[row] !== 0, crewEffPct[ship[row]]) | 0
+    const end = row * GUNS + guns[row]
+    let type = -1
+    let raw = 0
+    let used = 0
+    for (let at = row * GUNS, gun = 0; at < end; at++, gun++) {
+      if (gunCooldown[at] !== 0) {
+        gunCooldown[at]--
+        continue
+      }
+      if (gunReach[at] < rings) continue
+      const rounds = load(at) | 0
+      if (rounds < 0) continue
+      gunCooldown[at] = gunPeriod[at] - 1
+      if (gunType[at] !== (type & TYPE_MASK)) {
+        if (used !== 0) write(row, target, type, raw, used)
+        type = gunType[at]
+        raw = 0
+        used = 0
+      }
+      used |= 1 << gun
+      if (own !== gunAccuracyPct[at] + hitPct[rounds]) {
+        own = (gunAccuracyPct[at] + hitPct[rounds]) | 0
+        needed = chanceOf(base, accuracy + own, tacticsPct[row], tacticsPct[target]) | 0
+      }
+      const drawn = draw(seed, gun)
+      if (drawn % PERMILLE >= needed) continue
+      used |= 1 << (gun + GUN_BITS)
+      const isCritical = Math.floor(drawn / PERMILLE) % PERMILLE < critPermille[row]
+      const damage = shoot(at, rounds, effort, isCritical) | 0
+      raw += damage
+      loads[gun] = rounds
+      damages[gun] = damage
+      if ((special[rounds] | gunShieldBypassPct[at] | gunArmorBypassPct[at]) !== 0) type |= MIXED
+    }
+    if (used !== 0) write(row, target, type, raw, used)
+  }
+}
