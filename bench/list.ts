@@ -15,6 +15,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   snapshot: () => import('./snapshot.bench.ts'),
   validate: () => import('./validate.bench.ts'),
   frames: () => import('./frames.bench.ts'),
+  sockets: () => import('./sockets.bench.ts'),
   'live-players': () => import('./live-players.bench.ts'),
   'live-world': () => import('./live-world.bench.ts'),
 }
