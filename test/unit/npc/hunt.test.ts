@@ -1,20 +1,22 @@
 /** Hunting pirates: by command, to the end. Source: combat.md section 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PIRATES } from '../../../core/catalog/index.ts'
+import { PIRATES, STARTER } from '../../../core/catalog/index.ts'
 import { contentsOf } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
 import { statOf, walletOf } from '../../../systems/account/rules.ts'
-import { FATES, Participant } from '../../../systems/combat/columns.ts'
+import { inBattle } from '../../../systems/combat/rules.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
 import { npcName, npcsOf } from '../../../systems/npc/rules.ts'
 import { Wreck } from '../../../systems/salvage/columns.ts'
 import { wreckId, wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { activeShip, shipId } from '../../../systems/ship/rules.ts'
+import { Location } from '../../../systems/travel/columns.ts'
 import { poiId, systemName } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
-import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, standing } from './scene.ts'
+import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, remove, standing } from './scene.ts'
 
 let small: SmallWorld
 let world: World
@@ -57,22 +59,22 @@ describe('a pirate', () => {
     })
   })
 
-  test('that is destroyed leaves a wreck with its loot and pays its killer, who is told', () => {
-    small.act(hunter, 'attack', { target_id: pirateHere() })
+  test('of the first tier is no match for a starter hull with a Blaster II, on autopilot', () => {
+    const ship = putAt(world, hunter, haunt, STARTER[0].ship_class, ['blaster_ii'])
     const [id, name] = [shipId(world, scout), npcName(world, scout)]
     const before = balanceOf(world, walletOf(world, hunter))
-    const part = world.write(Participant)
-    part.fate[standing(world, scout).row] = FATES.indexOf('destroyed')
-    part.killer[standing(world, scout).row] = standing(world, activeShip(world, hunter)).row
-    small.told()
-    small.ticks(1)
+    expect(small.act(hunter, 'attack', { target_id: pirateHere() }).ok).toBe(true)
+    fightOn()
+    expect(activeShip(world, hunter)).toBe(ship)
     expect(balanceOf(world, walletOf(world, hunter)) - before).toBe(150)
     expect(statOf(world, hunter, 'pirates_destroyed')).toBe(1)
     const [wreck] = wrecksAt(world, haunt)
     const loot = contentsOf(world, world.read(Wreck).cargo[wreck])
     expect(loot.length).toBe(PIRATES[0].loot.length)
-    const [told] = small.told().filter(({ type }) => type === 'pirate_destroyed')
-    expect(told.payload).toMatchObject({
+    const told = small.told()
+    const [news] = told.filter(({ type }) => type === 'pirate_destroyed')
+    expect(news.to).toEqual([world.read(Player).seq[hunter]])
+    expect(news.payload).toMatchObject({
       pirate_id: id,
       pirate_name: name,
       pirate_role: 'scout',
@@ -84,9 +86,70 @@ describe('a pirate', () => {
       wreck_poi_id: poiId(world, haunt),
       wreck_system_name: systemName(world, system),
     })
+    expect(told.some(({ type }) => type === 'battle_ended')).toBe(true)
+  })
+
+  test('of the third tier is the end of a starter hull', () => {
+    const enforcer = piratesIn(world, freshSystem(small, 0), 'T3')[0]
+    const own = world.read(Location).system[enforcer]
+    const place = leaveOnly(world, own, [enforcer])
+    const ship = putAt(world, hunter, place, STARTER[0].ship_class, ['blaster_i'])
+    expect(small.act(hunter, 'attack', { target_id: shipId(world, enforcer) }).ok).toBe(true)
+    fightOn()
+    expect(activeShip(world, hunter)).not.toBe(ship)
+    expect(statOf(world, hunter, 'deaths_by_pirate')).toBe(1)
+    expect(world.read(Ship).alive[enforcer]).toBe(1)
+    const [died] = small.told().filter(({ type }) => type === 'player_died')
+    expect(died.payload).toMatchObject({ cause: 'pirate', killer_name: npcName(world, enforcer) })
+  })
+
+  test('of the third tier would rather have what a hull carries, and sells it out of sight', () => {
+    const enforcer = piratesIn(world, freshSystem(small, 0), 'T3')[0]
+    const own = world.read(Location).system[enforcer]
+    const ship = putAt(world, hunter, leaveOnly(world, own, [enforcer]))
+    const { cargoUsed } = world.read(Ship)
+    const carried = cargoUsed[ship]
+    expect(small.act(hunter, 'attack', { target_id: shipId(world, enforcer) }).ok).toBe(true)
+    fightOn()
+    expect(activeShip(world, hunter)).toBe(ship)
+    expect([cargoUsed[ship], cargoUsed[enforcer]]).toEqual([0, carried])
+    small.ticks(AGGRESSION_TICKS + LOOK_TICKS)
+    expect(cargoUsed[enforcer]).toBe(0)
+  })
+
+  test('that strikes fights as well', () => {
+    const ship = activeShip(world, hunter)
+    const { shield, shieldMax } = world.read(Ship)
+    small.ticks(10)
+    expect(standing(world, scout).target).toBe(ship)
+    expect(shield[ship]).toBeLessThan(shieldMax[ship])
+  })
+
+  test('that stalks, fights or has fought does the same after a restart', async () => {
+    for (let strikes = 0; strikes < 3; strikes++) {
+      small.ticks(4)
+      const again = await small.reload()
+      for (let tick = 0; tick < 6; tick++) {
+        small.ticks(1)
+        again.ticks(1)
+        expect(again.hash()).toBe(small.hash())
+      }
+    }
+  })
+
+  test('that is gone is followed by another within 60 ticks', () => {
+    remove(world, scout)
     expect(npcsOf(world, system)).toEqual([])
-    expect(world.read(Ship).alive[scout]).toBe(0)
     small.ticks(60)
     expect(npcsOf(world, system).map((npc) => world.read(Npc).type[npc])).toEqual([0])
   })
 })
+
+const AGGRESSION_TICKS = 30
+const LOOK_TICKS = 10
+const BATTLE_TICKS_MAX = 100
+/** Waits until the hunter is in no battle any more. */
+function fightOn(): void {
+  for (let tick = 0; tick < BATTLE_TICKS_MAX && inBattle(world, hunter); tick++) small.ticks(1)
+  expect(inBattle(world, hunter)).toBe(false)
+}

@@ -1,5 +1,5 @@
 /** A small world with every pirate in it, and ways to set a scene. */
-import { PIRATES, shipClassIndex } from '../../../core/catalog/index.ts'
+import { itemIndex, PIRATES, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Fighting, Participant } from '../../../systems/combat/columns.ts'
@@ -62,12 +62,21 @@ export function remove(world: World, ship: Eid): void {
   world.release(Ship, ship)
 }
 
-/** Puts the player, in a hull of this class, in space at a place. */
-export function putAt(world: World, player: Eid, poi: Eid, shipClass?: string): Eid {
+/** Puts the player in space at a place; in a hull of this class and fit, if one is named. */
+export function putAt(
+  world: World,
+  player: Eid,
+  poi: Eid,
+  shipClass?: string,
+  modules: readonly string[] = [],
+): Eid {
   if (shipClass !== undefined) {
     const old = world.read(Player).ship[player]
-    const hull = { owner: player, shipClass: shipClassIndex(shipClass), modules: [] }
-    world.write(Player).ship[player] = createShip(world, hull)
+    world.write(Player).ship[player] = createShip(world, {
+      owner: player,
+      shipClass: shipClassIndex(shipClass),
+      modules: modules.map(itemIndex),
+    })
     unplace(world, old)
   }
   const ship = world.read(Player).ship[player]
