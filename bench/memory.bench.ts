@@ -55,6 +55,7 @@ export const bench: BenchDef = {
   about:
     'A new world of 500 systems, then 1,000,000 ships in it, each with the modules of its class and a stack ' +
     'in the hold, half of them under way: resident memory of the process, and bytes a ship.',
+  rounds: 1,
   variants: ['all'],
   lines: [{ of: 'resident, all ships', atMost: RSS_MIB_MAX }],
   async run(size) {

@@ -72,6 +72,7 @@ export const bench: BenchDef = {
   about:
     '100,000 requests at the belts of 500 systems, a third of the deposits short: the kernel on one thread ' +
     'and on two; and a whole tick of the real world in which 5,000 players at five belts all mine.',
+  rounds: 3,
   variants: Object.keys(VARIANTS),
   lines: [
     { of: 'kernel, one thread', against: 'kernel, two threads' },

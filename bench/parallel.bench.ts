@@ -98,6 +98,7 @@ export const bench: BenchDef = {
   about:
     'Two sections a tick of 8 to 8,192 rows of about a microsecond: the least of them on a kernel thread that ' +
     'sleeps and on one that is awake, and from how much work on two threads are quicker than one.',
+  rounds: 3,
   variants: ['all'],
   lines: [
     { of: 'break-even, threads asleep', atMost: PARALLEL_BREAK_EVEN_NS / NS_PER_MS },

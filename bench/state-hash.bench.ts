@@ -32,6 +32,7 @@ export const bench: BenchDef = {
   about:
     'Full size: a world of 20,000 players: the hash of all of it with nothing cached, and with everything ' +
     'cached, against a loop that adds up the same words.',
+  rounds: 3,
   variants: ['all'],
   lines: [
     { of: 'hash', against: 'raw loop' },
