@@ -13,7 +13,7 @@ import { Wreck } from '../../../systems/salvage/columns.ts'
 import { wreckId, wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { activeShip, shipId } from '../../../systems/ship/rules.ts'
-import { Location } from '../../../systems/travel/columns.ts'
+import { Location, StarSystem } from '../../../systems/travel/columns.ts'
 import { poiId, systemName } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, remove, standing } from './scene.ts'
@@ -139,6 +139,7 @@ describe('a pirate', () => {
 
   test('that is gone is followed by another within 60 ticks', () => {
     remove(world, scout)
+    putAt(world, hunter, world.read(StarSystem).entryPoi[system])
     expect(npcsOf(world, system)).toEqual([])
     small.ticks(60)
     expect(npcsOf(world, system).map((npc) => world.read(Npc).type[npc])).toEqual([0])
