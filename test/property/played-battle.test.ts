@@ -1,0 +1,158 @@
+/**
+ * A battle played to its end by pilots who maneuver, change stances and targets, reload and are
+ * joined: the same with 0, 1 and 2 kernel threads, and from any tick on after a restart.
+ */
+import { expect, test } from 'vitest'
+import { itemIndex } from '../../core/catalog/index.ts'
+import type { Engine } from '../../core/engine.ts'
+import { namedContainer } from '../../core/goods.ts'
+import { stateHash } from '../../core/hash.ts'
+import { captureWorld, createImageMemory } from '../../core/image.ts'
+import { playerNumber } from '../../core/pending.ts'
+import type { JournalInput, PublishedEmission, WorldImage } from '../../core/ports.ts'
+import { finishBatch } from '../../core/publish.ts'
+import { createRegistry } from '../../core/registry.ts'
+import { runImmediates, runTick } from '../../core/tick.ts'
+import { RULES_VERSION } from '../../core/version.ts'
+import type { Eid } from '../../core/world.ts'
+import { loadCargo } from '../../systems/cargo/rules.ts'
+import { Battle } from '../../systems/combat/columns.ts'
+import { DOMAINS } from '../../systems/registry.ts'
+import { Ship } from '../../systems/ship/columns.ts'
+import { moduleId, modulesOf } from '../../systems/ship/rules.ts'
+import { loadWorld, openEngine } from '../../world-start.ts'
+import { hullOf, meeting, putAt } from '../unit/combat/scene.ts'
+
+const registry = createRegistry(DOMAINS)
+const THREAD = new URL('../../kernel-thread.js', import.meta.url).href
+const WALL_MS = 1_900_000_000_000
+const TICKS_MAX = 120
+/** Worn hulls, so that it does not take long. */
+const HULL = 150
+
+/** What a pilot says before a tick. */
+interface Line {
+  readonly player: Eid
+  readonly command: string
+  readonly params: Record<string, unknown>
+}
+
+interface Play {
+  readonly image: WorldImage
+  /** What is said before the n-th tick. */
+  lines(tick: number): readonly Line[]
+}
+
+/** Four armed pilots; two begin, a third joins each side later. */
+async function cast(): Promise<Play> {
+  const scene = await meeting(4)
+  const { world, players } = scene
+  const [one, two, three, four] = players
+  const guns = ['autocannon_ii', 'blaster_iii', 'shield_booster_i']
+  for (const player of players) {
+    const ship = putAt(world, player, scene.poi, { shipClass: 'reaver', modules: guns })
+    loadCargo(world, ship, namedContainer('mined'), itemIndex('autocannon_rounds'), 2)
+    world.write(Ship).hull[ship] = HULL
+  }
+  world.recycle()
+  const weapon = (player: Eid) => moduleId(world, modulesOf(world, hullOf(world, player))[0])
+  const order = (player: Eid, params: object): Line => ({
+    ...{ player, command: 'battle' },
+    params: params as Record<string, unknown>,
+  })
+  const act = (player: Eid, command: string, params: Record<string, unknown>): Line => ({
+    ...{ player, command, params },
+  })
+  const script: Record<number, readonly Line[]> = {
+    1: players.map((player) => act(player, 'reload', { weapon_instance_id: weapon(player) })),
+    2: [act(one, 'attack', { target_id: scene.id(two) })],
+    3: [order(one, { action: 'advance' }), order(two, { action: 'stance', stance: 'evade' })],
+    4: [order(three, { action: 'engage', side_id: 2 }), order(two, { action: 'advance' })],
+    5: [act(four, 'attack', { target_id: scene.id(three) })],
+    6: [order(two, { action: 'stance', stance: 'brace' }), order(one, { action: 'advance' })],
+    8: [order(two, { action: 'stance', stance: 'fire' })],
+    9: [order(three, { action: 'target', target_id: scene.id(four) })],
+  }
+  return { image: scene.small.image(), lines: (tick) => script[tick] ?? [] }
+}
+
+function inputsOf(engine: Engine, lines: readonly Line[], from: number): JournalInput[] {
+  return lines.map(({ player, command, params }, i) => ({
+    ...{ ref: from + i, player: playerNumber(engine.world, player), command, params },
+    framing: 'ws2' as const,
+  }))
+}
+
+const rowOf = ({ world }: Engine, inputs: readonly JournalInput[], part: number) => ({
+  ...{ batch: world.batch + 1, tick: world.tick, part, rulesVersion: RULES_VERSION },
+  ...{ wallMs: world.wallMs, inputs, archived: {}, hash: null },
+})
+
+interface Played {
+  readonly hashes: string[]
+  readonly told: PublishedEmission[]
+  /** The world after each tick that was asked for. */
+  readonly images: Map<number, WorldImage>
+}
+
+interface Stage {
+  readonly workers?: number
+  /** First tick to play: the image is the world before it. */
+  readonly from?: number
+  /** Ticks after which to keep an image. */
+  readonly keep?: readonly number[]
+}
+
+/** Plays until no battle is left. */
+async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> {
+  const { workers = 0, from = 1, keep = [] } = stage
+  const world = loadWorld({ registry, tickMs: 10_000, maxEntities: 2_000 }, image)
+  const engine = await openEngine(world, registry, {
+    ...{ workers, threadFile: THREAD, breakEvenNs: 0, checkEvery: 1 },
+  })
+  const played: Played = { hashes: [], told: [], images: new Map() }
+  for (let tick = from; tick <= TICKS_MAX; tick++) {
+    const said = lines(tick)
+    const orders = said.filter(({ command }) => command === 'battle')
+    const acts = said.filter(({ command }) => command !== 'battle')
+    const asked = inputsOf(engine, orders, tick * 100)
+    const heard = runImmediates(engine, asked, WALL_MS + tick)
+    expect(heard.inputs, `orders before tick ${tick}`).toHaveLength(orders.length)
+    played.told.push(...finishBatch(engine, heard, rowOf(engine, asked, 1)).emissions)
+    const given = inputsOf(engine, acts, tick * 100 + 50)
+    const run = runTick(engine, given, WALL_MS + tick)
+    played.told.push(...finishBatch(engine, run, rowOf(engine, given, 0)).emissions)
+    await engine.section.settled()
+    played.hashes.push(stateHash(world))
+    if (keep.includes(tick)) played.images.set(tick, captureWorld(world, createImageMemory()))
+    if (tick > 2 && world.countOf(Battle) === 0) break
+  }
+  await engine.section.close()
+  return played
+}
+
+const payloads = (told: readonly PublishedEmission[], type: string) =>
+  told.filter((emission) => emission.type === type).map(({ payload }) => payload)
+
+test('a battle comes out the same with 0, 1 and 2 kernel threads, and after restarts', async () => {
+  const script = await cast()
+  const keep = [2, 3, 4, 7, 10, 13]
+  const alone = await play(script, { keep })
+  expect(alone.hashes.length).toBeGreaterThan(Math.max(...keep))
+  expect(payloads(alone.told, 'battle_started')).toHaveLength(1)
+  expect(payloads(alone.told, 'battle_joined')).toHaveLength(2)
+  expect(payloads(alone.told, 'battle_damage').length).toBeGreaterThan(10)
+  const [ended] = payloads(alone.told, 'battle_ended')
+  expect(ended).toMatchObject({ reason: 'victory' })
+  expect(ended.ships_destroyed).toBeGreaterThan(0)
+  expect(payloads(alone.told, 'player_died')).toHaveLength(Number(ended.ships_destroyed))
+  for (const workers of [1, 2]) {
+    const shared = await play(script, { workers })
+    expect(shared.hashes, `${workers} workers`).toEqual(alone.hashes)
+    expect(shared.told).toEqual(alone.told)
+  }
+  for (const [tick, image] of alone.images) {
+    const resumed = await play({ ...script, image }, { from: tick + 1 })
+    expect(resumed.hashes, `from tick ${tick} on`).toEqual(alone.hashes.slice(tick))
+  }
+})

@@ -1,0 +1,88 @@
+/** battle_damage: who is told of which volley, and what it says. */
+import { expect, test } from 'vitest'
+import { shipClassIndex } from '../../../core/catalog/index.ts'
+import { joinBattle } from '../../../systems/combat/battles.ts'
+import { Fighting, Participant } from '../../../systems/combat/columns.ts'
+import { battleIn } from '../../../systems/combat/rules.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+
+/** Three in a battle: one shoots at two, three is an enemy of one and unarmed. */
+async function shooting(): Promise<Scene> {
+  const scene = await meeting(3)
+  const { world, small } = scene
+  const [one, two, three] = scene.players
+  putAt(world, one, scene.poi, { shipClass: 'reaver', modules: ['blaster_i', 'blaster_i'] })
+  small.act(three, 'attack', { target_id: scene.id(one) })
+  small.act(one, 'attack', { target_id: scene.id(two) })
+  for (const player of scene.players) world.write(Participant).ring[rowOf(world, player)] = 0
+  return scene
+}
+
+/** Ticks until a volley is told; those of that tick. */
+function untilHit(scene: Scene) {
+  for (let i = 0; i < 20; i++) {
+    scene.small.ticks(1)
+    const told = scene.told()
+    if (told.some(({ type }) => type === 'battle_damage')) return told
+  }
+  throw new Error('nobody fires')
+}
+
+test('a volley is told to everyone in a small battle, hit or miss, and adds up', async () => {
+  const scene = await shooting()
+  const [one, two] = scene.players
+  scene.told()
+  const told = untilHit(scene)
+  for (const player of scene.players) {
+    const [hit] = toldTo(scene, told, player, 'battle_damage')
+    expect(hit).toMatchObject({
+      ...{ attacker_id: scene.id(one), attacker_name: 'Tester 1' },
+      ...{ target_id: scene.id(two), target_name: 'Tester 2' },
+      ...{ tick: scene.world.tick, damage_type: 'energy' },
+      weapons_fired: ['Blaster I', 'Blaster I'],
+    })
+    expect(Number(hit.shield_hit) + Number(hit.hull_hit)).toBe(hit.total_damage)
+    expect(hit.hit_success).toBe(Number(hit.total_damage) > 0)
+  }
+  const flagged = scene.world.read(Fighting).aggressiveUntil[hullOf(scene.world, two)]
+  if (toldTo(scene, told, two, 'battle_damage')[0].hit_success) {
+    expect(flagged).toBe(scene.world.tick + 30)
+  }
+})
+
+test('in a large one it is told to both ends only', async () => {
+  const scene = await shooting()
+  const { world } = scene
+  const [one, two, three] = scene.players
+  const battle = battleIn(world, scene.system)
+  const side = world.read(Participant).side[rowOf(world, three)]
+  for (let i = 0; i < 30; i++) {
+    const hull = { owner: 0, shipClass: shipClassIndex('hornet'), modules: [] }
+    const ship = createShip(world, hull)
+    place(world, ship, scene.poi)
+    joinBattle(world, battle, ship, side)
+  }
+  scene.told()
+  const told = untilHit(scene)
+  expect(toldTo(scene, told, one, 'battle_damage')).toHaveLength(1)
+  expect(toldTo(scene, told, two, 'battle_damage')).toHaveLength(1)
+  expect(toldTo(scene, told, three, 'battle_damage')).toHaveLength(0)
+  expect(toldTo(scene, told, three, 'battle_update')).toHaveLength(1)
+})
+
+test('what a hit takes off is counted for the pilot when the fight is over for him', async () => {
+  const scene = await shooting()
+  const { world, small } = scene
+  const [one, two] = scene.players
+  untilHit(scene)
+  const taken = world.read(Participant).taken[rowOf(world, two)]
+  scene.doom(two, 'fled')
+  small.ticks(1)
+  const status = small.ask(two, 'get_status') as unknown as {
+    result: { player: { stats: { damage_taken: number } } }
+  }
+  expect(status.result.player.stats.damage_taken).toBeGreaterThanOrEqual(taken)
+  expect(rowOf(world, one)).not.toBe(0)
+})
