@@ -46,6 +46,8 @@ export interface FeedImage {
   readonly opening: Readonly<Record<Encoding, Bytes>>
   tick: number
   shared: Payload
+  /** Pairs of every frame's payload that are not of its head. */
+  sharedCount: number
   entries: readonly Entry[]
   /** The moving fields of each entry. */
   codes: Int32Array
@@ -93,6 +95,7 @@ export function createImage(type: string, shape: FeedShape): FeedImage {
     opening: { json: openingOf('json', type), msgpack: openingOf('msgpack', type) },
     tick: 0,
     shared: {},
+    sharedCount: 0,
     entries: [],
     codes: new Int32Array(0),
     heads: new Int32Array(0),
@@ -118,6 +121,7 @@ export function follow(image: FeedImage, emission: PublishedEmission, diff: Feed
   image.patch = isFull ? undefined : { diff, fields }
   image.tick = tick
   image.shared = emission.payload
+  image.sharedCount = countOf(emission.payload) + 1
   image.heads = diff.heads
   image.tails = {}
   image.payload = undefined
@@ -303,7 +307,7 @@ export function frameOf(
   const encoding = encodingOf(format)
   const { comma, openMap } = CODECS[encoding]
   const from = recipient * image.head.length
-  let count = countOf(image.shared) + 1
+  let count = image.sharedCount
   let pairs = ''
   for (let i = 0; i < image.head.length; i++) {
     const pair = pairOf(image, image.head[i], encoding, image.heads[from + i])

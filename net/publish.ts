@@ -54,7 +54,7 @@ interface Mail {
   readonly wires: Wire[]
   /** Place of the player among the recipients of each. */
   readonly places: number[]
-  readonly answers: Answer[]
+  answers: Answer[] | undefined
 }
 
 /** An event's frame, the same on both WebSocket versions. */
@@ -76,7 +76,11 @@ export async function publishBatch(
 ): Promise<void> {
   const slice = { turns, recipients: 0 }
   const mails = new Map<number, Mail>()
-  for (const outcome of batch.answers) mailOf(mails, outcome.player).answers.push(outcome)
+  for (const outcome of batch.answers) {
+    const mail = mailOf(mails, outcome.player)
+    if (mail.answers) mail.answers.push(outcome)
+    else mail.answers = [outcome]
+  }
   let failure: unknown
   for (const emission of batch.emissions) {
     if (isSliceOver(slice, 0)) await nextSlice(slice)
@@ -101,7 +105,7 @@ export async function publishBatch(
 function mailOf(mails: Map<number, Mail>, player: number): Mail {
   let mail = mails.get(player)
   if (!mail) {
-    mail = { wires: [], places: [], answers: [] }
+    mail = { wires: [], places: [], answers: undefined }
     mails.set(player, mail)
   }
   return mail
@@ -146,7 +150,7 @@ function deliver(fan: FanOut, player: number, mail: Mail, answer: (a: Answer) =>
       tell(fan, bound, mail.wires[i], mail.places[i])
     }
   }
-  for (const outcome of mail.answers) answer(outcome)
+  for (const outcome of mail.answers ?? []) answer(outcome)
 }
 
 function tell(fan: FanOut, bound: Bound, wire: Wire, place: number): void {

@@ -25,6 +25,7 @@ interface Version {
   result(frame: Frame): Params
 }
 
+const MARKET_FEED = { tool: 'game_market', action: 'subscribe_market' }
 const AUTH = new Set(['register', 'login', 'logout', 'claim'])
 const VERSIONS: readonly Version[] = [
   {
@@ -123,6 +124,20 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
       payload: { code: 'already_authenticated' },
     })
     await again.close()
+  })
+
+  test('what a tick tells comes before its outcome', async () => {
+    const socket = await enter()
+    const market = version.name === 'v1' ? { type: 'subscribe_market' } : MARKET_FEED
+    const items = result(await socket.ask(market)).items as Params[]
+    const sold = items.find(({ sell_orders }) => (sell_orders as Params[]).length > 0)
+    const id = version.name === 'v1' ? { item_id: sold?.item_id } : { id: sold?.item_id }
+    await socket.ask(frame('buy', { ...id, quantity: 1 }, 'b-1'))
+    await server.link.step(1)
+    await socket.next('action_result')
+    const types = socket.frames.map(({ type }) => type)
+    expect(types.slice(-2)).toEqual(['market_update', 'action_result'])
+    await socket.close()
   })
 
   test('request_id is echoed on answers, acknowledgements and outcomes, and nowhere else', async () => {
