@@ -24,6 +24,8 @@ const PLANS: readonly string[] = [
   'get_system travel:base dock view_market get_cargo sell create_sell_order buy create_buy_order',
   'travel:base get_cargo deposit_items view_storage withdraw_items get_cargo repair refuel undock',
   'get_system jump get_system travel:mine mine mine get_cargo jettison travel:base dock sell',
+  'get_system jump get_nearby attack battle get_battle_status battle reload battle get_nearby attack',
+  'get_system jump get_nearby attack get_battle_status battle battle get_battle_log jump repair',
   'get_status chat set_status get_chat_history captains_log_add captains_log_list chat',
 ]
 /** How often a player acts in a step. */

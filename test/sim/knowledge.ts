@@ -57,7 +57,13 @@ const FIRST: Readonly<Record<string, string>> = {
   jump: 'lane',
 }
 const MINED = /belt|asteroid|cloud|nebula/
+/** Who may be shot at: ids in these lists, by these fields. */
+const ENEMY_LISTS = /^(nearby|pirates|participants)$/
+const ENEMY_IDS = /^(pirate_id|player_id)$/
 const SAME: Readonly<Record<string, string>> = {
+  id: 'enemy',
+  weapon_instance: 'module',
+  ammo_item: 'item',
   station: 'base',
   target: 'player',
   username: 'player',
@@ -142,6 +148,7 @@ export function createKnowledge(): Knowledge {
       }
       if (key === 'id' && KIND_OF_LIST[list]) keep(KIND_OF_LIST[list], part)
       else if (key === 'item_id' && 'best_sell' in value) keep('sold', part)
+      else if (ENEMY_IDS.test(key) && ENEMY_LISTS.test(list)) keep('enemy', part)
       else if (key.endsWith('_id') || key === 'username') keep(kindOf(key), part)
       else if (Array.isArray(value) && KIND_OF_LIST[list]) keep(KIND_OF_LIST[list], part)
     }

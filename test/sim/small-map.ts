@@ -12,6 +12,8 @@ import { StarSystem } from '../../systems/travel/columns.ts'
 const CAPITALS = 5
 const SYSTEMS = 40
 const GOODS_PER_BASE = 8
+/** One system in so many has no law, so that pirates and players' fights are a jump away. */
+const LAWLESS_EVERY = 3
 
 /** The index in which systems/travel keeps the plan. */
 const PLAN = defineIndex('travel.plan', () => ({ plan: undefined as GalaxyPlan | undefined }))
@@ -38,7 +40,8 @@ export function smallPlan(seed: number): GalaxyPlan {
       if (!poi.base) return poi
       return { ...poi, base: { ...poi.base, managed: poi.base.managed.slice(0, GOODS_PER_BASE) } }
     })
-    return { ...system, lanes, pois }
+    const isLawless = index >= CAPITALS && index % LAWLESS_EVERY === 0
+    return { ...system, lanes, pois, ...(isLawless ? { police_level: 0 } : {}) }
   })
   return { ...plan, systems }
 }
