@@ -3,7 +3,7 @@
  * out of order, and what do queries, ticks and publishing take meanwhile?
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type Client, connect, type Reply } from './clients.ts'
+import { type Client, connect, type Params, type Reply } from './clients.ts'
 import { quantile, sorted, spread } from './figures.ts'
 import type { SpectatorFigures } from './fleet-spectators.ts'
 import { type BattleWatch, watchBattle } from './fleet-watch.ts'
@@ -22,6 +22,8 @@ const POLL_MS = 20
 /** A frame is missed for sure when nothing came for so many ticks. */
 const SILENT_TICKS_MAX = 10
 const TROUBLES_SHOWN = 10
+/** From the outer ring to the innermost. */
+const RINGS = 3
 
 export interface BattleOptions {
   readonly url: string
@@ -36,8 +38,11 @@ export interface BattleOptions {
 
 interface Pilot {
   readonly client: Client
+  readonly index: number
   readonly name: string
   readonly watch: BattleWatch
+  /** Place of whom it fires at. */
+  foe: number
   /** Last tick that anybody had heard of when it died; 0 while it lives. */
   diedTick: number
 }
@@ -99,7 +104,8 @@ async function startPilot({ url, fleet }: BattleOptions, index: number): Promise
   const watch = watchBattle(index % fleet)
   const channel = index % 2 === 0 ? 'ws1' : 'ws2'
   const client = await connect(url, channel, { onMessage: (message) => watch.take(message) })
-  return { client, watch, name: await logIn(client, index), diedTick: 0 }
+  const name = await logIn(client, index)
+  return { client, index, name, watch, foe: (index + fleet) % (2 * fleet), diedTick: 0 }
 }
 
 /** The last tick that anybody has heard of. */
@@ -139,8 +145,10 @@ async function muster(options: BattleOptions): Promise<Fight> {
   const fight: Fight = { options, pilots, spectators, troubles: [], ended: undefined }
   for (const pilot of pilots) {
     pilot.client.onPush = ({ type, payload }) => {
-      if (type === 'player_died') pilot.diedTick = heardTick(pilots)
       if (type === 'battle_ended') fight.ended = payload
+      if (type !== 'player_died') return
+      pilot.diedTick = heardTick(pilots)
+      for (const other of pilots) if (other.foe === pilot.index) void aim(fight, other)
     }
   }
   return fight
@@ -149,6 +157,26 @@ async function muster(options: BattleOptions): Promise<Fight> {
 const refused = (fight: Fight, what: string, { ok, code, message }: Reply): boolean => {
   if (!ok) fight.troubles.push(`${what}: ${code} ${message}`)
   return !ok
+}
+
+/** What an order may meet when somebody has just died. */
+const TOO_LATE = new Set(['invalid_target', 'not_in_battle'])
+
+async function order(fight: Fight, { client }: Pilot, params: Params): Promise<void> {
+  const reply = await client.call('battle', params)
+  if (!TOO_LATE.has(String(reply.code)) && !fight.ended) refused(fight, 'order', reply)
+}
+
+/** Fires at the own foe, or at another where that one is gone: not all at the same. */
+async function aim(fight: Fight, pilot: Pilot): Promise<void> {
+  const { pilots, options } = fight
+  if (pilot.diedTick > 0 || fight.ended) return
+  const { fleet } = options
+  const enemies = pilots.slice(...(pilot.index < fleet ? [fleet] : [0, fleet]))
+  const living = enemies.filter(({ diedTick }) => diedTick === 0)
+  if (living.length === 0) return
+  if (pilots[pilot.foe].diedTick > 0) pilot.foe = living[pilot.index % living.length].index
+  await order(fight, pilot, { action: 'target', target_id: pilots[pilot.foe].name })
 }
 
 async function until(holds: () => boolean, ms: number): Promise<boolean> {
@@ -180,6 +208,21 @@ async function engage(fight: Fight): Promise<void> {
     const reply = await pilot.client.call('battle', { action: 'engage', side_id: side })
     refused(fight, 'engage', reply)
   })
+}
+
+/** Everybody picks a foe and closes in, ring by ring. */
+async function charge(fight: Fight): Promise<void> {
+  const { pilots, options } = fight
+  await until(
+    () => pilots.every(({ watch }) => watch.frames > 0),
+    SILENT_TICKS_MAX * options.tickMs,
+  )
+  await each(pilots.length, (index) => aim(fight, pilots[index]))
+  for (let ring = 0; ring < RINGS; ring++) {
+    const tick = heardTick(pilots)
+    await each(pilots.length, (index) => order(fight, pilots[index], { action: 'advance' }))
+    await until(() => heardTick(pilots) > tick, SILENT_TICKS_MAX * options.tickMs)
+  }
 }
 
 /** Resolves when the battle is over, or when there is no hope of it. */
@@ -266,7 +309,10 @@ export async function fightBattle(options: BattleOptions): Promise<BattleFigures
   options.say(`${fight.pilots.length} pilots and ${options.spectators} spectators are in`)
   const server = watchServer(options.url, options.tickMs)
   await engage(fight)
-  if (fight.troubles.length === 0) await fightOn(fight)
+  if (fight.troubles.length === 0) {
+    await charge(fight)
+    await fightOn(fight)
+  }
   fight.spectators.process.stdin?.end()
   const seen = await fight.spectators.figures
   server.stop()

@@ -1,0 +1,30 @@
+/** Two fleets fight at a size that fits CI: to the end, with no frame lost or out of order. */
+import { expect, test } from 'vitest'
+import { fightBattle } from '../../bench/fleet-battle.ts'
+import { prepareBattle } from '../../bench/fleet-world.ts'
+import { withServer } from '../../bench/live.ts'
+
+const FLEET = 20
+const SPECTATORS = 3
+const TICK_MS = 1_000
+const MAX_ENTITIES = 20_000
+
+test('two fleets of twenty fight to the end and every frame of it arrives', async () => {
+  const said: string[] = []
+  const figures = await withServer(
+    {
+      settings: { TICK_MS: String(TICK_MS), MAX_ENTITIES: String(MAX_ENTITIES) },
+      prepare: (connection) => prepareBattle(connection, 2 * FLEET, SPECTATORS, MAX_ENTITIES),
+    },
+    (url) =>
+      fightBattle({
+        ...{ url, tickMs: TICK_MS, fleet: FLEET, spectators: SPECTATORS, ticksMax: 90 },
+        say: (line) => said.push(line),
+      }),
+  )
+  console.log(said.join('\n'))
+  expect(figures.faults).toBe(0)
+  expect(figures.destroyed).toBeGreaterThanOrEqual(FLEET)
+  expect(figures.frames).toBeGreaterThan(figures.ticks * FLEET)
+  expect(figures.queries).toBeGreaterThan(0)
+}, 180_000)
