@@ -101,6 +101,7 @@ export function toSvg({ title, xLabel, yLabel, curves }: Chart): string {
   const middle = (TOP + bottom) / 2
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     `<text x="${LEFT}" y="22" font-size="15">${escaped(title)}</text>`,
     ...grid(x, y),

@@ -23,14 +23,22 @@ export function tableOf(measured: readonly Measurement[]): string[] {
   }
   const cell = (one: Measurement | undefined): string =>
     one ? `${figure(one.ms)} ms (${figure((one.ms * NS_PER_MS) / one.rows)} ns)` : ''
-  return [
-    `| Pass | Threads | ${sizes.map((rows) => rows.toLocaleString('en-US')).join(' | ')} |`,
-    `|---|---|${'---|'.repeat(sizes.length)}`,
-    ...[...lines].map(([key, ones]) => {
-      const cells = sizes.map((rows) => cell(ones.find((one) => one.rows === rows)))
-      return `| ${key} | ${cells.join(' | ')} |`
-    }),
-  ]
+  return aligned([
+    ['Pass', 'Threads', ...sizes.map((rows) => rows.toLocaleString('en-US'))],
+    ...[...lines.values()].map((ones) => [
+      ones[0].name,
+      String(ones[0].threads),
+      ...sizes.map((rows) => cell(ones.find((one) => one.rows === rows))),
+    ]),
+  ])
+}
+
+/** As the formatter has tables: every column as wide as its widest cell. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0].map((_, i) => Math.max(3, ...rows.map((row) => row[i].length)))
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const [head, ...rest] = rows.map((row) => line(row.map((cell, i) => cell.padEnd(widths[i]))))
+  return [head, line(widths.map((width) => '-'.repeat(width))), ...rest]
 }
 
 /** The page with this between its two marks. */

@@ -21,10 +21,10 @@ const MEASURED = [
 
 test('the table has a line a pass and number of threads, and a gap where nothing was measured', () => {
   expect(tableOf(MEASURED)).toEqual([
-    '| Pass | Threads | 1,000 | 10,000 |',
-    '|---|---|---|---|',
-    '| movement | 1 | 0.00200 ms (2.00 ns) | 0.0200 ms (2.00 ns) |',
-    '| books | 2 | 0.500 ms (500 ns) |  |',
+    '| Pass     | Threads | 1,000                | 10,000              |',
+    '| -------- | ------- | -------------------- | ------------------- |',
+    '| movement | 1       | 0.00200 ms (2.00 ns) | 0.0200 ms (2.00 ns) |',
+    '| books    | 2       | 0.500 ms (500 ns)    |                     |',
   ])
 })
 
