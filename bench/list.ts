@@ -7,6 +7,7 @@ import type { BenchDef } from './bench.ts'
 const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>>> = {
   triad: () => import('./triad.bench.ts'),
   movement: () => import('./movement.bench.ts'),
+  arrivals: () => import('./arrivals.bench.ts'),
   mining: () => import('./mining.bench.ts'),
   npc: () => import('./npc.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
