@@ -5,7 +5,7 @@
  * course.ts. Source: combat.md sections 3, 9, 10; ships.md section 4.
  */
 import type { KernelColumns } from '../../core/columns.ts'
-import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { drawBelow, hash32, hashNext, hashPrefix, hashText } from '../../core/rng.ts'
 import { type KernelEnv, kernel } from '../../core/system.ts'
 import {
   ATTACK_FLAGS,
@@ -51,7 +51,6 @@ export const kernelsFile = import.meta.url
 
 const LUCK = hashText('boarding luck')
 const HITS = hashText('personnel hits')
-const FATE = hashText('personnel fate')
 
 const BOARD_ORDER = STANCES.indexOf('board') + 1
 const CAPTURED = FATES.indexOf('captured')
@@ -84,7 +83,6 @@ const attach = (columns: KernelColumns) => ({
   boarding: columns.of(Boarding),
   boardings: columns.of(BattleBoarding),
   link: columns.of(Link),
-  attack: columns.of(Attack),
 })
 type Tables = ReturnType<typeof attach>
 
@@ -216,14 +214,19 @@ function judge({ battle, part, ship, boarding }: Tables, row: number): number {
 
 export const assault = kernel((columns) => {
   const tables = attach(columns)
+  const { target } = columns.of(Attack)
   const triage = new Uint8Array(SIDES_WIDTH)
+  const wound = makeWound(columns)
   return (rows, from, to, env) => {
+    const prefix = hashPrefix(env.seed, env.tick, HITS)
     for (let i = from; i < to; i++) {
       const battle = rows[i]
       findHospitals(tables, battle, triage)
       const start = tables.battle.firstAttack[battle]
       const end = start + tables.battle.attackCount[battle]
-      for (let entry = start; entry < end; entry++) wound(tables, entry, triage, env)
+      for (let entry = start; entry < end; entry++) {
+        if (wound(entry, triage, prefix)) countCrew(tables, target[entry])
+      }
       for (let row = tables.boardings.first[battle]; row !== 0; row = tables.link.next[row]) {
         if (tables.link.outcome[row] === 0) fight(tables, row, env)
       }
@@ -243,53 +246,61 @@ function findHospitals(tables: Tables, battle: number, triage: Uint8Array): void
   }
 }
 
-/** Who is hit when fire comes through to the hull. Source: combat.md section 9. */
-function wound(tables: Tables, entry: number, triage: Uint8Array, env: KernelEnv): void {
-  const { attack, part, ship } = tables
-  const target = attack.target[entry]
-  if (attack.hullHit[entry] <= 0 || (attack.flags[entry] & ATTACK_FLAGS.burn) !== 0) return
-  const hull = part.ship[target]
-  const marines = ship.marinesFit[hull] - awayFrom(tables, target)
-  const fit = ship.crewFit[hull] + marines
-  if (fit === 0 || ship.hull[hull] === 0) return
-  const n = exposure(attack.hullHit[entry], ship.hull[hull], ship.hullMax[hull], fit)
-  if (n === 0) return
-  const { seed, tick } = env
-  const source = part.seq[attack.attacker[entry]] * 8 + attack.type[entry]
-  const roll = drawBelow(HITS_DIVISOR, hash32(seed, tick, HITS, part.seq[target], source))
-  const hits = Math.min(fit, Math.trunc(n / HITS_DIVISOR) + (roll < n % HITS_DIVISOR ? 1 : 0))
-  const permille = deathPermille(triage[part.side[target]])
-  for (let i = 0; i < hits; i++) {
-    const luck = hash32(seed, tick, FATE, part.seq[target], source * 4096 + i)
-    hitPerson(tables, target, drawBelow(1000, luck) < permille, luck)
-  }
-  if (hits > 0) countCrew(tables, target)
-}
+/**
+ * Who is hit when fire comes through to the hull: a pass over the entries of a battle. Source:
+ * combat.md section 9.
+ */
+function makeWound(columns: KernelColumns) {
+  const { attacker, target, type, flags, hullHit } = columns.of(Attack)
+  const { seq, ship, side } = columns.of(Participant)
+  const { hull, hullMax, crewFit, crewInjured, marinesFit, marinesInjured } = columns.of(Ship)
+  const { link: linkOf } = columns.of(Boarding)
+  const link = columns.of(Link)
 
-/** Marines of a ship that fight aboard another. */
-function awayFrom({ link, boarding }: Tables, participant: number): number {
-  const row = boarding.link[participant]
-  const isAway = row !== 0 && link.attached[row] === 1 && link.attacker[row] === participant
-  return isAway ? link.committed[row] : 0
-}
-
-/** One of those aboard, drawn evenly, dies or is hurt. The last of a crew is never killed. */
-function hitPerson(tables: Tables, target: number, dies: boolean, luck: number): void {
-  const { part, ship, link, boarding } = tables
-  const hull = part.ship[target]
-  const crew = ship.crewFit[hull]
-  const marines = ship.marinesFit[hull] - awayFrom(tables, target)
-  if ((luck >>> 8) % (crew + marines) < crew) {
-    const isLast = crew + ship.crewInjured[hull] === 1
-    ship.crewFit[hull]--
-    if (!dies || isLast) ship.crewInjured[hull]++
-    return
+  /** Marines of a ship that fight aboard another. */
+  function awayFrom(row: number): number {
+    const of = linkOf[row]
+    return of !== 0 && link.attached[of] === 1 && link.attacker[of] === row ? link.committed[of] : 0
   }
-  ship.marinesFit[hull]--
-  if (!dies) ship.marinesInjured[hull]++
-  const row = boarding.link[target]
-  if (row === 0 || link.attacker[row] !== target) return
-  link.committed[row] = Math.min(link.committed[row], ship.marinesFit[hull])
+
+  /** One of those aboard, drawn evenly, dies or is hurt. The last of a crew is never killed. */
+  function hitPerson(row: number, dies: boolean, luck: number): void {
+    const of = ship[row]
+    const crew = crewFit[of]
+    const marines = marinesFit[of] - awayFrom(row)
+    if ((luck >>> 8) % (crew + marines) < crew) {
+      const isLast = crew + crewInjured[of] === 1
+      crewFit[of]--
+      if (!dies || isLast) crewInjured[of]++
+      return
+    }
+    marinesFit[of]--
+    if (!dies) marinesInjured[of]++
+    const boarding = linkOf[row]
+    if (boarding === 0 || link.attacker[boarding] !== row) return
+    link.committed[boarding] = Math.min(link.committed[boarding], marinesFit[of])
+  }
+
+  /** Takes the people an entry costs; true if it costs any. `prefix`: of the tick's draws. */
+  return (entry: number, triage: Uint8Array, prefix: number): boolean => {
+    const points = hullHit[entry]
+    if (points <= 0 || (flags[entry] & ATTACK_FLAGS.burn) !== 0) return false
+    const row = target[entry]
+    const of = ship[row]
+    const fit = crewFit[of] + marinesFit[of] - awayFrom(row)
+    if (fit === 0 || hull[of] === 0) return false
+    const n = exposure(points, hull[of], hullMax[of], fit)
+    if (n === 0) return false
+    const source = hashNext(hashNext(prefix, seq[row]), seq[attacker[entry]] * 8 + type[entry])
+    const roll = drawBelow(HITS_DIVISOR, source >>> 0)
+    const hits = Math.min(fit, Math.trunc(n / HITS_DIVISOR) + (roll < n % HITS_DIVISOR ? 1 : 0))
+    const permille = deathPermille(triage[side[row]])
+    for (let i = 0; i < hits; i++) {
+      const luck = hashNext(source, i) >>> 0
+      hitPerson(row, drawBelow(1000, luck) < permille, luck)
+    }
+    return hits > 0
+  }
 }
 
 /** What follows from the number of its crew. */
