@@ -110,8 +110,10 @@ interface Told {
 /** By type and number. Derived: main gets the whole list where there is none. */
 const TOLD = defineIndex('feeds told', () => new Map<string, Told>())
 const keyOf = (type: string, feed: number): string => `${type}/${feed}`
+/** Before the tick before the first. */
+const NEVER = -1
 const nothing = (): Told => ({
-  tick: 0,
+  tick: NEVER,
   count: 0,
   ids: new Int32Array(0),
   codes: new Int32Array(0),

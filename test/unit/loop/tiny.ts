@@ -3,8 +3,16 @@ import Type from 'typebox'
 import { defineEntity, u8, u32 } from '../../../core/columns.ts'
 import { immediate, mutation, query } from '../../../core/command.ts'
 import { ok } from '../../../core/errors.ts'
-import type { Answer, BatchStore, Submission, ToMain } from '../../../core/ports.ts'
+import { defineFeed, tellFeed } from '../../../core/feed.ts'
+import type {
+  Answer,
+  BatchStore,
+  PublishedEmission,
+  Submission,
+  ToMain,
+} from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
+import type { SystemDef } from '../../../core/system.ts'
 import { createWorldLoop, type LoopOptions, type WorldLoop } from '../../../world-loop.ts'
 import { openSection } from '../../../world-start.ts'
 import { createMemoryStore, type MemoryStore } from '../../memory-store.ts'
@@ -23,11 +31,50 @@ const broken = (): never => {
   throw new Error('a bug of the test')
 }
 
+export const tinyFeed = defineFeed({
+  type: 'tiny_feed',
+  summary: 'Test.',
+  queue: 'system',
+  fields: Type.Object({}),
+  feed: { list: 'rows', key: 'id', moving: { at: { kind: 'number', max: 99 } }, head: {} },
+})
+
+/** Entries of the feed in a tick: who comes, goes and changes differs from tick to tick. */
+export const tinyList = (tick: number): { id: number; at: number }[] =>
+  [1, 2, 3, 4, 5]
+    .filter((id) => (tick + id) % 3 !== 0)
+    .map((id) => ({ id, at: id === 1 ? 7 : tick % 100 }))
+
+/** Tells the feed in each tick once somebody has pinged. */
+const tellTiny: SystemDef = {
+  name: 'tiny.tell',
+  phase: 'settle',
+  reads: [Player],
+  writes: [],
+  run(world) {
+    if (world.read(Player).pings[1] === 0) return
+    const entries = tinyList(world.tick)
+    tellFeed(world, tinyFeed, {
+      feed: 1,
+      shared: { tick: world.tick },
+      list: {
+        count: entries.length,
+        ids: Int32Array.from(entries, ({ id }) => id),
+        codes: Int32Array.from(entries, ({ at }) => at),
+        fixed: (place) => ({ id: entries[place].id }),
+      },
+      heads: { players: [1], head: () => {} },
+    })
+  },
+}
+
 export const tinyRegistry = () =>
   createRegistry([
     {
       name: 'tiny',
       tables: [Player],
+      events: [tinyFeed],
+      systems: [tellTiny],
       players: { table: Player, isBound: () => true },
       genesis: (world) => void world.take(Player),
       commands: [
@@ -62,11 +109,17 @@ export interface Tiny {
   readonly told: ToMain[]
   readonly busy: () => boolean
   answers(): Answer[]
+  step(ticks: number): Promise<void>
+  /** What left of the feed, in order. */
+  feeds(): PublishedEmission[]
   /** Sends commands of player 1 and waits until they are dealt with. */
   send(...commands: string[]): Promise<void>
 }
 
 export interface TinyOptions {
+  /** Of the loop before this one: it starts where that ended. */
+  readonly memory?: MemoryStore
+  readonly lastPublished?: number
   readonly store?: (store: MemoryStore, busy: () => boolean) => BatchStore
   readonly beat?: (ref: number) => void
   readonly monotonicMs?: () => number
@@ -74,7 +127,7 @@ export interface TinyOptions {
 
 export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
   const registry = tinyRegistry()
-  const store = createMemoryStore()
+  const store = options.memory ?? createMemoryStore()
   const told: ToMain[] = []
   let isBusy = false
   const busy = (): boolean => isBusy
@@ -96,7 +149,7 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
     post,
     section: (world) => openSection(world, registry),
     ...{ seed: 1, tickMs: 1_000, manual: true, maxEntities: 1_000 },
-    ...{ snapshotEvery: 1_000, checkEvery: 1, hashEvery: 1, lastPublished: undefined },
+    ...{ snapshotEvery: 1_000, checkEvery: 1, hashEvery: 1, lastPublished: options.lastPublished },
     beat: options.beat ?? (() => {}),
     busy: (now) => {
       isBusy = now
@@ -114,6 +167,12 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
         if (message.kind === 'answers') return message.answers
         return message.kind === 'batch' ? message.batch.answers : []
       }),
+    async step(ticks) {
+      living.receive({ kind: 'step', ticks })
+      await living.idle()
+    },
+    feeds: () =>
+      told.flatMap((message) => (message.kind === 'batch' ? [...message.batch.emissions] : [])),
     async send(...names) {
       const commands = names.map(
         (command): Submission => ({ ref: ++ref, player: 1, command, params: {}, framing: 'ws1' }),

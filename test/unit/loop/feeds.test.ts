@@ -1,0 +1,49 @@
+/** Main's list of a feed and the world's stay the same, whatever happens to the world thread. */
+import { expect, test } from 'vitest'
+import type { PublishedEmission } from '../../../core/ports.ts'
+import { createFeedModel, type FeedModel } from '../../feed-model.ts'
+import { tinyFeed, tinyList, tinyLoop } from './tiny.ts'
+
+function follow(model: FeedModel, emissions: readonly PublishedEmission[]): void {
+  for (const emission of emissions) {
+    const [{ payload }] = model.follow(emission, tinyFeed.feed)
+    const { tick, rows } = payload as { tick: number; rows: unknown }
+    expect(rows).toEqual(tinyList(tick))
+  }
+}
+const kinds = (emissions: readonly PublishedEmission[]) =>
+  emissions.map(({ feed }) => (feed?.isFull ? 'full' : 'change'))
+
+test('a list is told whole once, then by its changes', async () => {
+  const { send, step, feeds } = await tinyLoop()
+  await step(2)
+  expect(feeds()).toEqual([])
+  await send('ping')
+  await step(10)
+  follow(createFeedModel(), feeds())
+  expect(kinds(feeds())).toEqual(['full', ...new Array<string>(9).fill('change')])
+})
+
+test('a replacement tells main whole lists, of the batches it missed and of the next tick', async () => {
+  const first = await tinyLoop()
+  await first.send('ping')
+  await first.step(6)
+  const model = createFeedModel()
+  // Main has the ping and four ticks of it.
+  follow(model, first.feeds().slice(0, 4))
+  const second = await tinyLoop({ memory: first.store, lastPublished: 5 })
+  await second.step(3)
+  follow(model, second.feeds())
+  expect(second.feeds().map(({ feed }) => feed?.tick)).toEqual([5, 6, 7, 8, 9])
+  expect(kinds(second.feeds())).toEqual(['full', 'full', 'full', 'change', 'change'])
+})
+
+test('what main lost of a batch it is told anew with the next one', async () => {
+  const { send, step, feeds, loop, told } = await tinyLoop()
+  await send('ping')
+  await step(3)
+  const batch = told.filter(({ kind }) => kind === 'batch').length
+  loop.receive({ kind: 'published', batch, isLost: true })
+  await step(2)
+  expect(kinds(feeds())).toEqual(['full', 'change', 'change', 'full', 'change'])
+})
