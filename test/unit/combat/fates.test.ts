@@ -6,9 +6,11 @@ import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/columns.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { Battle, Fighting, Lives, Participant } from '../../../systems/combat/columns.ts'
 import { selfDestructFee } from '../../../systems/combat/deaths.ts'
+import { fate } from '../../../systems/combat/fates.ts'
 import { battleIn, inBattle } from '../../../systems/combat/rules.ts'
 import { Wreck } from '../../../systems/salvage/columns.ts'
 import { wrecksAt } from '../../../systems/salvage/rules.ts'
@@ -298,6 +300,36 @@ describe('self-destruction in a battle', () => {
     expect(died).toMatchObject({ cause: 'self_destruct', self_destruct_fee: 0 })
     expect('wreck_id' in died).toBe(true)
     expect(statOf(world, two, 'deaths_by_self_destruct')).toBe(1)
+  })
+
+  test('hurts the ship it is locked with by half of its own hull, and may destroy it', async () => {
+    for (const isWeak of [false, true]) {
+      const scene = await duel()
+      const { world } = scene
+      const [one, two] = scene.players
+      const [boarder, victim] = [rowOf(world, one), rowOf(world, two)]
+      const { hull, hullMax, shield, armor } = world.write(Ship)
+      const ship = hullOf(world, one)
+      shield[ship] = 5
+      if (isWeak) hull[ship] = 1
+      const before = hull[ship]
+      const link = world.take(Link)
+      const links = world.write(Link)
+      links.battle[link] = battleIn(world, scene.system)
+      links.attacker[link] = boarder
+      links.target[link] = victim
+      links.attached[link] = 1
+      world.write(BattleBoarding).first[links.battle[link]] = link
+      for (const row of [boarder, victim]) world.write(Boarding).link[row] = link
+      world.write(Participant).selfDestructTicks[victim] = 1
+      const rest = Math.floor(hullMax[hullOf(world, two)] / 2) - 5
+      const hit = Math.max(Math.ceil(rest / 10), rest - armor[ship])
+      const old = world.read(Player).ship[one]
+      world.tick++
+      fate.run?.(world)
+      expect(world.read(Player).ship[one] === old).toBe(!isWeak)
+      if (!isWeak) expect([shield[ship], hull[ship]]).toEqual([0, before - hit])
+    }
   })
 
   test('costs more each time within a day', () => {
