@@ -304,7 +304,7 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   }
   const fighting = world.write(Fighting)
   fighting.participant[ship[row]] = 0
-  if (world.read(Ship).alive[ship[row]] === 1) trackShield(world, ship[row])
+  if (reason !== 'destroyed') trackShield(world, ship[row])
   if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
   if (ESCAPED.has(reason)) {
     fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS

@@ -129,9 +129,11 @@ function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
 }
 
 /** Takes those out of a battle whose fate has come; true if there were any. */
-function depart(world: World, battle: Row, rows: readonly Row[]): boolean {
+function depart(world: World, battle: Row): boolean {
   const { fate } = world.read(Participant)
-  const gone = rows.filter((row) => fate[row] !== STAYS && fate[row] !== CAPTURED)
+  const gone = survey(world, battle).due.filter(
+    (row) => fate[row] !== STAYS && fate[row] !== CAPTURED,
+  )
   if (gone.length === 0) return false
   for (const row of gone) countDamage(world, row)
   const lost = gone.filter((row) => isLost(fate[row]))
@@ -144,14 +146,23 @@ function depart(world: World, battle: Row, rows: readonly Row[]): boolean {
 
 /* Ending */
 
-/** Bits of the sides that still have members: bit s-1 for side s. */
-function mannedSides(view: WorldView, battle: Row): number {
-  const { next, side } = view.read(Participant)
+/** What one walk along a battle finds. */
+interface Survey {
+  /** Those whose fate has come, or comes nearer with each tick. */
+  readonly due: readonly Row[]
+  /** Sides that have members: bit s-1 for side s. */
+  readonly manned: number
+}
+
+function survey(view: WorldView, battle: Row): Survey {
+  const { next, side, fate, selfDestructTicks } = view.read(Participant)
+  const due: Row[] = []
   let manned = 0
   for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
     manned |= 1 << (side[row] - 1)
+    if (fate[row] !== STAYS || selfDestructTicks[row] !== 0) due.push(row)
   }
-  return manned >>> 0
+  return { due, manned: manned >>> 0 }
 }
 
 /** True while two sides with members are enemies. */
@@ -172,8 +183,11 @@ const lowestOf = (manned: number): number => 32 - Math.clz32(manned & -manned)
  * nobody was destroyed mutually, so that is a stalemate too; of several sides left that are at
  * peace the lowest is named.
  */
-function outcomeOf(view: WorldView, battle: Row): { reason: string; winner: number } | undefined {
-  const manned = mannedSides(view, battle)
+function outcomeOf(
+  view: WorldView,
+  battle: Row,
+  manned: number,
+): { reason: string; winner: number } | undefined {
   const { eventTick, destroyed } = view.read(Battle)
   if (isFought(view, battle, manned)) {
     const isOver = view.tick - eventTick[battle] >= STALEMATE_TICKS
@@ -195,12 +209,16 @@ function end(world: World, battle: Row, reason: string, winner: number): void {
 }
 
 function resolve(world: World, battle: Row): void {
-  const rows = participantsOf(world, battle)
-  countDown(world, rows)
-  if (depart(world, battle, rows)) world.write(Battle).eventTick[battle] = world.tick
+  const { due, ...seen } = survey(world, battle)
+  let { manned } = seen
+  countDown(world, due)
+  if (due.length > 0 && depart(world, battle)) {
+    world.write(Battle).eventTick[battle] = world.tick
+    manned = survey(world, battle).manned
+  }
   tellLeft(world)
   tellBattle(world, battle, renderBoardings(world, battle))
-  const outcome = outcomeOf(world, battle)
+  const outcome = outcomeOf(world, battle, manned)
   if (outcome) end(world, battle, outcome.reason, outcome.winner)
 }
 

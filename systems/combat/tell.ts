@@ -80,8 +80,10 @@ export function tellJoins(world: World): void {
 
 function tellStart(world: World, battle: Row): void {
   const system = world.read(Battle).system[battle]
+  const there = playersIn(world, system)
+  if (!there.some((player) => isBound(world, player))) return
   emit(world, battleStarted, scene(world, battle), { kind: 'system', row: system })
-  alert(world, battle, playersIn(world, system))
+  alert(world, battle, there)
 }
 
 /** Warns those of the players who do not fight themselves, and were not warned just now. */
