@@ -94,6 +94,8 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly fixed: boolean
   /** Rows there are however small MAX_ENTITIES is: what a new world alone fills. */
   readonly rowsMin: number
+  /** The table whose row r may make a row here in a kernel: row `stagedRow` of r is kept for it. */
+  readonly stagedFor?: TableDef
   /**
    * Entities have a durable number (`seq`), bitecs membership and a wire id; tables have neither.
    */
@@ -118,6 +120,7 @@ export type ReadonlyColumns<C extends ColumnDefs> = {
 export interface TableOptions {
   fixed?: boolean
   rowsMin?: number
+  stagedFor?: TableDef
 }
 
 const ROWS_MIN = 64
@@ -129,8 +132,22 @@ export function defineTable<C extends ColumnDefs>(
   columns: C,
   options: TableOptions = {},
 ): TableDef<C> {
-  const { fixed = false, rowsMin = ROWS_MIN } = options
-  return { name, rowsMax, fixed, rowsMin, entity: false, columns }
+  const { fixed = false, rowsMin = ROWS_MIN, stagedFor } = options
+  return { name, rowsMax, fixed, rowsMin, stagedFor, entity: false, columns }
+}
+
+/**
+ * A table for one parallel section: requests to a kernel, its outbox. The world thread numbers its
+ * rows from 1 anew each time and never takes them, so nothing of it is saved, hashed or missed.
+ */
+export function defineScratch<C extends ColumnDefs>(
+  name: string,
+  rowsMax: number,
+  columns: C,
+  options: TableOptions = {},
+): TableDef<C> {
+  const derived = Object.entries(columns).map(([key, def]) => [key, { ...def, derived: true }])
+  return defineTable(name, rowsMax, Object.fromEntries(derived) as C, options)
 }
 
 export type EntityColumns<C extends ColumnDefs> = C & { seq: ColumnDef<Float64Array> }
@@ -191,6 +208,11 @@ export function rowsOf(table: TableDef, maxEntities: number): number {
   return Math.max(table.rowsMin, Math.ceil((table.rowsMax * maxEntities) / 1_000_000))
 }
 
+/** Rows past the last one of a table in which kernels make new rows, before they are adopted. */
+export function stagedRowsOf(table: TableDef, maxEntities: number): number {
+  return table.stagedFor ? rowsOf(table.stagedFor, maxEntities) : 0
+}
+
 /**
  * Places all columns in one buffer. Each starts at another offset within its page: columns that
  * share a page offset collide in the cache and cost up to six times as much (PERFORMANCE.md 2c).
@@ -203,9 +225,10 @@ export function layOut(tables: readonly TableDef[], maxEntities: number): Layout
   for (const table of tables) {
     assert(rows[table.name] === undefined, `table ${table.name} is declared twice`)
     const rowsMax = rowsOf(table, maxEntities)
+    const staged = stagedRowsOf(table, maxEntities)
     rows[table.name] = rowsMax
     for (const [name, def] of columnsOf(table)) {
-      const length = (rowsMax + 1) * def.width
+      const length = (rowsMax + staged + 1) * def.width
       at = Math.ceil(at / MEMORY_PAGE_BYTES) * MEMORY_PAGE_BYTES
       stagger = (stagger + COLUMN_STAGGER_BYTES) % MEMORY_PAGE_BYTES
       const byteOffset = at + stagger
@@ -242,6 +265,21 @@ export function attach(layout: Layout, buffer: SharedArrayBuffer): AttachedTable
 /** What a kernel factory is given: columns by declaration. */
 export interface KernelColumns {
   of<C extends ColumnDefs>(table: TableDef<C>): Columns<C>
+}
+
+/**
+ * Makes functions over columns once for each set of columns: an isolate has one, and only then are
+ * columns constants to what is made of them (PERFORMANCE.md 1b).
+ */
+export function overColumns<T>(make: (columns: KernelColumns) => T): (columns: KernelColumns) => T {
+  const made = new WeakMap<KernelColumns, { readonly of: T }>()
+  return (columns) => {
+    const found = made.get(columns)
+    if (found) return found.of
+    const of = make(columns)
+    made.set(columns, { of })
+    return of
+  }
 }
 
 export function kernelColumns(tables: AttachedTables): KernelColumns {

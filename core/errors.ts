@@ -141,6 +141,8 @@ export const ERRORS = {
   contraband_restricted: e('This item is banned here; other empires may allow it.'),
   price_too_high: e('The price is higher than the exchange allows.'),
   order_too_large: e('The order is larger than the exchange allows.'),
+  order_not_found: e('There is no such order here; view_orders lists yours.'),
+  not_your_order: e('That order is not yours; view_orders lists yours.'),
   listing_limit_reached: e('No more orders can be listed here.'),
   stale_cursor: e('This cursor is outside the window; read the whole market once.'),
 

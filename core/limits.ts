@@ -18,7 +18,13 @@ export const ROWS = {
   containers: 2_000_000,
   stacks: 8_000_000,
   orders: 2_000_000,
+  /** Slots of each index of orders: half of them stay empty. */
+  orderSlots: 4_000_000,
   lots: 4_000_000,
+  /** Rows of order commands in one tick; more are refused. */
+  orderRequests: 400_000,
+  /** A fill uses up a lot, or ends one of the two stages of a request. */
+  fills: 5_300_000,
   mineRequests: 200_000,
   wrecks: 200_000,
   lockers: 600_000,
@@ -40,7 +46,14 @@ export const ROWS = {
 } as const
 
 /* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
-export const ROWS_LEAST = { books: 20_000, orders: 60_000, stacks: 40_000 } as const
+export const ROWS_LEAST = {
+  books: 20_000,
+  orders: 60_000,
+  orderSlots: 120_000,
+  orderRequests: 4_000,
+  fills: 80_000,
+  stacks: 40_000,
+} as const
 
 /** Wire ids of one kind kept ready; all are made anew past it. */
 export const WIRE_IDS_KEPT_MAX = 100_000
@@ -141,6 +154,7 @@ export const PRICE_CREDITS_MAX = 1_000_000_000_000
 export const ORDER_UNITS_MAX = 1_000_000_000
 export const NOTIONAL_CREDITS_MAX = 4_000_000_000_000_000
 export const FILLS_PER_ROW_MAX = 1_000
+export const FILLS_PER_COMMAND_MAX = 2_000
 export const LOTS_PER_FILL_MAX = 5_000
 export const LEVELS_SHOWN_MAX = 100
 /** Levels a side in a listing of the whole exchange; one item alone shows LEVELS_SHOWN_MAX. */

@@ -2,7 +2,7 @@
  * Systems: functions of the tick, each in one phase, with the tables it reads and writes declared.
  * Systems never call each other; phase and order of registration decide when they run.
  */
-import type { KernelColumns, TableDef } from './columns.ts'
+import { type KernelColumns, overColumns, type TableDef } from './columns.ts'
 import type { World } from './world.ts'
 
 /** Source: DESIGN 2. `admit`, `check` and `publish` belong to core. */
@@ -80,4 +80,4 @@ export type KernelRun = (rows: Uint32Array, from: number, to: number, env: Kerne
  */
 export type Kernel = (columns: KernelColumns) => KernelRun
 
-export const kernel = (make: Kernel): Kernel => make
+export const kernel = (make: Kernel): Kernel => overColumns(make)

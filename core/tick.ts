@@ -41,6 +41,8 @@ interface Act {
   readonly def: MutationDef | ArchiveDef
   readonly player: Eid
   done: boolean
+  /** It ran, and left its answer to a later phase or tick. */
+  later: boolean
 }
 
 /** Runs one tick. `inputs`: at most one mutation a player, in any order. */
@@ -57,6 +59,7 @@ export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs:
   act(engine, acts, archived)
   engine.phaseOver?.('act')
   for (const phase of LATER_PHASES) runPhase(engine, phase)
+  noteLater(engine, acts)
   world.recycle()
   engine.section.endTick()
   checkInvariants(world, engine.registry, CORE_CHECKS, engine.checkEvery)
@@ -90,6 +93,7 @@ function admit(engine: Engine, inputs: readonly JournalInput[]): Act[] {
       def,
       player,
       done: false,
+      later: false,
     }
   })
 }
@@ -194,9 +198,22 @@ function perform(engine: Engine, entry: Act, archived: Archived[]): void {
   }
   owe(world, pending)
   const outcome = def.run(world, player, pending.params)
+  if (outcome === LATER) {
+    entry.later = true
+    return
+  }
   // A refused command changes nothing (I12), not even when the player was last seen.
-  if (outcome === LATER || outcome.ok) engine.registry.players.acted?.(world, player)
-  if (outcome !== LATER) settle(engine, entry, outcome)
+  if (outcome.ok) engine.registry.players.acted?.(world, player)
+  settle(engine, entry, outcome)
+}
+
+/** Notes the players whose answer came, or comes, later than their command ran. */
+function noteLater({ world, registry }: Engine, acts: readonly Act[]): void {
+  const refused = new Set<PendingAnswer>()
+  for (const { pending, outcome } of world.outbox.settled) if (!outcome.ok) refused.add(pending)
+  for (const { later, pending, player } of acts) {
+    if (later && !refused.has(pending)) registry.players.acted?.(world, player)
+  }
 }
 
 function settle(engine: Engine, entry: Act, outcome: Outcome<unknown>): void {

@@ -82,6 +82,8 @@ export interface WorldView {
   /** The kind of entity that players are. */
   readonly players: TableDef
   readonly texts: Pick<TextTable, 'get'>
+  /** For functions that kernels share; what these write is scratch. */
+  readonly kernelColumns: KernelColumns
   read<C extends ColumnDefs>(table: TableDef<C>): ReadonlyColumns<C>
   /** The row of an entity's durable number; 0 if it is gone or never was. */
   rowOf(table: TableDef, seq: number): Eid
@@ -113,7 +115,6 @@ export interface World extends WorldView {
   batch: number
   readonly layout: Layout
   readonly buffer: SharedArrayBuffer
-  readonly kernelColumns: KernelColumns
   readonly texts: TextTable
   readonly stores: ReadonlyMap<string, Store>
   readonly recordStores: ReadonlyMap<string, RecordStore>
@@ -123,6 +124,16 @@ export interface World extends WorldView {
   /** The next of a named sequence, from 1. */
   nextNumber(name: string): number
   release(table: TableDef, row: Row): void
+  /** The row in which a kernel makes what row `row` of `table.stagedFor` asks for. */
+  stagedRow(table: TableDef, row: Row): Row
+  isStaged(table: TableDef, row: Row): boolean
+  /**
+   * Takes a row and copies a staged one into it; references to it are the caller's to mend. Rows
+   * are given out only now, so that what was refused leaves no gap (I12).
+   */
+  adopt(table: TableDef, staged: Row): Row
+  /** Clears a row that is not taken: a staged one, or one of a scratch table. */
+  clearRow(table: TableDef, row: Row): void
   tag(table: TableDef, row: Eid, tag: Tag): void
   untag(table: TableDef, row: Eid, tag: Tag): void
   /** Replaces the text a column of the row owns. */
@@ -219,6 +230,16 @@ function takeRow(store: Store): Row {
   return row
 }
 
+function adoptRow(store: Store, staged: Row): Row {
+  assert(staged > store.rowsMax, `row ${staged} of ${store.def.name} is not staged`)
+  const row = takeRow(store)
+  for (const { array, width } of store.cleared) {
+    array.copyWithin(row * width, staged * width, (staged + 1) * width)
+  }
+  store.columns.alive[row] = 1
+  return row
+}
+
 function clearRow(store: Store, row: Row): void {
   touch(store)
   for (const { array, width } of store.cleared) array.fill(0, row * width, (row + 1) * width)
@@ -270,7 +291,20 @@ type Find = (table: TableDef) => Store
 
 type RowPart = Pick<
   World,
-  'highOf' | 'countOf' | 'rowOf' | 'byId' | 'has' | 'take' | 'release' | 'tag' | 'untag' | 'setText'
+  | 'highOf'
+  | 'countOf'
+  | 'rowOf'
+  | 'byId'
+  | 'has'
+  | 'take'
+  | 'release'
+  | 'stagedRow'
+  | 'isStaged'
+  | 'adopt'
+  | 'clearRow'
+  | 'tag'
+  | 'untag'
+  | 'setText'
 >
 
 function rowPart(store: Find, texts: TextTable): RowPart {
@@ -285,6 +319,17 @@ function rowPart(store: Find, texts: TextTable): RowPart {
       return takeRow(store(table))
     },
     release: (table, row) => releaseRow(store(table), row, texts),
+    stagedRow: (table, row) => {
+      assert(table.stagedFor && row >= 1, `rows of ${table.name} are not staged`)
+      return store(table).rowsMax + row
+    },
+    isStaged: (table, row) => row > store(table).rowsMax,
+    adopt: (table, staged) => adoptRow(store(table), staged),
+    clearRow: (table, row) => {
+      const found = store(table)
+      assert(row > found.rowsMax || found.high === 0, `row ${row} of ${table.name} is taken`)
+      clearRow(found, row)
+    },
     tag: (table, row, tag) => store(table).membership?.add(row, tag),
     untag: (table, row, tag) => store(table).membership?.remove(row, tag),
     setText(table, column, row, value) {

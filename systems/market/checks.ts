@@ -7,7 +7,7 @@ import { LOTS_PER_ORDER_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
-import { bestLevel, booksAt, isBetter } from './book.ts'
+import { bestLevel, booksAt } from './book.ts'
 import {
   ASK,
   BID,
@@ -21,7 +21,7 @@ import {
   QUOTE_LEVELS,
   type Side,
 } from './columns.ts'
-import { salesTax } from './match.ts'
+import { isBetter, salesTax } from './figures.ts'
 
 /** Units, lots and tax of an order, summed over its lots. */
 function checkOrder(view: WorldView, order: Row): void {

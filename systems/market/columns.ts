@@ -3,8 +3,18 @@
  * the lots belong to, and what station managers stock. Credits and goods at rest stand in the
  * ledger (Exchange.escrow) and in Base.escrow.
  */
-import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
+import {
+  defineComponent,
+  defineScratch,
+  defineTable,
+  f64,
+  ref,
+  u8,
+  u16,
+  u32,
+} from '../../core/columns.ts'
 import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
+import { SLOT_COLUMNS } from '../../core/slots.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 
@@ -20,6 +30,113 @@ export type Side = typeof ASK | typeof BID
 export const BY_PLAYER = 0
 export const BY_FACTION = 1
 export const BY_STATION = 2
+
+/** What a request to an exchange asks for. */
+export const REQUEST_KINDS = ['take', 'limit', 'modify', 'cancel'] as const
+
+/** What became of a request, or of one of its two stages. */
+export const REQUEST_STATUS = [
+  'ok',
+  'nothing_offered',
+  'no_credits',
+  'no_cargo_space',
+  'amount_too_large',
+  'insufficient_items',
+  'order_too_large',
+  'listing_limit_reached',
+  'order_not_found',
+] as const
+
+/** What ended a match before the units asked for were reached. */
+export const MATCH_ENDS = ['filled', 'book', 'credits', 'room', 'bound'] as const
+
+/**
+ * One row of an order command, worked out by the kernel of its base. The first columns are set by
+ * the world thread, those from `status` on by the kernel.
+ */
+export const OrderRequest = defineScratch(
+  'order_request',
+  ROWS.orderRequests,
+  {
+    kind: u8('index into REQUEST_KINDS'),
+    command: u32('first request of the same command'),
+    player: ref('player', 'who asks; 0: the manager of the base'),
+    base: ref('base', 'where'),
+    book: ref('book', 'item and base; staged where there is none yet'),
+    side: u8('side of the taker'),
+    owner: u32('owner code of the taker'),
+    price: f64('of a limit order or a modification, credits a unit'),
+    units: f64('wanted'),
+    order: ref('order', 'to be modified or cancelled'),
+    toStorage: u8('1: what is bought at once goes to storage, not into the hold'),
+    autoList: u8('1: what a take leaves over is listed at the average price'),
+    taxBps: u16('sales tax of the taker, when buying'),
+    feeBps: u16('listing fee'),
+    credits: f64('of the wallet, before this request'),
+    goods: f64('units the seller has, before this request'),
+    room: f64('units the buyer has room for'),
+    ordersHere: u16('open orders of the player at the base, before this request'),
+    orders: u16('open orders of the player at all bases, before this request'),
+    mayGrow: u8('1: there are rows for another order'),
+    newOrder: ref('order', 'staged row for an order'),
+    newLot: ref('lot', 'staged row for a lot'),
+    newLevel: ref('level', 'staged row for a level'),
+    fillsEnd: u32('end of the fills of the part, in its first request'),
+    status: u8('index into REQUEST_STATUS: of the take, modification or cancellation'),
+    listStatus: u8('index into REQUEST_STATUS: of the limit order'),
+    end: u8('index into MATCH_ENDS'),
+    listUnits: f64('units of the limit order'),
+    listPrice: f64('limit of the limit order, credits a unit'),
+    firstFill: u32('first row of its fills'),
+    fills: u16('number of its fills, those with own lots included'),
+    best: f64('best price of somebody else; 0 none'),
+    filled: f64('units traded'),
+    subtotal: f64('units × price of the trades, credits'),
+    tax: f64('sales tax of the trades, credits'),
+    cleared: f64('units netted out against own lots'),
+    clearedCredits: f64('credits that own lots netted out set free'),
+    listed: f64('units that came to rest'),
+    fee: f64('listing fee, credits'),
+    restTax: f64('tax escrow of what came to rest, credits'),
+    into: ref('order', 'where they rest'),
+    consolidated: u8('1: in an order that stood there'),
+    oldPrice: f64('price before a modification'),
+    returnedUnits: f64('taken off the book and given back'),
+    returnedCredits: f64('credits that a modified or cancelled order held'),
+    need: f64('what was lacking, of a refusal'),
+    spentLots: ref('lot', 'head of lots taken off the book, linked by nextOfOrder'),
+    spentLevel: ref('level', 'level that went with them'),
+    closed: u8('1: the order itself is done with'),
+  },
+  { rowsMin: ROWS_LEAST.orderRequests },
+)
+
+/** The outbox of a match: what each lot gave, in the order of the trades. */
+export const Fill = defineScratch(
+  'fill',
+  ROWS.fills,
+  {
+    lot: ref('lot', 'the lot'),
+    order: ref('order', 'its order'),
+    units: f64('traded or netted out'),
+    price: f64('credits a unit'),
+    own: u8('1: the taker’s own lot, netted out'),
+    tax: f64('tax escrow the units set free, of a bid, credits'),
+    spent: u8('1: the lot is used up'),
+    closed: u8('1: so is its order'),
+    refund: f64('tax escrow left over when the order closed, credits'),
+    level: ref('level', 'level that went with the lot'),
+  },
+  { rowsMin: ROWS_LEAST.fills },
+)
+
+/** Index of orders by owner, book, side and price, and by number. */
+export const OrderPlace = defineScratch('order_place', ROWS.orderSlots, SLOT_COLUMNS, {
+  rowsMin: ROWS_LEAST.orderSlots,
+})
+export const OrderNumber = defineScratch('order_number', ROWS.orderSlots, SLOT_COLUMNS, {
+  rowsMin: ROWS_LEAST.orderSlots,
+})
 
 export const Exchange = defineComponent(Base, 'exchange', {
   escrow: ref('account', 'credits and taxes of buy orders here, and of fills not yet settled'),
@@ -37,11 +154,12 @@ export const Book = defineTable(
     item: u16('index into GOODS', { catalog: 'goods' }),
     next: ref('book', 'next book of the base'),
     best: ref('level', 'best level by side', { width: 2 }),
+    root: ref('level', 'root of the tree of levels by side', { width: 2, derived: true }),
     lots: u16('number of lots by side', { width: 2 }),
     changedTick: u32('last tick in which a level changed'),
     managed: ref('managed', 'what the manager does here'),
   },
-  { rowsMin: ROWS_LEAST.books },
+  { rowsMin: ROWS_LEAST.books, stagedFor: OrderRequest },
 )
 
 /** One price on one side of a book: lots in order of their sequence numbers. */
@@ -56,10 +174,12 @@ export const Level = defineTable(
     last: ref('lot', 'newest lot'),
     better: ref('level', 'next better price'),
     worse: ref('level', 'next worse price'),
+    lower: ref('level', 'child in the tree: lower prices', { derived: true }),
+    higher: ref('level', 'child in the tree: higher prices', { derived: true }),
     units: f64('units of players and factions'),
     stationUnits: f64('units of the station manager'),
   },
-  { rowsMin: ROWS_LEAST.orders },
+  { rowsMin: ROWS_LEAST.orders, stagedFor: OrderRequest },
 )
 
 /**
@@ -80,7 +200,7 @@ export const Lot = defineTable(
     previous: ref('lot', 'next older lot of the level'),
     nextOfOrder: ref('lot', 'next newer lot of the order'),
   },
-  { rowsMin: ROWS_LEAST.orders },
+  { rowsMin: ROWS_LEAST.orders, stagedFor: OrderRequest },
 )
 
 /**
@@ -97,7 +217,7 @@ export const Order = defineTable(
     ownerKind: u8('BY_PLAYER, BY_FACTION or BY_STATION'),
     player: ref('player', 'owner, of a player order'),
     price: f64('credits a unit'),
-    listed: f64('units that ever came to rest in it'),
+    listed: f64('units that came to rest in it, less those given back'),
     remaining: f64('units at rest: the sum of its lots'),
     taxBps: u16('sales tax frozen at placement, of a buy order'),
     escrowTax: f64('credits held for sales tax, of a buy order'),
@@ -110,7 +230,7 @@ export const Order = defineTable(
     nextOfOwner: ref('order', 'next order of the player'),
     previousOfOwner: ref('order', 'previous order of the player'),
   },
-  { rowsMin: ROWS_LEAST.orders },
+  { rowsMin: ROWS_LEAST.orders, stagedFor: OrderRequest },
 )
 
 export const PlayerOrders = defineComponent(Player, 'player_orders', {

@@ -1,19 +1,16 @@
 /** Trading at what the exchange offers now. */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type MutationDef, mutation } from '../../core/command.ts'
-import { type Outcome, ok } from '../../core/errors.ts'
+import { LATER, type MutationDef, mutation } from '../../core/command.ts'
+import { ok } from '../../core/errors.ts'
 import { bool, choice, itemId, obj, optional, quantity } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { findGood } from '../cargo/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { isFuel, sellFuel } from './fuel.ts'
-import { buyNow, sellNow } from './instant.ts'
+import { enterBuy, enterSell } from './instant.ts'
 import { tradedItem } from './rules.ts'
 import { buySchema, sellSchema } from './views.ts'
-
-const said = (verb: string, units: number, item: number, credits: number): string =>
-  `${verb} ${units} ${GOODS[item].name} for ${credits} credits.`
 
 export const buy: MutationDef = mutation({
   name: 'buy',
@@ -52,25 +49,15 @@ export const buy: MutationDef = mutation({
     const base = dockedBase(world, player)
     const found = tradedItem(world, base, params.item_id, false)
     if (!found.ok) return found
-    const item = found.result
-    const bought = buyNow(world, {
+    const entered = enterBuy(world, {
       player,
       base,
-      item,
+      item: found.result,
       units: params.quantity,
       deliverTo: params.deliver_to ?? 'cargo',
       autoList: params.auto_list === true,
     })
-    if (!bought.ok) return bought
-    const { message, ...fields } = bought.result
-    const told = said('Bought', fields.quantity, item, fields.total_cost)
-    return ok({
-      action: 'buy',
-      item: GOODS[item].name,
-      item_id: GOODS[item].id,
-      ...fields,
-      message: message === undefined ? told : `${told} ${message}`,
-    })
+    return entered.ok ? LATER : entered
   },
 })
 
@@ -85,7 +72,7 @@ function runSellFuel(world: World, player: Eid, base: Eid, item: number, units: 
     fills: [],
     level_up: false,
     ...sold.result,
-    message: said('Sold', sold.result.quantity_sold, item, sold.result.total_earned),
+    message: `Sold ${sold.result.quantity_sold} fuel for ${sold.result.total_earned} credits.`,
   })
 }
 
@@ -111,12 +98,13 @@ export const sell: MutationDef = mutation({
     'not_tradeable',
     'quest_item',
     'issue_item',
+    'limit_reached',
     'contraband_restricted',
     'insufficient_items',
     'no_buyers',
     'amount_too_large',
   ],
-  run(world, player, params): Outcome<unknown> {
+  run(world, player, params) {
     const base = dockedBase(world, player)
     const named = findGood(params.item_id)
     if (named.ok && isFuel(named.result)) {
@@ -124,24 +112,14 @@ export const sell: MutationDef = mutation({
     }
     const found = tradedItem(world, base, params.item_id, true)
     if (!found.ok) return found
-    const item = found.result
-    const sold = sellNow(world, {
+    const entered = enterSell(world, {
       player,
       base,
-      item,
+      item: found.result,
       units: params.quantity,
       deliverTo: 'cargo',
       autoList: params.auto_list === true,
     })
-    if (!sold.ok) return sold
-    const { message, ...fields } = sold.result
-    const told = said('Sold', fields.quantity_sold, item, fields.total_earned)
-    return ok({
-      action: 'sell',
-      item: GOODS[item].name,
-      item_id: GOODS[item].id,
-      ...fields,
-      message: message === undefined ? told : `${told} ${message}`,
-    })
+    return entered.ok ? LATER : entered
   },
 })

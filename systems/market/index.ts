@@ -6,11 +6,15 @@ import { booksHold } from './checks.ts'
 import {
   Book,
   Exchange,
+  Fill,
   Level,
   Lot,
   Managed,
   MarketFeed,
   Order,
+  OrderNumber,
+  OrderPlace,
+  OrderRequest,
   PlayerOrders,
   TradeStanding,
 } from './columns.ts'
@@ -22,13 +26,17 @@ import { foundExchanges } from './genesis.ts'
 import { estimatePurchase, viewMarket } from './queries.ts'
 import { settle } from './settle.ts'
 import { quote, supply } from './systems.ts'
+import { trading } from './trading.ts'
 
 export const marketDomain: DomainDef = {
   name: 'market',
-  tables: [Exchange, Book, Level, Lot, Order, PlayerOrders, TradeStanding, Managed, MarketFeed],
+  tables: [
+    ...[Exchange, Book, Level, Lot, Order, PlayerOrders, TradeStanding, Managed, MarketFeed],
+    ...[OrderRequest, Fill, OrderPlace, OrderNumber],
+  ],
   commands: [buy, sell, viewMarket, estimatePurchase, subscribeMarket, unsubscribeMarket],
   events: [tradeFill, marketUpdate],
-  systems: [supply, quote, settle, tellFollowers],
+  systems: [trading, supply, quote, settle, tellFollowers],
   checks: [booksHold, followersHold],
   genesis: foundExchanges,
   rebuild(world: World) {

@@ -1,25 +1,27 @@
 /**
- * Instant trades: buy and sell at what the book offers now, and what `auto_list` brings to rest
- * afterwards.
+ * Instant trades: what buy and sell ask of the exchange, and what they answer. Source: market.md
+ * sections 4, 5.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { balanceOf } from '../../core/ledger.ts'
-import { divFloor, MAX_SAFE } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
-import { addStat, walletOf } from '../account/rules.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { rowsOf } from '../../core/columns.ts'
+import { MAX_SAFE } from '../../core/math.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
 import { hasService } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
-import { bookOf, playerCode } from './book.ts'
-import { ASK, BID, BY_PLAYER, Lot, Order, type Side } from './columns.ts'
-import { type DeliverTo, deliver, deliveryRoom, sellable, takeGoods } from './delivery.ts'
-import { affordable, type Plan, planTake, type TakeRequest } from './match.ts'
-import { placeOrder } from './orders.ts'
-import { awardStanding } from './reputation.ts'
+import { answerLater } from '../../core/pending.ts'
+import { bookOf } from './book.ts'
+import { ASK, BID, Fill, OrderRequest } from './columns.ts'
+import { type DeliverTo, deliveryRoom, sellable } from './delivery.ts'
+import { enter, enterCommand, mayEnter } from './entry.ts'
+import { playerCode } from './figures.ts'
+import { matcher } from './match.ts'
+import { listStatusOf, statusOf } from './outcome.ts'
+import { refusalOf, sayWhy } from './refusals.ts'
 import { orderId, salesTaxBps } from './rules.ts'
-import { executePlan } from './trade.ts'
+import type { Done } from './settle-request.ts'
 import { type FillView, renderFills } from './views.ts'
-import { awardTradingXp, isSmuggling, type TradeXp } from './xp.ts'
+import type { TradeXp } from './xp.ts'
 
 export interface InstantOrder {
   readonly player: Eid
@@ -30,188 +32,123 @@ export interface InstantOrder {
   readonly autoList: boolean
 }
 
-interface AutoListed {
-  auto_listed?: {
-    order_id: string
-    price_each: number
-    quantity: number
-    escrow?: number
-    listing_fee?: number
-  }
-  message?: string
-}
+const said = (verb: string, units: number, item: number, credits: number): string =>
+  `${verb} ${units} ${GOODS[item].name} for ${credits} credits.`
 
-/** The plan of an instant trade: any price, own lots passed over, as far as purse and room go. */
-function planInstant(view: WorldView, order: InstantOrder, side: Side, book: Row): Plan {
-  const { player, base, item, units, deliverTo } = order
-  const wallet = balanceOf(view, walletOf(view, player))
-  const room = deliverTo === 'storage' ? MAX_SAFE : deliveryRoom(view, player, base, item)
-  return planTake(view, {
-    book,
-    side,
-    owner: playerCode(player),
-    units,
-    taxBps: side === BID ? salesTaxBps(view, player, base) : 0,
-    credits: side === BID ? wallet : MAX_SAFE - wallet,
-    room: side === BID ? room : undefined,
+/**
+ * Enters a purchase. Refusals: no_storage_service, limit_reached; later item_not_available,
+ * no_credits, no_cargo_space.
+ */
+export function enterBuy(world: World, order: InstantOrder): Outcome<null> {
+  const { player, base, item, units, deliverTo, autoList } = order
+  if (deliverTo === 'storage' && !hasService(world, base, 'storage')) {
+    return fail('no_storage_service')
+  }
+  if (isStoreNearlyFull(world) || !mayEnter(world, 1)) return fail('limit_reached')
+  const command = enterCommand(world, {
+    player,
+    base,
+    reply: (at, [done]) => answerLater(at, player, boughtAnswer(at, order, done)),
   })
-}
-
-/** Credits of a plan's trades with other players. Called before it is executed. */
-function withPlayers(view: WorldView, plan: Plan): number {
-  const { order } = view.read(Lot)
-  const { ownerKind } = view.read(Order)
-  let credits = 0
-  for (const { lot, units, price, own } of plan.fills) {
-    if (!own && ownerKind[order[lot]] === BY_PLAYER) credits += units * price
-  }
-  return credits
+  const room = deliverTo === 'storage' ? MAX_SAFE : deliveryRoom(world, player, base, item)
+  enter(world, command, { kind: 'take', side: BID, item, units, autoList, room, deliverTo })
+  return ok(null)
 }
 
 /**
- * Lists what an instant trade left over, at the average price paid, rounded down. Source: market.md
- * section 5.
+ * Enters a sale, from the hold first and then from storage. Refusals: insufficient_items,
+ * limit_reached; later no_buyers, amount_too_large.
  */
-function autoList(world: World, order: InstantOrder, side: Side, plan: Plan): AutoListed {
-  const units = order.units - plan.filled
-  if (!order.autoList || units === 0 || plan.filled === 0) return {}
-  // Stopped short of the end of the book: at the average price the rest would trade on, not rest.
-  if (plan.end !== 'book') return { message: 'The rest was not listed.' }
-  const { player, base, item, deliverTo } = order
-  const price = Math.max(1, divFloor(plan.subtotal, plan.filled))
-  const placed = placeOrder(world, { player, base, item, side, price, units, deliverTo })
-  if (!placed.ok) return { message: `The rest was not listed: ${placed.message}` }
-  const { order: row, listed, escrowed, fee } = placed.result
-  if (row === 0) return { message: 'The rest was not listed.' }
+export function enterSell(world: World, order: InstantOrder): Outcome<null> {
+  const { player, base, item, units, autoList } = order
+  const have = sellable(world, player, base, item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (!mayEnter(world, 1)) return fail('limit_reached')
+  const command = enterCommand(world, {
+    player,
+    base,
+    reply: (at, [done]) => answerLater(at, player, soldAnswer(at, order, done)),
+  })
+  enter(world, command, { kind: 'take', side: ASK, item, units, autoList, goods: have })
+  return ok(null)
+}
+
+/** What became of the units that an instant trade left over. */
+function autoListed(world: World, order: InstantOrder, { row }: Done) {
+  const { filled, listed, listUnits, listPrice, side, restTax, fee, into } =
+    world.read(OrderRequest)
+  if (!order.autoList || filled[row] === order.units) return {}
+  if (listUnits[row] === 0) return { message: 'The rest was not listed.' }
+  const status = listStatusOf(world, row)
+  if (status !== 'ok') return { message: `The rest was not listed: ${sayWhy(world, row, status)}` }
+  if (listed[row] === 0) return { message: 'The rest was not listed.' }
+  const escrow = listed[row] * listPrice[row] + restTax[row]
   return {
     auto_listed: {
-      order_id: orderId(world, row),
-      price_each: price,
-      quantity: listed,
-      ...(side === BID ? { escrow: escrowed } : {}),
-      listing_fee: fee,
+      order_id: orderId(world, into[row]),
+      price_each: listPrice[row],
+      quantity: listed[row],
+      ...(side[row] === BID ? { escrow } : {}),
+      listing_fee: fee[row],
     },
   }
 }
 
-export interface Bought extends AutoListed {
-  fills: FillView[]
-  quantity: number
-  total_cost: number
-  unfilled: number
-  delivered_to_cargo: number
-  delivered_to_storage: number
-  xp_gained: number
-  level_up: boolean
-}
-
-/** Why nothing at all was bought, or nothing. */
-function refuseBuy(view: WorldView, order: InstantOrder, plan: Plan): Failure | undefined {
-  if (plan.filled > 0) return undefined
-  if (plan.best === 0) return fail('item_not_available', { item_id: GOODS[order.item].id })
-  const bps = salesTaxBps(view, order.player, order.base)
-  const have = balanceOf(view, walletOf(view, order.player))
-  if (affordable(have, plan.best, bps) === 0) {
-    return fail('no_credits', { have, price_each: plan.best, sales_tax_rate_bps: bps })
-  }
-  return fail('no_cargo_space', { item_id: GOODS[order.item].id })
-}
-
-/**
- * Buys what the asks offer, as far as purse and room go. Refusals: no_storage_service,
- * limit_reached, item_not_available, no_credits, no_cargo_space. Source: market.md sections 4, 5.
- */
-export function buyNow(world: World, order: InstantOrder): Outcome<Bought> {
-  const { player, base, item, units, deliverTo } = order
-  if (deliverTo === 'storage' && !hasService(world, base, 'storage')) {
-    return fail('no_storage_service')
-  }
-  if (isStoreNearlyFull(world)) return fail('limit_reached')
-  const book = bookOf(world, base, item)
-  const plan = planInstant(world, order, BID, book)
-  const refused = refuseBuy(world, order, plan)
-  if (refused) return refused
-  const fills = renderFills(world, base, plan)
-  const traded = { credits: plan.subtotal, withPlayers: withPlayers(world, plan), smuggled: 0 }
-  executePlan(world, { book, side: BID, player }, plan)
-  const delivered = deliver(world, player, { base, item, units: plan.filled }, deliverTo)
-  const cost = plan.subtotal + plan.tax
-  addStat(world, player, 'exchange_items_bought', plan.filled)
-  addStat(world, player, 'credits_spent', cost)
-  addStat(world, player, 'market_purchases_deductible', cost)
-  const xp = awardTradingXp(world, player, traded)
-  const listed = autoList(world, order, BID, plan)
+function boughtAnswer(world: World, order: InstantOrder, done: Done): Outcome<unknown> {
+  const { item, units } = order
+  const status = statusOf(world, done.row)
+  if (status !== 'ok') return refusalOf(world, done.row, status)
+  const { filled, subtotal, tax } = world.read(OrderRequest)
+  const bought = filled[done.row]
+  const cost = subtotal[done.row] + tax[done.row]
+  const { message, ...listed } = autoListed(world, order, done)
+  const told = said('Bought', bought, item, cost)
   return ok({
-    fills,
-    quantity: plan.filled,
+    action: 'buy',
+    item: GOODS[item].name,
+    item_id: GOODS[item].id,
+    fills: done.fills,
+    quantity: bought,
     total_cost: cost,
-    unfilled: units - plan.filled,
-    delivered_to_cargo: delivered.toCargo,
-    delivered_to_storage: delivered.toStorage,
-    xp_gained: xp.trading,
-    level_up: xp.levelUp,
+    unfilled: units - bought,
+    delivered_to_cargo: done.delivered.toCargo,
+    delivered_to_storage: done.delivered.toStorage,
+    xp_gained: done.xp?.trading ?? 0,
+    level_up: done.xp?.levelUp ?? false,
     ...listed,
+    message: message === undefined ? told : `${told} ${message}`,
   })
 }
 
-export interface Sold extends AutoListed {
-  fills: FillView[]
-  quantity_sold: number
-  total_earned: number
-  unsold: number
-  xp_gained: number
-  level_up: boolean
-  skill_level: number
-  smuggling_xp?: number
-  smuggling_level_up?: boolean
-}
-
-/**
- * Sells into the bids, from the hold first and then from storage. Refusals: insufficient_items,
- * no_buyers, amount_too_large. Source: market.md sections 4, 5.
- */
-export function sellNow(world: World, order: InstantOrder): Outcome<Sold> {
-  const { player, base, item, units } = order
-  const have = sellable(world, player, base, item)
-  if (have < units) return fail('insufficient_items', { need: units, have })
-  const book = bookOf(world, base, item)
-  const plan = planInstant(world, order, ASK, book)
-  if (plan.best === 0) return fail('no_buyers', { item_id: GOODS[item].id })
-  if (plan.filled === 0) return fail('amount_too_large')
-  const fills = renderFills(world, base, plan)
-  const smuggled = isSmuggling(world, base, item) ? plan.subtotal : 0
-  const traded = { credits: plan.subtotal, withPlayers: withPlayers(world, plan), smuggled }
-  takeGoods(world, player, base, item, plan.filled)
-  executePlan(world, { book, side: ASK, player }, plan)
-  countSale(world, player, plan, smuggled > 0)
-  awardStanding(world, player, { base, item, subtotal: plan.subtotal })
-  const xp = awardTradingXp(world, player, traded)
-  const listed = autoList(world, order, ASK, plan)
+function soldAnswer(world: World, order: InstantOrder, done: Done): Outcome<unknown> {
+  const { item, units } = order
+  const status = statusOf(world, done.row)
+  if (status !== 'ok') return refusalOf(world, done.row, status)
+  const { filled, subtotal } = world.read(OrderRequest)
+  const sold = filled[done.row]
+  const { message, ...listed } = autoListed(world, order, done)
+  const told = said('Sold', sold, item, subtotal[done.row])
   return ok({
-    fills,
-    quantity_sold: plan.filled,
-    total_earned: plan.subtotal,
-    unsold: units - plan.filled,
-    xp_gained: xp.trading,
-    level_up: xp.levelUp,
-    skill_level: xp.tradingLevel,
-    ...(smuggled > 0 ? smugglingFields(xp) : {}),
+    action: 'sell',
+    item: GOODS[item].name,
+    item_id: GOODS[item].id,
+    fills: done.fills,
+    quantity_sold: sold,
+    total_earned: subtotal[done.row],
+    unsold: units - sold,
+    xp_gained: done.xp?.trading ?? 0,
+    level_up: done.xp?.levelUp ?? false,
+    skill_level: done.xp?.tradingLevel ?? 0,
+    ...smugglingFields(done.xp),
     ...listed,
+    message: message === undefined ? told : `${told} ${message}`,
   })
 }
 
-function countSale(world: World, player: Eid, plan: Plan, smuggled: boolean): void {
-  addStat(world, player, 'exchange_items_sold', plan.filled)
-  addStat(world, player, 'exchange_credits_earned', plan.subtotal)
-  addStat(world, player, 'credits_earned', plan.subtotal)
-  addStat(world, player, 'credits_earned_taxable', plan.subtotal)
-  if (smuggled) addStat(world, player, 'contraband_sold', plan.filled)
-}
-
-const smugglingFields = (xp: TradeXp) => ({
-  smuggling_xp: xp.smuggling,
-  smuggling_level_up: xp.smugglingLevelUp,
-})
+const smugglingFields = (xp: TradeXp | undefined) =>
+  xp?.isSmuggling
+    ? { smuggling_xp: xp.smuggling, smuggling_level_up: xp.smugglingLevelUp }
+    : {}
 
 export interface Estimate {
   readonly available: number
@@ -222,6 +159,9 @@ export interface Estimate {
   readonly unfilled: number
 }
 
+/** A request of no command: matches are worked out in it between ticks, when nobody else does. */
+const ESTIMATE_ROW = 1
+
 /** What so many units would cost now, own asks passed over; purse and room are not asked. */
 export function estimateBuy(
   view: WorldView,
@@ -230,24 +170,33 @@ export function estimateBuy(
   item: number,
   units: number,
 ): Estimate {
-  const book = bookOf(view, base, item)
   const bps = salesTaxBps(view, player, base)
-  const request: TakeRequest = {
-    book,
-    side: BID,
-    owner: playerCode(player),
-    units,
-    taxBps: bps,
-    credits: MAX_SAFE,
+  const row = ESTIMATE_ROW
+  const request = view.kernelColumns.of(OrderRequest)
+  const match = matcher(view.kernelColumns)
+  const book = bookOf(view, base, item)
+  const estimate = (wanted: number) => {
+    for (const column of Object.values(request)) column[row] = 0
+    request.side[row] = BID
+    request.base[row] = base
+    request.book[row] = book
+    request.owner[row] = playerCode(player)
+    request.taxBps[row] = bps
+    request.credits[row] = MAX_SAFE
+    request.room[row] = MAX_SAFE
+    request.firstFill[row] = 1
+    request.fillsEnd[row] = rowsOf(Fill, view.maxEntities) + 1
+    if (book !== 0) match(row, wanted, 0)
+    return request.filled[row]
   }
-  const plan = planTake(view, request)
-  const all = planTake(view, { ...request, units: MAX_SAFE })
+  const available = estimate(MAX_SAFE)
+  const filled = estimate(units)
   return {
-    available: all.filled,
-    fills: renderFills(view, base, plan),
-    subtotal: plan.subtotal,
-    tax: plan.tax,
+    available,
+    fills: renderFills(view, row),
+    subtotal: request.subtotal[row],
+    tax: request.tax[row],
     bps,
-    unfilled: units - plan.filled,
+    unfilled: units - filled,
   }
 }

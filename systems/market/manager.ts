@@ -10,10 +10,20 @@ import { clamp, divCeil, divFloor, MAX_SAFE } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseTreasury } from '../base/rules.ts'
-import { openOrder, restUnits, stationCode } from './book.ts'
-import { ASK, BID, Book, Exchange, Managed, Order, QUOTE_LEVELS, type Side } from './columns.ts'
-import { planTake } from './match.ts'
-import { executePlan, TRADED, withdrawOrder } from './trade.ts'
+import {
+  ASK,
+  BID,
+  Book,
+  Exchange,
+  Managed,
+  Order,
+  OrderRequest,
+  QUOTE_LEVELS,
+  type Side,
+} from './columns.ts'
+import { type Asked, enter, enterCommand } from './entry.ts'
+import { TRADED } from './settle-request.ts'
+import { tradeNow } from './trading.ts'
 
 /** Least target stock of a managed item, units. */
 export const TARGET_MIN = 20
@@ -136,47 +146,60 @@ function keepUnchanged(
   side: Side,
   levels: readonly QuoteLevel[],
 ): boolean[] {
-  const { orders } = world.read(Managed)
+  const { orders } = world.write(Managed)
   const { price, remaining } = world.read(Order)
   const missing: boolean[] = []
   for (let i = 0; i < QUOTE_LEVELS; i++) {
-    const order = orders[slotOf(managed, side, i)]
+    const at = slotOf(managed, side, i)
+    const order = orders[at]
     const level = levels[i]
     const kept = order !== 0 && level?.price === price[order] && level.units === remaining[order]
-    if (order !== 0 && !kept) withdrawOrder(world, order)
+    if (order !== 0 && !kept) {
+      ask(world, managed, { kind: 'cancel', side, order, units: 0 })
+      orders[at] = 0
+    }
     missing.push(level !== undefined && !kept)
   }
   return missing
 }
 
-/** Places one level: takes what crosses it, brings the rest to rest. */
-function place(world: World, managed: Row, side: Side, index: number, level: QuoteLevel): void {
+/** Enters a request of the manager; `place`: told where what is left of it rests. */
+function ask(
+  world: World,
+  managed: Row,
+  asked: Omit<Asked, 'item'>,
+  place?: (order: Row) => void,
+): void {
   const { base, book } = world.read(Managed)
-  const at = base[managed]
-  const home = book[managed]
-  const { escrow, stock, manager } = world.read(Base)
-  const item = world.read(Book).item[home]
-  const plan = planTake(world, {
-    book: home,
-    side,
-    owner: stationCode(at),
-    units: level.units,
-    limit: level.price,
-    taxBps: 0,
-    credits: side === BID ? MAX_SAFE : MAX_SAFE - balanceOf(world, manager[at]),
+  const command = enterCommand(world, {
+    player: 0,
+    base: base[managed],
+    reply(at, [{ row }]) {
+      const { into } = at.read(OrderRequest)
+      if (into[row] !== 0) place?.(into[row])
+    },
   })
-  if (side === ASK) moveItems(world, stock[at], escrow[at], item, level.units)
-  executePlan(world, { book: home, side, player: 0 }, plan)
-  if (side === BID) moveItems(world, escrow[at], stock[at], item, plan.filled)
-  const rest = level.units - plan.filled
-  if (rest === 0 || plan.end !== 'book') {
-    if (side === ASK) moveItems(world, escrow[at], stock[at], item, rest)
-    return
+  enter(world, command, { ...asked, item: world.read(Book).item[book[managed]] })
+}
+
+/** Places the levels that are missing: each takes what crosses it, the rest comes to rest. */
+function place(
+  world: World,
+  managed: Row,
+  side: Side,
+  levels: readonly QuoteLevel[],
+  missing: readonly boolean[],
+): void {
+  const { base } = world.read(Managed)
+  const balance = balanceOf(world, world.read(Base).manager[base[managed]])
+  for (let i = 0; i < QUOTE_LEVELS; i++) {
+    if (!missing[i]) continue
+    const { price, units } = levels[i]
+    const means = side === BID ? { credits: MAX_SAFE } : { credits: balance, goods: units }
+    ask(world, managed, { kind: 'limit', side, price, units, ...means }, (order) => {
+      world.write(Managed).orders[slotOf(managed, side, i)] = order
+    })
   }
-  if (side === BID) post(world, manager[at], world.read(Exchange).escrow[at], rest * level.price)
-  const order = openOrder(world, { book: home, side, player: 0, price: level.price, taxBps: 0 })
-  world.write(Managed).orders[slotOf(managed, side, index)] = order
-  restUnits(world, order, rest)
 }
 
 /**
@@ -189,8 +212,9 @@ export function requote(world: World, managed: Row): void {
   const bids = levelsOf(BID, quote.bid, quote.bidUnits)
   const newAsks = keepUnchanged(world, managed, ASK, asks)
   const newBids = keepUnchanged(world, managed, BID, bids)
-  for (let i = 0; i < QUOTE_LEVELS; i++) if (newAsks[i]) place(world, managed, ASK, i, asks[i])
-  for (let i = 0; i < QUOTE_LEVELS; i++) if (newBids[i]) place(world, managed, BID, i, bids[i])
+  place(world, managed, ASK, asks, newAsks)
+  place(world, managed, BID, bids, newBids)
+  tradeNow(world)
 }
 
 /** Items a base's manager stocks, ascending by item. */

@@ -1,156 +1,116 @@
 /**
- * Matching: which lots a taker would trade with, and at what. A plan is computed without writing
- * and then executed whole (trade.ts), so that a refusal changes nothing and a preview is the same
- * code. Source: market.md section 4.
+ * Matching: which lots a request would trade with, and at what. A match is worked out without
+ * touching the book and carried out whole afterwards (exchange.ts), so that a refusal changes
+ * nothing and an estimate is the same code. Source: market.md section 4.
  */
 import { assert } from '../../core/assert.ts'
+import { overColumns } from '../../core/columns.ts'
 import { FILLS_PER_ROW_MAX, LOTS_PER_FILL_MAX } from '../../core/limits.ts'
-import { divFloor, MAX_SAFE, mulDivFloor, toSafe } from '../../core/math.ts'
-import type { Row, WorldView } from '../../core/world.ts'
-import { bestLevel, crosses, otherSide } from './book.ts'
-import { BID, Level, Lot, type Side } from './columns.ts'
+import { divFloor, MAX_SAFE } from '../../core/math.ts'
+import { BID, Book, Fill, Level, Lot, MATCH_ENDS, OrderRequest } from './columns.ts'
+import { affordable, crosses, otherSide, salesTax } from './figures.ts'
 
-const BPS = 10_000
+export const END = {
+  filled: MATCH_ENDS.indexOf('filled'),
+  book: MATCH_ENDS.indexOf('book'),
+  credits: MATCH_ENDS.indexOf('credits'),
+  room: MATCH_ENDS.indexOf('room'),
+  bound: MATCH_ENDS.indexOf('bound'),
+} as const
 
-/** Sales tax of a purchase: whole credits, rounded down. Source: market.md section 3. */
-export const salesTax = (subtotal: number, taxBps: number): number =>
-  taxBps === 0 ? 0 : mulDivFloor(subtotal, taxBps, BPS)
+/** Units of a price that a buyer can pay for or a seller's wallet can take in. */
+const payable = (side: number, left: number, price: number, units: number, taxBps: number) => {
+  if (side !== BID) return price * units <= left ? units : divFloor(left, price)
+  const cost = units * price
+  return cost + salesTax(cost, taxBps) <= left ? units : affordable(left, price, taxBps)
+}
 
 /**
- * Most units a purse pays for, tax included: the largest n with n·p + floor(n·p·rate/10000) ≤
- * credits. Exact for any safe integers. Source: market.md section 4, affordable.
+ * `match(row, units, limit)` walks the other side from its best price and appends what it meets to
+ * the fills of request `row`. Without a limit (0) own lots are passed over and purse and room bound
+ * it; with one own lots are netted out, and what it costs is the caller's question.
  */
-export function affordable(credits: number, price: number, taxBps: number): number {
-  assert(credits >= 0 && price >= 1, 'a purse is not negative and a price is at least 1')
-  if (taxBps === 0) return divFloor(credits, price)
-  // n·p·(10000+rate)/10000 < credits+1, so n is the largest integer strictly below the quotient.
-  const dividend = BigInt(credits) * 10_000n + 10_000n
-  const divisor = BigInt(price) * BigInt(BPS + taxBps)
-  return toSafe((dividend - 1n) / divisor)
-}
+export const matcher = overColumns((columns) => {
+  const { best } = columns.of(Book)
+  const { price: levelPrice, worse, first } = columns.of(Level)
+  const { next, units: lotUnits, owner: lotOwner } = columns.of(Lot)
+  const fill = columns.of(Fill)
+  const request = columns.of(OrderRequest)
 
-export interface TakeRequest {
-  readonly book: Row
-  /** The taker's side: BID takes asks. */
-  readonly side: Side
-  /** Owner code of the taker: own lots are not hit. */
-  readonly owner: number
-  readonly units: number
-  /** Worst price accepted; absent: any. */
-  readonly limit?: number
-  /** The taker's sales tax, when buying. */
-  readonly taxBps: number
-  /** What the taker has, when buying, or what his account still takes, when selling. */
-  readonly credits: number
-  /** Units the taker can take delivery of; absent: no bound. */
-  readonly room?: number
-  /** Limit orders net out own lots instead of passing over them. */
-  readonly clearOwn?: boolean
-}
-
-export interface PlannedFill {
-  readonly lot: Row
-  readonly units: number
-  readonly price: number
-  /** The taker's own lot: netted out, no trade. */
-  readonly own: boolean
-}
-
-/** What ended a plan before the units asked for were reached. */
-export type PlanEnd = 'filled' | 'book' | 'credits' | 'room' | 'bound'
-
-export interface Plan {
-  readonly fills: readonly PlannedFill[]
-  /** Units traded. */
-  readonly filled: number
-  /** Units netted out against own lots. */
-  readonly cleared: number
-  /** Sum of units × price of the trades. */
-  readonly subtotal: number
-  /** Sum over the fills of their tax, each rounded down. */
-  readonly tax: number
-  readonly end: PlanEnd
-  /** Price of the best lot of somebody else that crosses; 0 when there is none. */
-  readonly best: number
-}
-
-interface Draft {
-  fills: PlannedFill[]
-  left: number
-  filled: number
-  cleared: number
-  subtotal: number
-  tax: number
-  end: PlanEnd
-  best: number
-}
-
-/** Units of one lot the taker takes, and what bounds them. */
-function unitsOf(request: TakeRequest, draft: Draft, price: number, lotUnits: number): number {
-  let units = Math.min(draft.left, lotUnits)
-  if (request.room !== undefined && units > request.room - draft.filled) {
-    units = request.room - draft.filled
-    draft.end = 'room'
+  const note = (at: number, lot: number, units: number, price: number, own: 0 | 1): void => {
+    fill.lot[at] = lot
+    fill.units[at] = units
+    fill.price[at] = price
+    fill.own[at] = own
   }
-  const left = request.credits - draft.subtotal - draft.tax
-  const most =
-    request.side === BID ? affordable(left, price, request.taxBps) : divFloor(left, price)
-  if (most < units) draft.end = 'credits'
-  return Math.min(units, most)
-}
 
-/** Takes from one lot; false ends the plan. */
-function takeLot(view: WorldView, request: TakeRequest, draft: Draft, lot: Row): boolean {
-  const { owner, units: lotUnits, price: lotPrice } = view.read(Lot)
-  const price = lotPrice[lot]
-  if (owner[lot] === request.owner) {
-    if (!request.clearOwn) return true
-    const units = Math.min(draft.left, lotUnits[lot])
-    draft.fills.push({ lot, units, price, own: true })
-    draft.cleared += units
-    draft.left -= units
-    return true
+  /** Credits that bound a match: none of a buyer with a limit, whose whole plan is judged later. */
+  const purseOf = (row: number, limit: number): number => {
+    if (request.side[row] !== BID) return MAX_SAFE - request.credits[row]
+    return limit === 0 ? request.credits[row] : MAX_SAFE
   }
-  if (draft.best === 0) draft.best = price
-  const units = unitsOf(request, draft, price, lotUnits[lot])
-  if (units > 0) {
-    draft.fills.push({ lot, units, price, own: false })
-    draft.filled += units
-    draft.left -= units
-    draft.subtotal += units * price
-    if (request.side === BID) draft.tax += salesTax(units * price, request.taxBps)
-    assert(draft.subtotal <= MAX_SAFE, 'a plan passes 2^53-1 credits')
-  }
-  return draft.end === 'book'
-}
 
-/** Walks the other side from its best price; looks, never writes. Source: market.md section 4. */
-export function planTake(view: WorldView, request: TakeRequest): Plan {
-  const { worse, price, first } = view.read(Level)
-  const { next } = view.read(Lot)
-  const draft: Draft = {
-    fills: [],
-    left: request.units,
-    filled: 0,
-    cleared: 0,
-    subtotal: 0,
-    tax: 0,
-    end: 'book',
-    best: 0,
-  }
-  let seen = 0
-  let level = request.book === 0 ? 0 : bestLevel(view, request.book, otherSide(request.side))
-  walk: for (; level !== 0 && draft.left > 0; level = worse[level]) {
-    if (request.limit !== undefined && !crosses(request.side, request.limit, price[level])) break
-    for (let lot = first[level]; lot !== 0 && draft.left > 0; lot = next[lot]) {
-      if (++seen > LOTS_PER_FILL_MAX || draft.fills.length >= FILLS_PER_ROW_MAX) {
-        draft.end = 'bound'
-        break walk
+  return function match(row: number, units: number, limit: number): void {
+    const side = request.side[row]
+    const owner = request.owner[row]
+    const bps = side === BID ? request.taxBps[row] : 0
+    const room = side === BID && limit === 0 ? request.room[row] : MAX_SAFE
+    const purse = purseOf(row, limit)
+    const from = request.firstFill[row] + request.fills[row]
+    const full = Math.min(from + FILLS_PER_ROW_MAX, request.fillsEnd[row])
+    let at = from
+    let left = units
+    let filled = 0
+    let cleared = 0
+    let subtotal = 0
+    let tax = 0
+    let top = 0
+    let seen = 0
+    let end: number = END.book
+    let level = best[request.book[row] * 2 + otherSide(side)]
+    scan: for (; level !== 0 && left > 0; level = worse[level]) {
+      const price = levelPrice[level]
+      if (limit !== 0 && !crosses(side, limit, price)) break
+      for (let lot = first[level]; lot !== 0 && left > 0; lot = next[lot]) {
+        if (++seen > LOTS_PER_FILL_MAX || at >= full) {
+          end = END.bound
+          break scan
+        }
+        let n = Math.min(left, lotUnits[lot])
+        if (lotOwner[lot] === owner) {
+          if (limit === 0) continue
+          note(at++, lot, n, price, 1)
+          cleared += n
+          left -= n
+          continue
+        }
+        if (top === 0) top = price
+        if (n > room - filled) {
+          n = room - filled
+          end = END.room
+        }
+        const most = payable(side, purse - subtotal - tax, price, n, bps)
+        if (most < n) {
+          n = most
+          end = END.credits
+        }
+        if (n > 0) {
+          note(at++, lot, n, price, 0)
+          filled += n
+          left -= n
+          subtotal += n * price
+          tax += salesTax(n * price, bps)
+        }
+        if (end !== END.book) break scan
       }
-      if (!takeLot(view, request, draft, lot)) break walk
     }
+    assert(subtotal + tax <= MAX_SAFE, 'a match passes 2^53-1 credits')
+    request.end[row] = left === 0 ? END.filled : end
+    request.fills[row] += at - from
+    request.best[row] = top
+    request.filled[row] += filled
+    request.cleared[row] += cleared
+    request.subtotal[row] += subtotal
+    request.tax[row] += tax
   }
-  if (draft.left === 0) draft.end = 'filled'
-  const { fills, filled, cleared, subtotal, tax, end, best } = draft
-  return { fills, filled, cleared, subtotal, tax, end, best }
-}
+})

@@ -5,7 +5,6 @@
 import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { wireId } from '../../core/entity.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
-import { mulDivCeil } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { isCitizen } from '../account/rules.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
@@ -14,7 +13,6 @@ import { findGood } from '../cargo/rules.ts'
 import { bestLevel } from './book.ts'
 import { Book, Level, Order, type Side } from './columns.ts'
 
-const BPS = 10_000
 /** Highest sales tax an order may freeze. Source: market.md section 2. */
 const TAX_BPS_MAX = 5_000
 /** Listing fee where no empire sets one, and at pirate bases. Source: market.md section 3. */
@@ -50,13 +48,6 @@ export function listingFeeBps(view: WorldView, base: Eid): number {
   const empire = empireOfBase(view, base)
   return empire < 0 ? FEE_BPS_DEFAULT : EMPIRES[empire].policy.listing_fee_bps
 }
-
-/**
- * Fee for bringing units to rest at a price: rounded up, so at least 1. Source: market.md section
- * 3.
- */
-export const listingFee = (units: number, price: number, feeBps: number): number =>
-  feeBps === 0 ? 0 : mulDivCeil(units * price, feeBps, BPS)
 
 /** True if exchanges take the item at all. Source: trade-storage.md section 1, item flags. */
 export function isTradeable(item: number): boolean {

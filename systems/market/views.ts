@@ -4,9 +4,10 @@ import { LEVELS_LISTED_MAX, LEVELS_SHOWN_MAX } from '../../core/limits.ts'
 import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
-import { bestLevel, ordersOf } from './book.ts'
-import { ASK, BID, Book, BY_STATION, Level, Lot, Order, type Side } from './columns.ts'
-import type { Plan } from './match.ts'
+import { bestLevel } from './book.ts'
+import { ASK, BID, Book, Fill, Level, Lot, Order, OrderRequest, type Side } from './columns.ts'
+import { isStationCode } from './figures.ts'
+import { ordersOf } from './order-list.ts'
 import { categoryOf } from './rules.ts'
 
 /**
@@ -28,26 +29,31 @@ export interface FillView {
 }
 
 /**
- * Trades of a plan, neighbours of one price and kind as one. Players trade unnamed; the station is
- * named. Called before the plan is executed: filled orders are gone afterwards.
+ * Trades of a request, neighbours of one price and kind as one. Players trade unnamed; the station
+ * is named. Own lots netted out are no trades.
  */
-export function renderFills(view: WorldView, base: Eid, plan: Plan): FillView[] {
-  const { order } = view.read(Lot)
-  const { ownerKind } = view.read(Order)
+export function renderFills(view: WorldView, row: Row): FillView[] {
+  const { base, firstFill, fills: count } = view.read(OrderRequest)
+  const { lot, units, price, own } = view.read(Fill)
+  const { owner } = view.read(Lot)
   const fills: FillView[] = []
-  for (const { lot, units, price, own } of plan.fills) {
-    if (own) continue
-    const station = ownerKind[order[lot]] === BY_STATION
+  for (let at = firstFill[row]; at < firstFill[row] + count[row]; at++) {
+    if (own[at] === 1) continue
+    const station = isStationCode(owner[lot[at]])
     const last = fills.at(-1)
-    if (last && last.price_each === price && (last.source === STATION) === station) {
-      last.quantity += units
-      last.subtotal += units * price
+    if (last && last.price_each === price[at] && (last.source === STATION) === station) {
+      last.quantity += units[at]
+      last.subtotal += units[at] * price[at]
       continue
     }
-    const fill: FillView = { price_each: price, quantity: units, subtotal: units * price }
+    const fill: FillView = {
+      price_each: price[at],
+      quantity: units[at],
+      subtotal: units[at] * price[at],
+    }
     if (station) {
       fill.source = STATION
-      fill.counterparty = baseName(view, base)
+      fill.counterparty = baseName(view, base[row])
     }
     fills.push(fill)
   }

@@ -25,6 +25,8 @@ export interface TradeXp {
   readonly trading: number
   readonly tradingLevel: number
   readonly levelUp: boolean
+  /** Contraband was sold at a pirate base. */
+  readonly isSmuggling: boolean
   readonly smuggling: number
   readonly smugglingLevelUp: boolean
 }
@@ -74,6 +76,7 @@ export function awardTradingXp(world: World, player: Eid, traded: Traded): Trade
     trading: tradingXp,
     tradingLevel: level,
     levelUp: level > before,
+    isSmuggling: traded.smuggled > 0,
     smuggling: smuggledXp,
     smugglingLevelUp: levelOf(world, player, 'smuggling') > smugglingBefore,
   }

@@ -15,16 +15,15 @@ import { walletOf } from '../../systems/account/rules.ts'
 import { Base } from '../../systems/base/columns.ts'
 import { empireOfBase, empireTreasury } from '../../systems/base/rules.ts'
 import { openLocker, storedUnits } from '../../systems/cargo/rules.ts'
-import { bestLevel, bookOf, ordersOf } from '../../systems/market/book.ts'
+import { bestLevel, bookOf } from '../../systems/market/book.ts'
 import { ASK, BID, Exchange, Level, Lot, Order, type Side } from '../../systems/market/columns.ts'
 import { sellable } from '../../systems/market/delivery.ts'
-import { buyNow, sellNow } from '../../systems/market/instant.ts'
-import { affordable, salesTax } from '../../systems/market/match.ts'
-import { placeOrder } from '../../systems/market/orders.ts'
+import { affordable, salesTax } from '../../systems/market/figures.ts'
+import { ordersOf } from '../../systems/market/order-list.ts'
 import { listingFeeBps, salesTaxBps } from '../../systems/market/rules.ts'
 import { settle } from '../../systems/market/settle.ts'
-import { withdrawOrder } from '../../systems/market/trade.ts'
 import { dockedBase } from '../../systems/travel/rules.ts'
+import { cancelOrder, placeOrder, takeOffers } from '../exchange.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import {
   cancel as cancelInModel,
@@ -145,28 +144,14 @@ function real(at: Stage, step: Exclude<Op, { kind: 'cancel' }>): Answer {
   const { small, base, item, players } = at
   const player = players[step.owner]
   const common = { player, base, item, units: step.units, deliverTo: 'cargo' } as const
-  if (step.kind === 'limit') {
-    const order = { ...common, side: realSide(step.side), price: step.price }
-    const placed = placeOrder(small.world, order)
-    if (!placed.ok) return refused(placed.code)
-    const { plan, listed } = placed.result
-    const tax = step.side === 'bid' ? plan.tax : 0
-    return { code: 'ok', filled: plan.filled, subtotal: plan.subtotal, tax, listed }
-  }
-  const order = { ...common, autoList: step.autoList }
-  if (step.side === 'bid') {
-    const bought = buyNow(small.world, order)
-    if (!bought.ok) return refused(bought.code)
-    const { quantity, fills, total_cost, auto_listed } = bought.result
-    const subtotal = fills.reduce((sum, fill) => sum + fill.subtotal, 0)
-    const listed = auto_listed?.quantity ?? 0
-    return { code: 'ok', filled: quantity, subtotal, tax: total_cost - subtotal, listed }
-  }
-  const sold = sellNow(small.world, order)
-  if (!sold.ok) return refused(sold.code)
-  const { quantity_sold, total_earned, auto_listed } = sold.result
-  const listed = auto_listed?.quantity ?? 0
-  return { code: 'ok', filled: quantity_sold, subtotal: total_earned, tax: 0, listed }
+  const order = { ...common, side: realSide(step.side) }
+  const done =
+    step.kind === 'limit'
+      ? placeOrder(small.world, { ...order, price: step.price })
+      : takeOffers(small.world, order, step.autoList)
+  if (!done.ok) return refused(done.code)
+  const { filled, subtotal, tax, listed } = done.result
+  return { code: 'ok', filled, subtotal, tax, listed }
 }
 
 function modelled(at: Stage, step: Exclude<Op, { kind: 'cancel' }>): Answer {
@@ -190,7 +175,7 @@ function cancel(at: Stage, pick: number): void {
       open.side[candidate] === realSide(order.side) && open.price[candidate] === order.price,
   )
   expect(row, 'the order of the model rests in the real book').toBeDefined()
-  withdrawOrder(small.world, row as Row)
+  cancelOrder(small.world, row as Row)
   cancelInModel(model, order)
 }
 
@@ -289,7 +274,7 @@ describe('the exchange', () => {
           deliverTo: 'cargo',
         })
         if (!placed.ok) throw new Error(placed.message)
-        withdrawOrder(small.world, placed.result.order)
+        cancelOrder(small.world, placed.result.order)
         settle.run?.(small.world)
         small.world.recycle()
         expect(balanceOf(small.world, wallet)).toBe(before - placed.result.fee)

@@ -26,9 +26,9 @@ import {
   requote,
   useUp,
 } from '../../../systems/market/manager.ts'
-import { placeOrder } from '../../../systems/market/orders.ts'
 import { bestPrice } from '../../../systems/market/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
+import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

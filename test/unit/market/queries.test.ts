@@ -10,9 +10,9 @@ import { serviceBit } from '../../../systems/base/rules.ts'
 import { openLocker } from '../../../systems/cargo/rules.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import { ASK } from '../../../systems/market/columns.ts'
-import { placeOrder } from '../../../systems/market/orders.ts'
 import { salesTaxBps } from '../../../systems/market/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
+import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

@@ -1,0 +1,141 @@
+/**
+ * Entering requests: an order command is checked on the world thread, then becomes rows that the
+ * kernel works out at the end of phase act. Nothing of a request is state: one that is refused
+ * leaves no trace (I12). Source: market.md section 10.
+ */
+import { assert } from '../../core/assert.ts'
+import { rowsOf, type TableDef } from '../../core/columns.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { walletOf } from '../account/rules.ts'
+import { bookOf } from './book.ts'
+import {
+  BID,
+  Book,
+  Level,
+  Lot,
+  Order,
+  OrderRequest,
+  PlayerOrders,
+  REQUEST_KINDS,
+  type Side,
+} from './columns.ts'
+import type { DeliverTo } from './delivery.ts'
+import { playerCode, stationCode } from './figures.ts'
+import { ordersHere } from './order-list.ts'
+import { listingFeeBps, salesTaxBps } from './rules.ts'
+import type { Done } from './settle-request.ts'
+
+/** A command whose requests are entered: of a player (or 0, the manager) at one base. */
+export interface Entered {
+  readonly player: Eid
+  readonly base: Eid
+  readonly rows: Row[]
+  /** Told what became of the requests, in their order. */
+  reply(world: World, done: readonly Done[]): void
+}
+
+/** Emptied when the requests have been worked out: never there between batches. */
+export const ENTERED = defineIndex('market.entered', () => ({
+  rows: 0,
+  commands: [] as Entered[],
+  /** Staged rows of books that the requests would open, by base and item. */
+  books: new Map<number, Row>(),
+}))
+
+export interface Asked {
+  readonly kind: (typeof REQUEST_KINDS)[number]
+  readonly side: Side
+  /** Index into GOODS. */
+  readonly item: number
+  /** Units wanted; 0 where the order says. */
+  readonly units: number
+  /** Credits a unit, of a limit order or a modification. */
+  readonly price?: number
+  /** To be modified or cancelled. */
+  readonly order?: Row
+  readonly autoList?: boolean
+  /** Where what is bought at once goes. */
+  readonly deliverTo?: DeliverTo
+  /** Units the seller has. */
+  readonly goods?: number
+  /** Units the buyer has room for. */
+  readonly room?: number
+  /** What the buyer has; absent: what is in his wallet. */
+  readonly credits?: number
+}
+
+/** True if so many more requests can be entered in this tick. */
+export const mayEnter = (view: WorldView, count: number): boolean =>
+  view.index(ENTERED).rows + count <= rowsOf(OrderRequest, view.maxEntities)
+
+export function enterCommand(world: World, command: Omit<Entered, 'rows'>): Entered {
+  const entered: Entered = { ...command, rows: [] }
+  world.index(ENTERED).commands.push(entered)
+  return entered
+}
+
+/** True if the table has rows for all requests entered so far, with a reserve for the managers. */
+function hasRows(view: WorldView, table: TableDef): boolean {
+  const most = divFloor(rowsOf(table, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
+  return view.countOf(table) + view.index(ENTERED).rows < most
+}
+
+/** The book of a request; where there is none yet, the staged row of the first that would open it. */
+function bookFor(world: World, base: Eid, item: number, row: Row): Row {
+  const found = bookOf(world, base, item)
+  if (found !== 0) return found
+  const { books } = world.index(ENTERED)
+  const key = item * 0x10000 + base
+  const entered = books.get(key)
+  if (entered !== undefined) return entered
+  const staged = world.stagedRow(Book, row)
+  const book = world.write(Book)
+  book.base[staged] = base
+  book.item[staged] = item
+  books.set(key, staged)
+  return staged
+}
+
+/** Enters a request of a command; the caller has made sure that there is room. */
+export function enter(world: World, command: Entered, asked: Asked): Row {
+  const { player, base, rows } = command
+  const row = ++world.index(ENTERED).rows
+  assert(row <= rowsOf(OrderRequest, world.maxEntities), 'more requests than rows for them')
+  rows.push(row)
+  world.clearRow(OrderRequest, row)
+  const request = world.write(OrderRequest)
+  request.kind[row] = REQUEST_KINDS.indexOf(asked.kind)
+  request.command[row] = rows[0]
+  request.player[row] = player
+  request.base[row] = base
+  request.book[row] = bookFor(world, base, asked.item, row)
+  request.side[row] = asked.side
+  request.owner[row] = player === 0 ? stationCode(base) : playerCode(player)
+  request.price[row] = asked.price ?? 0
+  request.units[row] = asked.units
+  request.order[row] = asked.order ?? 0
+  request.toStorage[row] = asked.deliverTo === 'storage' ? 1 : 0
+  request.autoList[row] = asked.autoList ? 1 : 0
+  request.goods[row] = asked.goods ?? 0
+  request.room[row] = asked.room ?? Number.MAX_SAFE_INTEGER
+  request.newOrder[row] = world.stagedRow(Order, row)
+  request.newLot[row] = world.stagedRow(Lot, row)
+  request.newLevel[row] = world.stagedRow(Level, row)
+  request.mayGrow[row] = [Order, Lot, Level, Book].every((table) => hasRows(world, table)) ? 1 : 0
+  if (asked.credits !== undefined) request.credits[row] = asked.credits
+  if (player !== 0) enterTrader(world, command, row, asked)
+  return row
+}
+
+/** What is known of a player before his first request of the tick. */
+function enterTrader(world: World, { player, base }: Entered, row: Row, asked: Asked): void {
+  const request = world.write(OrderRequest)
+  request.taxBps[row] = asked.side === BID ? salesTaxBps(world, player, base) : 0
+  request.feeBps[row] = listingFeeBps(world, base)
+  request.ordersHere[row] = ordersHere(world, player, base)
+  request.orders[row] = world.read(PlayerOrders).count[player]
+  request.credits[row] = asked.credits ?? balanceOf(world, walletOf(world, player))
+}

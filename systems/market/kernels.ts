@@ -1,0 +1,80 @@
+/**
+ * The kernel of the exchanges: works out the requests of a base in their order. It writes books,
+ * levels, lots and orders of its bases, requests and their fills; new rows are staged ones. Money,
+ * goods and answers are the world thread's afterwards. Source: market.md sections 4, 10.
+ */
+import type { KernelColumns } from '../../core/columns.ts'
+import { FILLS_PER_COMMAND_MAX } from '../../core/limits.ts'
+import { kernel } from '../../core/system.ts'
+import { OrderRequest, REQUEST_KINDS } from './columns.ts'
+import { ordersByPlace } from './order-index.ts'
+import { requests } from './requests.ts'
+
+export const kernelsFile = import.meta.url
+
+const KIND = {
+  take: REQUEST_KINDS.indexOf('take'),
+  limit: REQUEST_KINDS.indexOf('limit'),
+  modify: REQUEST_KINDS.indexOf('modify'),
+  cancel: REQUEST_KINDS.indexOf('cancel'),
+} as const
+
+/**
+ * What earlier requests of the same command leave for a later one: purse, goods, counts, fills, and
+ * the order they opened that takes its units. `hand(rows, first, i)`: `first` is the command's.
+ */
+function handover(columns: KernelColumns) {
+  const request = columns.of(OrderRequest)
+  const { takes } = ordersByPlace(columns)
+  const { credits, goods, ordersHere, orders, into, book } = request
+
+  return (rows: Uint32Array, first: number, i: number): void => {
+    const row = rows[i]
+    const last = rows[i - 1]
+    credits[row] = credits[last]
+    ordersHere[row] = ordersHere[last]
+    orders[row] = orders[last]
+    for (let j = first; j < i; j++) {
+      const earlier = rows[j]
+      if (book[earlier] !== book[row]) continue
+      goods[row] = goods[earlier]
+      if (takes(into[earlier], row, request.price[row])) into[row] = into[earlier]
+    }
+  }
+}
+
+export const trade = kernel((columns) => {
+  const request = columns.of(OrderRequest)
+  const { take, place, modify, cancel } = requests(columns)
+  const hand = handover(columns)
+  const { kind, command, firstFill, fills, fillsEnd, listUnits, listPrice } = request
+
+  const work = (row: number, tick: number): void => {
+    const asked = kind[row]
+    if (asked === KIND.limit) {
+      listUnits[row] = request.units[row]
+      listPrice[row] = request.price[row]
+    } else if (asked === KIND.take) take(row, tick)
+    else if (asked === KIND.modify) modify(row, tick)
+    else cancel(row, tick)
+    if (listUnits[row] > 0) place(row, tick)
+  }
+
+  return (rows, from, to, env) => {
+    let at = firstFill[rows[from]]
+    const end = fillsEnd[rows[from]]
+    let first = from
+    let commandEnd = end
+    for (let i = from; i < to; i++) {
+      const row = rows[i]
+      if (i === from || command[row] !== command[rows[first]]) {
+        first = i
+        commandEnd = Math.min(end, at + FILLS_PER_COMMAND_MAX)
+      } else hand(rows, first, i)
+      firstFill[row] = at
+      fillsEnd[row] = commandEnd
+      work(row, env.tick)
+      at += fills[row]
+    }
+  }
+})

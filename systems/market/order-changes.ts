@@ -1,0 +1,129 @@
+/**
+ * Changing and cancelling orders: what modify_order and cancel_order ask of the exchange, and what
+ * they answer. Source: market.md section 5.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { seqOfWireId } from '../../core/entity.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import type { Row, World } from '../../core/world.ts'
+import type { OrderRow } from './bulk.ts'
+import { ASK, BID, Book, Order, OrderRequest, type Side } from './columns.ts'
+import { checkPrice, type Trader } from './limit-orders.ts'
+import { orderByNumber, ordersOf } from './order-list.ts'
+import { isModified, statusOf } from './outcome.ts'
+import { refusalOf } from './refusals.ts'
+import { orderId } from './rules.ts'
+import type { Done } from './settle-request.ts'
+
+/** Order ids that stand for every own order at the base. */
+const ALL = new Set(['all', '*'])
+export const meansAll = (id: string): boolean => ALL.has(id.toLowerCase())
+
+/**
+ * An open order of the player at the base. Refusals: order_not_found (also at another base),
+ * not_your_order.
+ */
+function ownOrder(world: World, { player, base }: Trader, id: string): Outcome<Row> {
+  const number = seqOfWireId(world.seed, 'order', id)
+  const row = number === 0 ? 0 : orderByNumber(world, number)
+  const order = world.read(Order)
+  if (row === 0 || world.read(Book).base[order.book[row]] !== base) {
+    return fail('order_not_found', { order_id: id })
+  }
+  return order.player[row] === player ? ok(row) : fail('not_your_order', { order_id: id })
+}
+
+/** Every own order at the base, oldest first. */
+export function ownOrdersAt(world: World, { player, base }: Trader): Row[] {
+  const { book } = world.read(Order)
+  const { base: at } = world.read(Book)
+  return ordersOf(world, player)
+    .filter((row) => at[book[row]] === base)
+    .reverse()
+}
+
+const heading = (world: World, row: Row) => {
+  const { book, side } = world.read(Order)
+  return { order: row, side: side[row] as Side, item: world.read(Book).item[book[row]] }
+}
+
+/**
+ * A row of a modification. Refusals: invalid_payload, price_too_high, order_not_found,
+ * not_your_order; later order_not_found, order_too_large, no_credits.
+ */
+export function modifyRow(world: World, trader: Trader, id: string, price: number): OrderRow {
+  const priced = checkPrice(price)
+  if (!priced.ok) return priced
+  const found = ownOrder(world, trader, id)
+  if (!found.ok) return found
+  const row = found.result
+  const order_id = orderId(world, row)
+  return {
+    ok: true,
+    asked: { kind: 'modify', ...heading(world, row), units: 0, price, deliverTo: 'storage' },
+    answer: (at, done) => modifiedAnswer(at, order_id, done),
+  }
+}
+
+function modifiedAnswer(world: World, order_id: string, { row }: Done): Outcome<object> {
+  const status = statusOf(world, row)
+  if (status !== 'ok') return refusalOf(world, row, status)
+  const { oldPrice, price, fee } = world.read(OrderRequest)
+  return ok({
+    order_id,
+    old_price: oldPrice[row],
+    new_price: price[row],
+    listing_fee: fee[row],
+    message: modifiedSaid(world, row),
+  })
+}
+
+function modifiedSaid(world: World, row: Row): string {
+  const { price, filled, returnedUnits, listed } = world.read(OrderRequest)
+  if (!isModified(world, row)) return 'The order has this price already.'
+  const parts = [`The price is ${price[row]} now.`]
+  if (filled[row] > 0) parts.push(`${filled[row]} units traded at once.`)
+  if (returnedUnits[row] > 0) parts.push(`${returnedUnits[row]} units were taken off the book.`)
+  if (listed[row] === 0) parts.push('Nothing of the order is left.')
+  return parts.join(' ')
+}
+
+/** A row of a cancellation. Refusals: order_not_found, not_your_order. */
+export function cancelRow(world: World, trader: Trader, id: string): OrderRow {
+  const found = ownOrder(world, trader, id)
+  return found.ok ? cancelOrderRow(world, found.result) : found
+}
+
+export function cancelOrderRow(world: World, row: Row): OrderRow {
+  const order_id = orderId(world, row)
+  const head = heading(world, row)
+  return {
+    ok: true,
+    asked: { kind: 'cancel', ...head, units: 0 },
+    answer: (at, done) => cancelledAnswer(at, order_id, head.item, done),
+  }
+}
+
+function cancelledAnswer(
+  world: World,
+  order_id: string,
+  item: number,
+  { row }: Done,
+): Outcome<object> {
+  const status = statusOf(world, row)
+  if (status !== 'ok') return refusalOf(world, row, status)
+  const { returnedUnits, returnedCredits, side } = world.read(OrderRequest)
+  const { id: item_id, name: item_name } = GOODS[item]
+  const units = returnedUnits[row]
+  const credits = returnedCredits[row]
+  return ok({
+    order_id,
+    ...(side[row] === ASK
+      ? { returned_items: { item_id, item_name, quantity: units }, delivered_to: 'storage' }
+      : { returned_credits: credits }),
+    message:
+      side[row] === BID
+        ? `Cancelled; ${credits} credits came back.`
+        : `Cancelled; ${units} ${item_name} went to your storage here.`,
+  })
+}

@@ -1,0 +1,66 @@
+/**
+ * The indexes of orders: by owner and place in the books, where a further order of the same kind is
+ * to join one that stands, and by number, which a wire id names.
+ */
+import { overColumns } from '../../core/columns.ts'
+import { hash32 } from '../../core/rng.ts'
+import { rowSlots } from '../../core/slots.ts'
+import { Order, OrderNumber, OrderPlace, OrderRequest } from './columns.ts'
+
+/** Kernels look up here; an order that was used up in this tick is still found. */
+export const ordersByPlace = overColumns((columns) => {
+  const { player, book, side, price, taxBps, number, remaining } = columns.of(Order)
+  const request = columns.of(OrderRequest)
+  const place = columns.of(OrderPlace)
+  const slots = rowSlots(place)
+  const keyOf = (row: number, at: number): number => hash32(player[row], book[row], side[row], at)
+
+  /** True if units of a request at a price may join an order. */
+  const takes = (row: number, asked: number, at: number): boolean =>
+    remaining[row] > 0 &&
+    player[row] === request.player[asked] &&
+    book[row] === request.book[asked] &&
+    side[row] === request.side[asked] &&
+    price[row] === at &&
+    taxBps[row] === request.taxBps[asked]
+
+  return {
+    takes,
+
+    /** The newest order that units of a request at a price may join; 0 none. */
+    find(asked: number, at: number): number {
+      const key = hash32(request.player[asked], request.book[asked], request.side[asked], at)
+      let found = 0
+      for (let slot = slots.start(key); place.row[slot] !== 0; slot = slots.after(slot)) {
+        const row = place.row[slot]
+        if (place.hash[slot] !== key || !takes(row, asked, at)) continue
+        if (found === 0 || number[row] > number[found]) found = row
+      }
+      return found
+    },
+    put: (row: number): void => slots.put(keyOf(row, price[row]), row),
+    /** `at` is the price under which it was put in. */
+    remove: (row: number, at: number): void => slots.remove(keyOf(row, at), row),
+    clear: slots.clear,
+  }
+})
+
+export const ordersByNumber = overColumns((columns) => {
+  const { number } = columns.of(Order)
+  const numbers = columns.of(OrderNumber)
+  const slots = rowSlots(numbers)
+  const keyOf = (wanted: number): number => hash32(0, wanted)
+
+  return {
+    find(wanted: number): number {
+      const key = keyOf(wanted)
+      for (let slot = slots.start(key); numbers.row[slot] !== 0; slot = slots.after(slot)) {
+        if (number[numbers.row[slot]] === wanted) return numbers.row[slot]
+      }
+      return 0
+    },
+    put: (row: number): void => slots.put(keyOf(number[row]), row),
+    remove: (row: number): void => slots.remove(keyOf(number[row]), row),
+    clear: slots.clear,
+  }
+})

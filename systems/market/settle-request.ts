@@ -1,0 +1,248 @@
+/**
+ * What a request moves, after the kernel: the taker's credits and goods at once, what its fills owe
+ * to others noted for phase settle. Source: market.md sections 3, 4, 10.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { moveItems } from '../../core/goods.ts'
+import { post } from '../../core/ledger.ts'
+import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { Base } from '../base/columns.ts'
+import { baseName } from '../base/rules.ts'
+import { openLocker } from '../cargo/rules.ts'
+import { creditMove } from '../log/rules.ts'
+import {
+  ASK,
+  BID,
+  Book,
+  BY_PLAYER,
+  BY_STATION,
+  Exchange,
+  Fill,
+  Managed,
+  Order,
+  OrderRequest,
+  QUOTE_LEVELS,
+} from './columns.ts'
+import { type Delivered, deliver, type Taken, takeGoods } from './delivery.ts'
+import { isRefused, kindOf } from './outcome.ts'
+import { awardStanding } from './reputation.ts'
+import { makerFill, oweFee, oweTax } from './settle.ts'
+import { type FillView, renderFills } from './views.ts'
+import { awardTradingXp, isSmuggling, type TradeXp } from './xp.ts'
+
+/** Books whose manager traded in this tick: quoted anew in produce. */
+export const TRADED = defineIndex('market.traded', () => new Set<Row>())
+
+/** What a request came to; its figures stand in its row until the answer is made. */
+export interface Done {
+  readonly row: Row
+  readonly fills: FillView[]
+  readonly delivered: Delivered
+  readonly taken: Taken
+  /** Of the trades of the request; none without any. */
+  readonly xp?: TradeXp
+}
+
+const NO_GOODS: Delivered = { toCargo: 0, toStorage: 0 }
+const NOT_TAKEN: Taken = { fromCargo: 0, fromStorage: 0 }
+
+interface Place {
+  readonly player: Eid
+  readonly base: Eid
+  readonly item: number
+}
+
+function placeOf(world: World, row: Row): Place {
+  const { player, base, book } = world.read(OrderRequest)
+  return { player: player[row], base: base[row], item: world.read(Book).item[book[row]] }
+}
+
+/** Forgets an order of the station manager. */
+function forgetQuote(world: World, managed: Row, order: Row): void {
+  const orders = world.write(Managed).orders
+  for (let i = 0; i < QUOTE_LEVELS * 2; i++) {
+    const at = managed * QUOTE_LEVELS * 2 + i
+    if (orders[at] === order) orders[at] = 0
+  }
+}
+
+/** One trade with another owner's lot: what the maker is owed. Returns the credits of players'. */
+function owe(world: World, row: Row, at: number): number {
+  const { order, units, price, tax, closed, refund } = world.read(Fill)
+  const { number, player, ownerKind } = world.read(Order)
+  const { side, book, player: taker } = world.read(OrderRequest)
+  const { base, item } = placeOf(world, row)
+  const of = order[at]
+  const makerSide = side[row] === BID ? ASK : BID
+  const credits = units[at] * price[at]
+  const head = { base, item, side: makerSide, player: player[of], price: price[at] } as const
+  const owed = makerFill(world, number[of], head)
+  owed.units += units[at]
+  owed.refund += refund[at]
+  if (taker[row] !== 0) owed.withPlayers += credits
+  oweTax(world, base, tax[at])
+  if (ownerKind[of] === BY_STATION) {
+    const managed = world.read(Book).managed[book[row]]
+    world.write(Managed).stock[managed] += makerSide === BID ? units[at] : -units[at]
+    world.index(TRADED).add(book[row])
+    if (closed[at] === 1) forgetQuote(world, managed, of)
+  }
+  return ownerKind[of] === BY_PLAYER ? credits : 0
+}
+
+function oweMakers(world: World, row: Row): number {
+  const { firstFill, fills } = world.read(OrderRequest)
+  const { own } = world.read(Fill)
+  let withPlayers = 0
+  for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
+    if (own[at] === 0) withPlayers += owe(world, row, at)
+  }
+  return withPlayers
+}
+
+/** Credits between the taker and the exchange's escrow. */
+function payTrades(world: World, row: Row, place: Place): void {
+  const { filled, subtotal, tax, side } = world.read(OrderRequest)
+  const { player, base, item } = place
+  const good = GOODS[item]
+  const escrow = world.read(Exchange).escrow[base]
+  const wallet = walletOf(world, player)
+  const data = { item_id: good.id, quantity: filled[row], tax: tax[row] }
+  const what = `${filled[row]} ${good.name} at ${baseName(world, base)}`
+  if (side[row] === BID) {
+    const cost = subtotal[row] + tax[row]
+    const said = `Bought ${what} for ${cost} credits.`
+    creditMove(world, player, wallet, escrow, cost, 'trading', 'buy', said, data)
+    oweTax(world, base, tax[row])
+  } else {
+    const said = `Sold ${what} for ${subtotal[row]} credits.`
+    creditMove(world, player, escrow, wallet, subtotal[row], 'trading', 'sell', said, data)
+  }
+}
+
+/** Returns escrowed credits to a player. */
+function giveBack(world: World, { player, base, item }: Place, credits: number): void {
+  const escrow = world.read(Exchange).escrow[base]
+  const said = `Escrow of ${GOODS[item].name} at ${baseName(world, base)} came back.`
+  const data = { item_id: GOODS[item].id }
+  const wallet = walletOf(world, player)
+  creditMove(world, player, escrow, wallet, credits, 'trading', 'escrow_returned', said, data)
+}
+
+/** Credits at rest after a request, less what a modified order held before. */
+function moreAtRest(world: World, row: Row): number {
+  const { listed, listPrice, side, restTax, returnedCredits } = world.read(OrderRequest)
+  const held = side[row] === BID ? listed[row] * listPrice[row] + restTax[row] : 0
+  return held - returnedCredits[row]
+}
+
+/** Takes what comes to rest into escrow, with the fee. */
+function payRest(world: World, row: Row, { player, base }: Place): void {
+  const { listed, listPrice, fee } = world.read(OrderRequest)
+  const price = listPrice[row]
+  const credits = Math.max(0, moreAtRest(world, row)) + fee[row]
+  const said = `Listed ${listed[row]} at ${price} each at ${baseName(world, base)}.`
+  const data = { quantity: listed[row], price_each: price, listing_fee: fee[row] }
+  const escrow = world.read(Exchange).escrow[base]
+  const wallet = walletOf(world, player)
+  creditMove(world, player, wallet, escrow, credits, 'trading', 'order', said, data)
+  oweFee(world, base, fee[row])
+}
+
+/** Goods a seller puts up: those of an order that stood lie in the exchange already. */
+function putUp(world: World, row: Row, { player, base, item }: Place): Taken {
+  const { side, filled, cleared, listed } = world.read(OrderRequest)
+  if (side[row] === BID || kindOf(world, row) === 'modify') return NOT_TAKEN
+  return takeGoods(world, player, base, item, filled[row] + cleared[row] + listed[row])
+}
+
+/** Lifetime counters of the taker, his standing and experience. */
+function count(world: World, row: Row, place: Place, withPlayers: number): TradeXp | undefined {
+  const { side, filled, subtotal, tax } = world.read(OrderRequest)
+  const { player, base, item } = place
+  const credits = subtotal[row]
+  if (filled[row] === 0) return undefined
+  if (side[row] === BID) {
+    addStat(world, player, 'exchange_items_bought', filled[row])
+    addStat(world, player, 'credits_spent', credits + tax[row])
+    addStat(world, player, 'market_purchases_deductible', credits + tax[row])
+    return awardTradingXp(world, player, { credits, withPlayers, smuggled: 0 })
+  }
+  const smuggled = isSmuggling(world, base, item) ? credits : 0
+  addStat(world, player, 'exchange_items_sold', filled[row])
+  addStat(world, player, 'exchange_credits_earned', credits)
+  addStat(world, player, 'credits_earned', credits)
+  addStat(world, player, 'credits_earned_taxable', credits)
+  if (smuggled > 0) addStat(world, player, 'contraband_sold', filled[row])
+  awardStanding(world, player, { base, item, subtotal: credits })
+  return awardTradingXp(world, player, { credits, withPlayers, smuggled })
+}
+
+/** A take, a limit order or a modification of a player. */
+function settleTrade(world: World, row: Row): Done {
+  const { filled, cleared, clearedCredits, returnedUnits, side, toStorage } =
+    world.read(OrderRequest)
+  const place = placeOf(world, row)
+  const { player, base, item } = place
+  const fills = renderFills(world, row)
+  const taken = putUp(world, row, place)
+  const withPlayers = oweMakers(world, row)
+  const more = moreAtRest(world, row)
+  if (more < 0) giveBack(world, place, -more)
+  if (filled[row] > 0) payTrades(world, row, place)
+  payRest(world, row, place)
+  giveBack(world, place, clearedCredits[row])
+  const bought = side[row] === BID ? filled[row] : 0
+  const deliverTo = toStorage[row] === 1 ? 'storage' : 'cargo'
+  const delivered = deliver(world, player, { base, item, units: bought }, deliverTo)
+  const back = cleared[row] + (side[row] === ASK ? returnedUnits[row] : 0)
+  if (back > 0) {
+    moveItems(world, world.read(Base).escrow[base], openLocker(world, player, base), item, back)
+  }
+  const xp = count(world, row, place, withPlayers)
+  return { row, fills, delivered, taken, ...(xp ? { xp } : {}) }
+}
+
+function settleCancel(world: World, row: Row): Done {
+  const { returnedUnits, returnedCredits, side } = world.read(OrderRequest)
+  const place = placeOf(world, row)
+  const { player, base, item } = place
+  giveBack(world, place, returnedCredits[row])
+  if (side[row] === ASK && returnedUnits[row] > 0) {
+    const to = openLocker(world, player, base)
+    moveItems(world, world.read(Base).escrow[base], to, item, returnedUnits[row])
+  }
+  return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+}
+
+/** The manager's own account and stock. */
+function settleManager(world: World, row: Row): Done {
+  const { side, book, filled, subtotal, listed, listPrice, ...back } = world.read(OrderRequest)
+  const { base, item } = placeOf(world, row)
+  const { escrow: goods, stock, manager } = world.read(Base)
+  const escrow = world.read(Exchange).escrow[base]
+  const managed = world.write(Managed)
+  const of = world.read(Book).managed[book[row]]
+  oweMakers(world, row)
+  if (side[row] === BID) {
+    post(world, manager[base], escrow, subtotal[row] + listed[row] * listPrice[row])
+    post(world, escrow, manager[base], back.returnedCredits[row])
+    moveItems(world, goods[base], stock[base], item, filled[row])
+    managed.stock[of] += filled[row]
+  } else {
+    moveItems(world, stock[base], goods[base], item, filled[row] + listed[row])
+    moveItems(world, goods[base], stock[base], item, back.returnedUnits[row])
+    post(world, escrow, manager[base], subtotal[row])
+    managed.stock[of] -= filled[row]
+  }
+  return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+}
+
+/** Moves what a request moves; a refused one moves nothing. */
+export function settleRequest(world: World, row: Row): Done {
+  if (isRefused(world, row)) return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+  if (world.read(OrderRequest).player[row] === 0) return settleManager(world, row)
+  if (kindOf(world, row) === 'cancel') return settleCancel(world, row)
+  return settleTrade(world, row)
+}
