@@ -18,13 +18,13 @@ export const ROWS = {
   containers: 2_000_000,
   stacks: 8_000_000,
   orders: 2_000_000,
-  /** Slots of each index of orders: half of them stay empty. */
+  /** Slots of the index of orders: half of them stay empty. */
   orderSlots: 4_000_000,
   lots: 4_000_000,
   /** Rows of order commands in one tick; more are refused. */
   orderRequests: 400_000,
-  /** A fill uses up a lot, or ends one of the two stages of a request. */
-  fills: 5_300_000,
+  /** Lots that may trade in one tick: then matches end early. */
+  fills: 1_000_000,
   mineRequests: 200_000,
   wrecks: 200_000,
   lockers: 600_000,
@@ -51,7 +51,7 @@ export const ROWS_LEAST = {
   orders: 60_000,
   orderSlots: 120_000,
   orderRequests: 4_000,
-  fills: 80_000,
+  fills: 40_000,
   stacks: 40_000,
 } as const
 

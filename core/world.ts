@@ -4,25 +4,21 @@
  */
 import { assert } from './assert.ts'
 import {
-  type AttachedTables,
   attach,
-  type ColumnArray,
   type ColumnDefs,
   type Columns,
-  columnsOf,
   type KernelColumns,
   kernelColumns,
   type Layout,
   layOut,
   type ReadonlyColumns,
-  rowsOf,
   type TableDef,
 } from './columns.ts'
 import type { Section } from './command.ts'
 import type { Outcome } from './errors.ts'
 import type { Emission } from './event.ts'
 import type { ArchiveWrite, Framing, PendingAnswer } from './ports.ts'
-import { createMembership, type Membership, type Tag } from './query.ts'
+import type { Tag } from './query.ts'
 import {
   createRecords,
   defineRecords,
@@ -31,44 +27,22 @@ import {
   type Records,
   type RecordsDef,
 } from './records.ts'
-import { createSeqIndex, type SeqIndex } from './seq-index.ts'
+import {
+  adoptRow,
+  clearRow,
+  createStores,
+  type Eid,
+  type Row,
+  recycleRows,
+  releaseRow,
+  rowsById,
+  type Store,
+  takeRow,
+  touch,
+} from './store.ts'
 import { createTextTable, type TextTable } from './text.ts'
 
-/**
- * A row of an entity, in this process. Never sent, never sorted by: its durable name is its `seq`.
- */
-export type Eid = number
-/** A row of any table; 0 for none. */
-export type Row = number
-
-/** A table in memory: its columns and who uses its rows. */
-export interface Store {
-  readonly def: TableDef
-  readonly columns: Record<string, ColumnArray>
-  readonly rowsMax: number
-  /** Its columns as a new row clears them, and those that own texts: listed once. */
-  readonly cleared: readonly { readonly array: ColumnArray; readonly width: number }[]
-  readonly textColumns: readonly ColumnArray[]
-  /** Components of this kind: cleared with its rows. */
-  readonly components: Store[]
-  /** Highest row ever used; a component's is that of its kind. */
-  high: number
-  /** Rows to use again, the last one first. */
-  free: number[]
-  /** Rows given back in this tick: usable from the next on. */
-  freed: number[]
-  count: number
-  /** Entities only. */
-  readonly membership: Membership | undefined
-  nextSeq: number
-  /** Of entities: rows by durable number. */
-  readonly bySeq: SeqIndex
-  /** True while the cached hash does not hold. */
-  dirty: boolean
-  /** True while its references have changed, or may have, since they were checked. */
-  unchecked: boolean
-  hash: readonly [number, number]
-}
+export type { Eid, Row, Store } from './store.ts'
 
 /** What a query may do: look. The types keep it from writing. */
 export interface WorldView {
@@ -182,101 +156,6 @@ export interface WorldOptions {
   maxEntities: number
 }
 
-function createStore(def: TableDef, attached: AttachedTables, maxEntities: number): Store {
-  const columns = attached[def.name]
-  return {
-    def,
-    columns,
-    cleared: columnsOf(def).map(([name, { width }]) => ({ array: columns[name], width })),
-    textColumns: Object.entries(def.columns).flatMap(([name, { text }]) =>
-      text ? [columns[name]] : [],
-    ),
-    rowsMax: rowsOf(def, maxEntities),
-    components: [],
-    high: 0,
-    free: [],
-    freed: [],
-    count: 0,
-    membership: def.entity ? createMembership() : undefined,
-    nextSeq: 1,
-    bySeq: createSeqIndex(columns.seq ?? []),
-    dirty: true,
-    unchecked: true,
-    hash: [0, 0],
-  }
-}
-
-/** The table may change now: its hash and the check of its references do not hold any more. */
-function touch(store: Store): void {
-  store.dirty = true
-  store.unchecked = true
-}
-
-function takeRow(store: Store): Row {
-  const row = store.free.pop() ?? ++store.high
-  assert(row <= store.rowsMax, `table ${store.def.name} is full`)
-  assert(store.columns.alive[row] === 0, `row ${row} of ${store.def.name} is in use`)
-  clearRow(store, row)
-  for (const component of store.components) {
-    clearRow(component, row)
-    component.high = store.high
-  }
-  store.columns.alive[row] = 1
-  store.count++
-  if (store.membership) {
-    store.columns.seq[row] = store.nextSeq++
-    store.bySeq.add(row)
-  }
-  return row
-}
-
-function adoptRow(store: Store, staged: Row): Row {
-  assert(staged > store.rowsMax, `row ${staged} of ${store.def.name} is not staged`)
-  const row = takeRow(store)
-  for (const { array, width } of store.cleared) {
-    array.copyWithin(row * width, staged * width, (staged + 1) * width)
-  }
-  store.columns.alive[row] = 1
-  return row
-}
-
-function clearRow(store: Store, row: Row): void {
-  touch(store)
-  for (const { array, width } of store.cleared) array.fill(0, row * width, (row + 1) * width)
-}
-
-function freeTexts(store: Store, row: Row, texts: TextTable): void {
-  touch(store)
-  for (const column of store.textColumns) {
-    texts.free(column[row])
-    column[row] = 0
-  }
-}
-
-function releaseRow(store: Store, row: Row, texts: TextTable): void {
-  assert(store.columns.alive[row] === 1, `row ${row} of ${store.def.name} is not in use`)
-  store.columns.alive[row] = 0
-  store.count--
-  freeTexts(store, row, texts)
-  for (const component of store.components) freeTexts(component, row, texts)
-  if (store.membership) store.bySeq.delete(row)
-  store.freed.push(row)
-}
-
-function createStores(options: WorldOptions, attached: AttachedTables): Map<string, Store> {
-  const stores = new Map<string, Store>()
-  for (const def of options.tables) {
-    const store = createStore(def, attached, options.maxEntities)
-    stores.set(def.name, store)
-    if (!def.of) continue
-    const kind = stores.get(def.of.name)
-    assert(kind, `component ${def.name} is declared before its kind ${def.of.name}`)
-    kind.components.push(store)
-    store.columns.alive = kind.columns.alive
-  }
-  return stores
-}
-
 function createRecordStores(options: WorldOptions): Map<string, RecordStore> {
   const recordStores = new Map<string, RecordStore>()
   for (const def of [PENDING, COUNTERS, ...options.records]) {
@@ -375,7 +254,7 @@ export function createWorld(options: WorldOptions): World {
   const buffer = new SharedArrayBuffer(layout.bytes)
   const attached = attach(layout, buffer)
   const texts = createTextTable()
-  const stores = createStores(options, attached)
+  const stores = createStores(tables, attached, maxEntities)
   const recordStores = createRecordStores(options)
   const store: Find = (table) => {
     const found = stores.get(table.name)
@@ -407,23 +286,4 @@ export function createWorld(options: WorldOptions): World {
     },
   }
   return world
-}
-
-function recycleRows(store: Store): void {
-  for (const row of store.freed) {
-    store.membership?.release(row)
-    store.free.push(row)
-  }
-  store.freed.length = 0
-}
-
-function rowsById(store: Store, tags: readonly Tag[]): Eid[] {
-  assert(store.membership, `${store.def.name} is a table, not a kind of entity`)
-  assert(tags.length > 0, 'rows without a tag are in no list')
-  const seq = store.columns.seq
-  const alive = store.columns.alive
-  const rows: Eid[] = []
-  const found = store.membership.query(tags)
-  for (let i = 0; i < found.length; i++) if (alive[found[i]] === 1) rows.push(found[i])
-  return rows.sort((a, b) => seq[a] - seq[b])
 }

@@ -4,6 +4,7 @@ import {
   columnsOf,
   layOut,
   rowsOf,
+  stagedRowsOf,
   type TableDef,
   widthOf,
 } from '../core/columns.ts'
@@ -54,12 +55,13 @@ function tableSection(table: TableDef): string[] {
     return `| ${name} | ${kind} | ${bytesOfColumn(def)} | ${doc}${def.derived ? ' (derived)' : ''} |`
   })
   const rows = rowsOf(table, MAX_ENTITIES_DEFAULT).toLocaleString('en-US')
+  const staged = stagedRowsOf(table, MAX_ENTITIES_DEFAULT).toLocaleString('en-US')
   const what = table.of ? `component of ${table.of.name}` : table.entity ? 'entity' : 'table'
   return [
     '',
     `## ${table.name}`,
     '',
-    `${what}, ${bytesOfRow(table)} B a row, at most ${rows} rows`,
+    `${what}, ${bytesOfRow(table)} B a row, at most ${rows} rows${staged === '0' ? '' : ` and ${staged} staged`}`,
     '',
     '| Column | Kind | Bytes | Meaning |',
     '|---|---|---|---|',

@@ -3,19 +3,17 @@
  * at once on this thread.
  */
 import { assert } from '../core/assert.ts'
+import type { Outcome } from '../core/errors.ts'
+import { ok } from '../core/errors.ts'
 import type { Eid, Row, World } from '../core/world.ts'
-import { OrderRequest, type Side } from '../systems/market/columns.ts'
-import { checkSize } from '../systems/market/limit-orders.ts'
+import { ASK, BID, Book, Order, OrderRequest, type Side } from '../systems/market/columns.ts'
 import { type DeliverTo, deliveryRoom, sellable } from '../systems/market/delivery.ts'
 import { type Asked, enter, enterCommand } from '../systems/market/entry.ts'
-import { ASK, BID, Order } from '../systems/market/columns.ts'
+import { checkSize } from '../systems/market/limit-orders.ts'
 import { listStatusOf, statusOf } from '../systems/market/outcome.ts'
 import { refusalOf } from '../systems/market/refusals.ts'
 import type { Done } from '../systems/market/settle-request.ts'
 import { tradeNow } from '../systems/market/trading.ts'
-import { Book } from '../systems/market/columns.ts'
-import type { Outcome } from '../core/errors.ts'
-import { ok } from '../core/errors.ts'
 
 export interface TestOrder {
   readonly player: Eid
@@ -80,7 +78,9 @@ export function placeOrder(
 ): Outcome<Worked> {
   const { price, units } = order
   const sized = checkSize(price, units)
-  return sized.ok ? work(world, order, { kind: 'limit', goods: goodsOf(world, order), ...order }) : sized
+  return sized.ok
+    ? work(world, order, { kind: 'limit', goods: goodsOf(world, order), ...order })
+    : sized
 }
 
 /** Buys or sells at any price. */

@@ -1,6 +1,6 @@
 /**
- * After the kernel: what it made in staged rows gets rows of its own, what it used up is given back.
- * In the order of the requests, so that row numbers follow from what was accepted and nothing else.
+ * After the kernel: what it made in staged rows gets rows of its own, what it used up is given
+ * back. In the order of the requests, so that row numbers follow from what was accepted alone.
  */
 import { defineIndex, type Row, type World } from '../../core/world.ts'
 import { openBook } from './book.ts'
@@ -92,7 +92,9 @@ export function adoptAll(world: World, rows: Uint32Array): void {
   for (const row of rows) {
     adoptBook(world, row)
     if (request.into[row] !== 0) adoptOrder(world, row)
-    else if (isModified(world, row)) moveOrder(world, request.order[row], request.oldPrice[row])
+    else if (isModified(world, row)) {
+      moveOrder(world, request.order[row], request.oldPrice[row], request.price[row])
+    }
     adoptPlace(world, row)
   }
 }

@@ -50,7 +50,7 @@ export function booksAt(view: WorldView, base: Eid): Row[] {
 export const bestLevel = (view: WorldView, book: Row, side: Side): Row =>
   view.read(Book).best[book * 2 + side]
 
-/** Fills the index of books, the trees of their levels and the indexes of orders after a restore. */
+/** Fills the indexes of books and orders and the trees of levels, after a restore. */
 export function rebuildBooks(world: World): void {
   const books = world.index(BOOKS)
   books.clear()

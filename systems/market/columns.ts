@@ -130,11 +130,8 @@ export const Fill = defineScratch(
   { rowsMin: ROWS_LEAST.fills },
 )
 
-/** Index of orders by owner, book, side and price, and by number. */
+/** Index of orders by owner, book, side and price. */
 export const OrderPlace = defineScratch('order_place', ROWS.orderSlots, SLOT_COLUMNS, {
-  rowsMin: ROWS_LEAST.orderSlots,
-})
-export const OrderNumber = defineScratch('order_number', ROWS.orderSlots, SLOT_COLUMNS, {
   rowsMin: ROWS_LEAST.orderSlots,
 })
 

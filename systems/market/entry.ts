@@ -40,6 +40,8 @@ export interface Entered {
 /** Emptied when the requests have been worked out: never there between batches. */
 export const ENTERED = defineIndex('market.entered', () => ({
   rows: 0,
+  /** How many of them may make rows in the tables of orders. */
+  mayGrow: 0,
   commands: [] as Entered[],
   /** Staged rows of books that the requests would open, by base and item. */
   books: new Map<number, Row>(),
@@ -77,13 +79,13 @@ export function enterCommand(world: World, command: Omit<Entered, 'rows'>): Ente
   return entered
 }
 
-/** True if the table has rows for all requests entered so far, with a reserve for the managers. */
-function hasRows(view: WorldView, table: TableDef): boolean {
+/** Rows that orders may still take of a table; the managers keep a reserve. */
+function rowsLeft(view: WorldView, table: TableDef): number {
   const most = divFloor(rowsOf(table, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
-  return view.countOf(table) + view.index(ENTERED).rows < most
+  return most - view.countOf(table)
 }
 
-/** The book of a request; where there is none yet, the staged row of the first that would open it. */
+/** The book of a request; where there is none yet, the staged row of the first to open it. */
 function bookFor(world: World, base: Eid, item: number, row: Row): Row {
   const found = bookOf(world, base, item)
   if (found !== 0) return found
@@ -102,7 +104,11 @@ function bookFor(world: World, base: Eid, item: number, row: Row): Row {
 /** Enters a request of a command; the caller has made sure that there is room. */
 export function enter(world: World, command: Entered, asked: Asked): Row {
   const { player, base, rows } = command
-  const row = ++world.index(ENTERED).rows
+  const entered = world.index(ENTERED)
+  if (entered.rows === 0) {
+    entered.mayGrow = Math.min(...[Order, Lot, Level, Book].map((table) => rowsLeft(world, table)))
+  }
+  const row = ++entered.rows
   assert(row <= rowsOf(OrderRequest, world.maxEntities), 'more requests than rows for them')
   rows.push(row)
   world.clearRow(OrderRequest, row)
@@ -124,7 +130,7 @@ export function enter(world: World, command: Entered, asked: Asked): Row {
   request.newOrder[row] = world.stagedRow(Order, row)
   request.newLot[row] = world.stagedRow(Lot, row)
   request.newLevel[row] = world.stagedRow(Level, row)
-  request.mayGrow[row] = [Order, Lot, Level, Book].every((table) => hasRows(world, table)) ? 1 : 0
+  request.mayGrow[row] = row <= entered.mayGrow || player === 0 ? 1 : 0
   if (asked.credits !== undefined) request.credits[row] = asked.credits
   if (player !== 0) enterTrader(world, command, row, asked)
   return row

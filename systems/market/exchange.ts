@@ -52,7 +52,7 @@ export function filler(columns: KernelColumns, lots: Lots) {
   const fill = columns.of(Fill)
   const { clearedCredits, firstFill, fills } = columns.of(OrderRequest)
 
-  /** Tax escrow that units set free when they leave a lot: trades by their own tax, else the rest. */
+  /** Tax escrow that units set free when they leave a lot: of a trade its tax, else the rest. */
   const taxFreed = (at: number, lot: number, of: number): number => {
     const bps = taxBps[of]
     if (side[of] !== BID || bps === 0) return 0
@@ -109,7 +109,7 @@ export function rester(columns: KernelColumns, lots: Lots) {
       )
     },
 
-    /** Tax escrow of units at rest, kept by lot: one that grows adds the difference of two floors. */
+    /** Tax escrow of units at rest, by lot: one that grows adds the difference of two floors. */
     taxOf(row: number, units: number, into: number): number {
       const price = request.listPrice[row]
       if (request.side[row] !== BID) return 0
@@ -151,4 +151,3 @@ export function rester(columns: KernelColumns, lots: Lots) {
     },
   }
 }
-

@@ -12,6 +12,7 @@ import { galaxyPlan } from '../travel/rules.ts'
 import { openBook } from './book.ts'
 import { Book, Exchange, Managed } from './columns.ts'
 import { managedAt, requote, TARGET_MIN } from './manager.ts'
+import { tradeNow } from './trading.ts'
 
 /** What a base's manager is to stock. */
 export interface Stocked {
@@ -54,7 +55,8 @@ export function stockManager(
   for (const entry of [...stocked].sort((a, b) => a.item - b.item)) {
     last = manage(world, base, entry, last)
   }
-  for (const row of managedAt(world, base)) requote(world, row)
+  requote(world, managedAt(world, base))
+  tradeNow(world)
 }
 
 function manage(world: World, base: Eid, entry: Stocked, last: Row): Row {

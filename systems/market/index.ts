@@ -12,7 +12,6 @@ import {
   Managed,
   MarketFeed,
   Order,
-  OrderNumber,
   OrderPlace,
   OrderRequest,
   PlayerOrders,
@@ -23,6 +22,8 @@ import { tradeFill } from './events.ts'
 import { marketUpdate, subscribeMarket, tellFollowers, unsubscribeMarket } from './feed.ts'
 import { followersHold, rebuildFollowers } from './feed-rules.ts'
 import { foundExchanges } from './genesis.ts'
+import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
+import { viewOrders } from './order-queries.ts'
 import { estimatePurchase, viewMarket } from './queries.ts'
 import { settle } from './settle.ts'
 import { quote, supply } from './systems.ts'
@@ -32,9 +33,12 @@ export const marketDomain: DomainDef = {
   name: 'market',
   tables: [
     ...[Exchange, Book, Level, Lot, Order, PlayerOrders, TradeStanding, Managed, MarketFeed],
-    ...[OrderRequest, Fill, OrderPlace, OrderNumber],
+    ...[OrderRequest, Fill, OrderPlace],
   ],
-  commands: [buy, sell, viewMarket, estimatePurchase, subscribeMarket, unsubscribeMarket],
+  commands: [
+    ...[buy, sell, createBuyOrder, createSellOrder, modifyOrder, cancelOrder],
+    ...[viewMarket, estimatePurchase, viewOrders, subscribeMarket, unsubscribeMarket],
+  ],
   events: [tradeFill, marketUpdate],
   systems: [trading, supply, quote, settle, tellFollowers],
   checks: [booksHold, followersHold],

@@ -3,13 +3,13 @@
  * sections 4, 5.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { rowsOf } from '../../core/columns.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { MAX_SAFE } from '../../core/math.ts'
+import { answerLater } from '../../core/pending.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { hasService } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
-import { answerLater } from '../../core/pending.ts'
 import { bookOf } from './book.ts'
 import { ASK, BID, Fill, OrderRequest } from './columns.ts'
 import { type DeliverTo, deliveryRoom, sellable } from './delivery.ts'
@@ -146,9 +146,7 @@ function soldAnswer(world: World, order: InstantOrder, done: Done): Outcome<unkn
 }
 
 const smugglingFields = (xp: TradeXp | undefined) =>
-  xp?.isSmuggling
-    ? { smuggling_xp: xp.smuggling, smuggling_level_up: xp.smugglingLevelUp }
-    : {}
+  xp?.isSmuggling ? { smuggling_xp: xp.smuggling, smuggling_level_up: xp.smugglingLevelUp } : {}
 
 export interface Estimate {
   readonly available: number

@@ -100,7 +100,8 @@ export const priceTree = overColumns((columns) => {
 
 export const priceLevels = overColumns((columns) => {
   const { best, root } = columns.of(Book)
-  const { book, side, price, better, worse, lower, higher, ...level } = columns.of(Level)
+  const level = columns.of(Level)
+  const { book, side, price, better, worse, lower, higher } = level
   const { first, last, units, stationUnits } = level
   const { level: home, next } = columns.of(Lot)
   const tree = priceTree(columns)

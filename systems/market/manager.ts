@@ -23,7 +23,6 @@ import {
 } from './columns.ts'
 import { type Asked, enter, enterCommand } from './entry.ts'
 import { TRADED } from './settle-request.ts'
-import { tradeNow } from './trading.ts'
 
 /** Least target stock of a managed item, units. */
 export const TARGET_MIN = 20
@@ -119,16 +118,14 @@ function heldByBids(view: WorldView, managed: Row): number {
   return held
 }
 
-function quoteNow(view: WorldView, managed: Row): Quote {
+/** The quote of this tick's stock; `free`: credits of the account that no bid holds. */
+function quoteNow(view: WorldView, managed: Row, free: number): Quote {
   const { base, book, stock, target } = view.read(Managed)
-  const at = base[managed]
-  const { manager, capital } = view.read(Base)
-  const free = balanceOf(view, manager[at]) + heldByBids(view, managed)
   return quoteOf({
     stock: stock[managed],
     target: target[managed],
     value: Math.max(1, GOODS[view.read(Book).item[book[managed]]].base_value),
-    capital: capital[at] === 1,
+    capital: view.read(Base).capital[base[managed]] === 1,
     budget: divFloor(free, BUDGET_DIVISOR),
   })
 }
@@ -203,18 +200,27 @@ function place(
 }
 
 /**
- * Quotes an item anew from this tick's stock; levels that did not change keep their lots and their
- * place.
+ * Quotes items anew from this tick's stock; levels that did not change keep their lots and their
+ * place. What the bids of one item hold, those of the next cannot: no account is overdrawn,
+ * whatever trades at once. The requests are entered; the caller has them worked out.
  */
-export function requote(world: World, managed: Row): void {
-  const quote = quoteNow(world, managed)
-  const asks = levelsOf(ASK, quote.ask, quote.askUnits)
-  const bids = levelsOf(BID, quote.bid, quote.bidUnits)
-  const newAsks = keepUnchanged(world, managed, ASK, asks)
-  const newBids = keepUnchanged(world, managed, BID, bids)
-  place(world, managed, ASK, asks, newAsks)
-  place(world, managed, BID, bids, newBids)
-  tradeNow(world)
+export function requote(world: World, rows: readonly Row[]): void {
+  const { base } = world.read(Managed)
+  const { manager } = world.read(Base)
+  const free = new Map<Eid, number>()
+  for (const managed of rows) {
+    const at = base[managed]
+    const had = free.get(at) ?? balanceOf(world, manager[at])
+    const left = had + heldByBids(world, managed)
+    const quote = quoteNow(world, managed, left)
+    const asks = levelsOf(ASK, quote.ask, quote.askUnits)
+    const bids = levelsOf(BID, quote.bid, quote.bidUnits)
+    const newAsks = keepUnchanged(world, managed, ASK, asks)
+    const newBids = keepUnchanged(world, managed, BID, bids)
+    place(world, managed, ASK, asks, newAsks)
+    place(world, managed, BID, bids, newBids)
+    free.set(at, left - bids.reduce((sum, { price, units }) => sum + price * units, 0))
+  }
 }
 
 /** Items a base's manager stocks, ascending by item. */
@@ -225,16 +231,13 @@ export function managedAt(view: WorldView, base: Eid): Row[] {
   return rows
 }
 
-/**
- * Quotes anew the items the tick's trades touched. What this trades itself is quoted at the base's
- * next turn.
- */
-export function requoteTraded(world: World): void {
+/** What the tick's trades touched: to be quoted anew. What that trades waits for the next turn. */
+export function takeTraded(world: World): Row[] {
   const traded = world.index(TRADED)
-  const books = [...traded]
   const { managed } = world.read(Book)
-  for (const book of books) requote(world, managed[book])
+  const rows = [...traded].map((book) => managed[book])
   traded.clear()
+  return rows
 }
 
 /** Basics grow back below the target. Source: market.md section 7. */

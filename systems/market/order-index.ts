@@ -1,11 +1,11 @@
 /**
- * The indexes of orders: by owner and place in the books, where a further order of the same kind is
- * to join one that stands, and by number, which a wire id names.
+ * The index of orders by owner and place in the books: where a further order of the same kind is to
+ * join one that stands.
  */
 import { overColumns } from '../../core/columns.ts'
 import { hash32 } from '../../core/rng.ts'
 import { rowSlots } from '../../core/slots.ts'
-import { Order, OrderNumber, OrderPlace, OrderRequest } from './columns.ts'
+import { Order, OrderPlace, OrderRequest } from './columns.ts'
 
 /** Kernels look up here; an order that was used up in this tick is still found. */
 export const ordersByPlace = overColumns((columns) => {
@@ -38,29 +38,9 @@ export const ordersByPlace = overColumns((columns) => {
       }
       return found
     },
-    put: (row: number): void => slots.put(keyOf(row, price[row]), row),
-    /** `at` is the price under which it was put in. */
+    /** `at` is the price it has at that point of the tick, or had when it was put in. */
+    put: (row: number, at: number): void => slots.put(keyOf(row, at), row),
     remove: (row: number, at: number): void => slots.remove(keyOf(row, at), row),
-    clear: slots.clear,
-  }
-})
-
-export const ordersByNumber = overColumns((columns) => {
-  const { number } = columns.of(Order)
-  const numbers = columns.of(OrderNumber)
-  const slots = rowSlots(numbers)
-  const keyOf = (wanted: number): number => hash32(0, wanted)
-
-  return {
-    find(wanted: number): number {
-      const key = keyOf(wanted)
-      for (let slot = slots.start(key); numbers.row[slot] !== 0; slot = slots.after(slot)) {
-        if (number[numbers.row[slot]] === wanted) return numbers.row[slot]
-      }
-      return 0
-    },
-    put: (row: number): void => slots.put(keyOf(number[row]), row),
-    remove: (row: number): void => slots.remove(keyOf(number[row]), row),
     clear: slots.clear,
   }
 })

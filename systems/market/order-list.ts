@@ -3,9 +3,10 @@
  * which orders are found. The world thread keeps them; kernels only look.
  */
 import { assert } from '../../core/assert.ts'
+import { createSeqIndex, type SeqIndex } from '../../core/seq-index.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Book, BY_PLAYER, Order, PlayerOrders } from './columns.ts'
-import { ordersByNumber, ordersByPlace } from './order-index.ts'
+import { ordersByPlace } from './order-index.ts'
 
 /** Open orders by player and base; no entry for none. */
 const HERE = defineIndex('market.orders_here', () => new Map<number, number>())
@@ -32,9 +33,19 @@ export function ordersOf(view: WorldView, player: Eid): Row[] {
   return orders
 }
 
+/** Orders of players by number, which their wire ids name. */
+const NUMBERS = defineIndex('market.order_numbers', () => ({
+  rows: undefined as SeqIndex | undefined,
+}))
+
+function numbers(view: WorldView): SeqIndex {
+  const index = view.index(NUMBERS)
+  index.rows ??= createSeqIndex(view.read(Order).number)
+  return index.rows
+}
+
 /** The open order of a player that has this number; 0 none. */
-export const orderByNumber = (world: World, number: number): Row =>
-  ordersByNumber(world.kernelColumns).find(number)
+export const orderByNumber = (view: WorldView, number: number): Row => numbers(view).get(number)
 
 /** Enters a new order of a player in his list and the indexes. */
 export function listOrder(world: World, row: Row): void {
@@ -51,16 +62,16 @@ export function listOrder(world: World, row: Row): void {
 }
 
 function index(world: World, row: Row): void {
-  ordersByPlace(world.kernelColumns).put(row)
-  ordersByNumber(world.kernelColumns).put(row)
+  ordersByPlace(world.kernelColumns).put(row, world.read(Order).price[row])
+  numbers(world).add(row)
   countHere(world, row, 1)
 }
 
 /** An order has another price: it stands elsewhere. */
-export function moveOrder(world: World, row: Row, oldPrice: number): void {
+export function moveOrder(world: World, row: Row, oldPrice: number, price: number): void {
   const places = ordersByPlace(world.kernelColumns)
   places.remove(row, oldPrice)
-  places.put(row)
+  places.put(row, price)
 }
 
 /** Releases an order that has no units left; what it held has been noted before. */
@@ -78,7 +89,7 @@ export function dropOrder(world: World, row: Row): void {
     if (next !== 0) order.previousOfOwner[next] = previous
     open.count[player]--
     ordersByPlace(world.kernelColumns).remove(row, order.price[row])
-    ordersByNumber(world.kernelColumns).remove(row)
+    numbers(world).delete(row)
     countHere(world, row, -1)
   }
   world.release(Order, row)
@@ -87,7 +98,7 @@ export function dropOrder(world: World, row: Row): void {
 /** Fills the indexes from the table, after a restore. */
 export function rebuildOrders(world: World): void {
   ordersByPlace(world.kernelColumns).clear()
-  ordersByNumber(world.kernelColumns).clear()
+  numbers(world).clear()
   world.index(HERE).clear()
   const { alive, ownerKind } = world.read(Order)
   for (let row = 1; row <= world.highOf(Order); row++) {

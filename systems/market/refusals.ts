@@ -1,6 +1,6 @@
 /** Why a request was refused: the kernel's status as an error code with what helps. */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type Details, type ErrorCode, ERRORS, type Failure, fail } from '../../core/errors.ts'
+import { type Details, ERRORS, type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { NOTIONAL_CREDITS_MAX } from '../../core/limits.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { BID, Book, OrderRequest } from './columns.ts'

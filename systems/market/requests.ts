@@ -1,7 +1,7 @@
 /**
  * The requests an exchange works out: take what is offered, place a limit order, modify one, cancel
- * one. Each judges the whole of it first; a refused one leaves the book as it was. Columns only: the
- * kernel runs this. Source: market.md sections 4, 5.
+ * one. Each judges the whole of it first; a refused one leaves the book as it was. Columns only:
+ * the kernel runs this. Source: market.md sections 4, 5.
  */
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
 import { divFloor } from '../../core/math.ts'
@@ -46,17 +46,13 @@ function taker(columns: KernelColumns, { match, carryOut }: Tools) {
   }
 }
 
-/**
- * `place(row, tick)` trades `listUnits` up to `listPrice`, then brings what is left to rest: in
- * `into`, which an earlier request of the command opened, or the order that takes it, or a new one.
- */
-function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
+/** What becomes of a limit order after its match, before anything is written to the book. */
+function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof rester>) {
   const request = columns.of(OrderRequest)
   const { remaining } = columns.of(Order)
   const { side, filled, cleared, subtotal, tax, credits, goods, fills, fee, restTax } = request
-  const { into, listUnits, listPrice, listStatus, need } = request
+  const { into, listPrice, listStatus, need } = request
   const places = ordersByPlace(columns)
-  const { mayRest, taxOf, rest } = rester(columns, lots)
 
   /** Takes back a match that is not carried out; what a take traded before it stays. */
   const refuse = (row: number, why: number, fillsBefore: number): void => {
@@ -73,7 +69,7 @@ function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
   }
 
   /** Whether purse and stores carry it: `gone` units leave the stores, `spent` is of the trades. */
-  const judge = (row: number, left: number, gone: number, spent: number): number => {
+  const carries = (row: number, left: number, gone: number, spent: number): number => {
     if (side[row] === BID) {
       need[row] = spent + left * listPrice[row] + restTax[row] + fee[row]
       return need[row] > credits[row] ? STATUS.no_credits : STATUS.ok
@@ -102,35 +98,51 @@ function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
     return STATUS.ok
   }
 
+  return { refuse, carries, planRest }
+}
+
+/**
+ * `place(row, tick)` trades `listUnits` up to `listPrice`, then brings what is left to rest: in
+ * `into`, which an earlier request of the command opened, or the order that takes it, or a new one.
+ */
+function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
+  const request = columns.of(OrderRequest)
+  const { side, filled, cleared, subtotal, tax, credits, goods, fills, listUnits } = request
+  const resting = rester(columns, lots)
+  const { refuse, carries, planRest } = judge(columns, resting)
+
   return (row: number, tick: number): void => {
     const fillsBefore = fills[row]
     const filledBefore = filled[row]
     const spentBefore = subtotal[row] + tax[row]
-    match(row, listUnits[row], listPrice[row])
+    match(row, listUnits[row], request.listPrice[row])
     const traded = filled[row] - filledBefore
     const spent = subtotal[row] + tax[row] - spentBefore
     const open = request.end[row] === END.book ? listUnits[row] - traded - cleared[row] : 0
     const planned = planRest(row, open, fillsBefore)
-    if (planned !== STATUS.ok) return refuse(row, planned, fillsBefore)
+    if (planned !== STATUS.ok) {
+      refuse(row, planned, fillsBefore)
+      return
+    }
     const left = request.listed[row]
-    const carried = judge(row, left, traded + cleared[row] + left, spent)
+    const carried = carries(row, left, traded + cleared[row] + left, spent)
     if (carried !== STATUS.ok) {
       request.listed[row] = 0
-      return refuse(row, carried, fillsBefore)
+      refuse(row, carried, fillsBefore)
+      return
     }
     carryOut(row, fillsBefore, tick)
-    if (left > 0) rest(row, left, tick)
-    if (side[row] === BID) credits[row] -= need[row]
-    else credits[row] += spent + request.clearedCredits[row] - fee[row]
+    if (left > 0) resting.rest(row, left, tick)
+    if (side[row] === BID) credits[row] -= request.need[row]
+    else credits[row] += spent + request.clearedCredits[row] - request.fee[row]
     goods[row] -= traded + left
   }
 }
 
-/** `modify(row, tick)`: another price, at the end of its queue; trades at once what crosses. */
-function modifier(columns: KernelColumns, { lots, match, carryOut }: Tools) {
+/** What a modification comes to, before anything is written to the book. */
+function repricer(columns: KernelColumns, { match }: Tools) {
   const request = columns.of(OrderRequest)
   const order = columns.of(Order)
-  const lot = columns.of(Lot)
   const { side, filled, cleared, subtotal, tax, credits, fee, restTax, need, status } = request
 
   const refuse = (row: number, why: number): void => {
@@ -170,9 +182,22 @@ function modifier(columns: KernelColumns, { lots, match, carryOut }: Tools) {
     return need[row] > credits[row] ? STATUS.no_credits : STATUS.ok
   }
 
+  return { refuse, plan }
+}
+
+/** `modify(row, tick)`: another price, at the end of its queue; trades at once what crosses. */
+function modifier(columns: KernelColumns, tools: Tools) {
+  const { lots, carryOut } = tools
+  const request = columns.of(OrderRequest)
+  const order = columns.of(Order)
+  const lot = columns.of(Lot)
+  const { side, cleared, subtotal, credits, fee, restTax, need } = request
+  const { refuse, plan } = repricer(columns, tools)
+
   /** What is left of the order comes to rest in what was its first lot. */
   const settle = (row: number, of: number, head: number, tick: number): void => {
     const left = request.listed[row]
+    order.price[of] = request.price[row]
     if (left === 0) {
       request.spentLots[row] = head
       request.closed[row] = 1
@@ -181,7 +206,6 @@ function modifier(columns: KernelColumns, { lots, match, carryOut }: Tools) {
     request.spentLots[row] = lot.nextOfOrder[head]
     lot.nextOfOrder[head] = 0
     lot.units[head] = left
-    order.price[of] = request.price[row]
     order.taxBps[of] = request.taxBps[row]
     order.escrowTax[of] = restTax[row]
     order.feePaid[of] += fee[row]
@@ -192,10 +216,16 @@ function modifier(columns: KernelColumns, { lots, match, carryOut }: Tools) {
     const of = request.order[row]
     const units = order.remaining[of]
     request.oldPrice[row] = order.price[of]
-    if (units === 0) return refuse(row, STATUS.order_not_found)
+    if (units === 0) {
+      refuse(row, STATUS.order_not_found)
+      return
+    }
     if (order.price[of] === request.price[row]) return
     const planned = plan(row, units, of)
-    if (planned !== STATUS.ok) return refuse(row, planned)
+    if (planned !== STATUS.ok) {
+      refuse(row, planned)
+      return
+    }
     const head = order.firstLot[of]
     request.spentLevel[row] = lots.clear(of, tick)
     order.escrowTax[of] = 0

@@ -218,7 +218,8 @@ function settleCancel(world: World, row: Row): Done {
 
 /** The manager's own account and stock. */
 function settleManager(world: World, row: Row): Done {
-  const { side, book, filled, subtotal, listed, listPrice, ...back } = world.read(OrderRequest)
+  const request = world.read(OrderRequest)
+  const { side, book, filled, subtotal, listed, listPrice } = request
   const { base, item } = placeOf(world, row)
   const { escrow: goods, stock, manager } = world.read(Base)
   const escrow = world.read(Exchange).escrow[base]
@@ -227,12 +228,12 @@ function settleManager(world: World, row: Row): Done {
   oweMakers(world, row)
   if (side[row] === BID) {
     post(world, manager[base], escrow, subtotal[row] + listed[row] * listPrice[row])
-    post(world, escrow, manager[base], back.returnedCredits[row])
+    post(world, escrow, manager[base], request.returnedCredits[row])
     moveItems(world, goods[base], stock[base], item, filled[row])
     managed.stock[of] += filled[row]
   } else {
     moveItems(world, stock[base], goods[base], item, filled[row] + listed[row])
-    moveItems(world, goods[base], stock[base], item, back.returnedUnits[row])
+    moveItems(world, goods[base], stock[base], item, request.returnedUnits[row])
     post(world, escrow, manager[base], subtotal[row])
     managed.stock[of] -= filled[row]
   }

@@ -7,8 +7,9 @@ import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { World } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
-import { Book, Exchange, Level, Lot, Managed, Order } from './columns.ts'
-import { grow, managedAt, payManager, requote, requoteTraded, useUp } from './manager.ts'
+import { Book, Exchange, Managed } from './columns.ts'
+import { grow, managedAt, payManager, requote, takeTraded, useUp } from './manager.ts'
+import { trading } from './trading.ts'
 
 /**
  * Ticks between two turns of a base: use with all quotes, and income with growth. Source: market.md
@@ -25,8 +26,6 @@ function takeTurns(world: World, every: number, visit: (base: number) => void): 
     if (alive[base] === 1) visit(base)
   }
 }
-
-const TRADE_TABLES = [Account, Container, Stack, Exchange, Book, Level, Lot, Order, Managed]
 
 /** Income and growth at the bases whose turn it is; after it the quotes see the new stock. */
 export const supply: SystemDef = {
@@ -49,15 +48,17 @@ export const supply: SystemDef = {
 export const quote: SystemDef = {
   name: 'market.quote',
   phase: 'produce',
-  reads: [Base],
-  writes: TRADE_TABLES,
+  reads: trading.reads,
+  writes: [...trading.writes, Managed],
   run(world) {
-    requoteTraded(world)
+    const due = new Set(takeTraded(world))
     takeTurns(world, QUOTE_TICKS, (base) => {
       for (const row of managedAt(world, base)) {
         useUp(world, row)
-        requote(world, row)
+        due.add(row)
       }
     })
+    requote(world, [...due])
   },
+  split: trading.split,
 }

@@ -6,21 +6,12 @@ import { assert } from '../../core/assert.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
+import { mulDivFloor } from '../../core/math.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Row, World } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { adoptAll, releaseAll } from './adopt.ts'
-import {
-  Book,
-  Exchange,
-  Fill,
-  Level,
-  Lot,
-  Order,
-  OrderNumber,
-  OrderPlace,
-  OrderRequest,
-} from './columns.ts'
+import { Book, Exchange, Fill, Level, Lot, Order, OrderPlace, OrderRequest } from './columns.ts'
 import { ENTERED, type Entered } from './entry.ts'
 import { kernelsFile, trade } from './kernels.ts'
 import { settleRequest } from './settle-request.ts'
@@ -33,7 +24,7 @@ const FILLS_BESIDE_LOTS = 3
 export const trading: SystemDef = {
   name: 'market.trade',
   phase: 'act',
-  reads: [Base, Account, Container, Stack, OrderPlace, OrderNumber],
+  reads: [Base, Account, Container, Stack, OrderPlace],
   writes: [OrderRequest, Fill, Exchange, Book, Level, Lot, Order],
   split: { file: kernelsFile, kernel: 'trade', prepare, apply },
 }
@@ -54,23 +45,35 @@ function prepare(world: World): Work | undefined {
   return { rows, partEnds, estimateNs: count * REQUEST_NS }
 }
 
-/** Gives each part as much of the outbox as it can fill at most. */
+/** Most fills that a part can make: as many as lots stand or come in its way. */
+function mostFills(world: World, rows: Uint32Array): number {
+  const { book } = world.read(OrderRequest)
+  const { lots } = world.read(Book)
+  let most = rows.length * FILLS_BESIDE_LOTS
+  for (const home of new Set(rows.map((row) => book[row]))) {
+    most += lots[home * 2] + lots[home * 2 + 1]
+  }
+  return most
+}
+
+/**
+ * Gives each part as much of the outbox as it can fill at most, or, where that is more than there
+ * is, its share of it: matches then end early.
+ */
 function shareFills(world: World, rows: Uint32Array, partEnds: Uint32Array): void {
   const request = world.write(OrderRequest)
-  const { lots } = world.read(Book)
+  const room = rowsOf(Fill, world.maxEntities)
+  const starts = [0, ...partEnds]
+  const most = Array.from(partEnds, (to, i) => mostFills(world, rows.subarray(starts[i], to)))
+  const sum = most.reduce((all, one) => all + one, 0)
   let next = 1
-  let from = 0
-  for (const to of partEnds) {
-    const books = new Set<Row>()
-    for (let i = from; i < to; i++) books.add(request.book[rows[i]])
-    let most = (to - from) * FILLS_BESIDE_LOTS
-    for (const book of books) most += lots[book * 2] + lots[book * 2 + 1]
-    request.firstFill[rows[from]] = next
-    next += most
-    request.fillsEnd[rows[from]] = next
-    from = to
+  for (const [i, wanted] of most.entries()) {
+    const first = rows[starts[i]]
+    request.firstFill[first] = next
+    next += sum <= room ? wanted : mulDivFloor(wanted, room, sum)
+    request.fillsEnd[first] = next
   }
-  assert(next <= rowsOf(Fill, world.maxEntities) + 1, 'the outbox of fills is too small')
+  assert(next <= room + 1, 'the outbox of fills is too small')
 }
 
 /** What the kernel may not do. */
@@ -91,7 +94,7 @@ function apply(world: World, work: Work): void {
   entered.books.clear()
 }
 
-/** Works out what has been entered, at once and on this thread: the managers, outside of phase act. */
+/** Works out what has been entered, at once and on this thread: the first quotes of a new world. */
 export function tradeNow(world: World): void {
   const work = prepare(world)
   if (!work) return

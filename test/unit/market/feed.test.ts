@@ -11,9 +11,9 @@ import { openLocker } from '../../../systems/cargo/rules.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import { ASK, BID, type Side } from '../../../systems/market/columns.ts'
 import { followedBase } from '../../../systems/market/feed-rules.ts'
-import { placeOrder } from '../../../systems/market/orders.ts'
 import { isContraband } from '../../../systems/market/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
+import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 interface Level {

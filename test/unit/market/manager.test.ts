@@ -27,6 +27,7 @@ import {
   useUp,
 } from '../../../systems/market/manager.ts'
 import { bestPrice } from '../../../systems/market/rules.ts'
+import { tradeNow } from '../../../systems/market/trading.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -111,7 +112,8 @@ describe('the manager', () => {
 
   test('leaves levels that did not change where they are', () => {
     const before = seqs()
-    requote(small.world, managed)
+    requote(small.world, [managed])
+    tradeNow(small.world)
     expect(seqs()).toEqual(before)
   })
 
@@ -167,7 +169,8 @@ describe('the manager', () => {
     )
     stock[managed] -= shortage
     const before = balanceOf(small.world, walletOf(small.world, player))
-    requote(small.world, managed)
+    requote(small.world, [managed])
+    tradeNow(small.world)
     small.ticks(1)
     expect(balanceOf(small.world, walletOf(small.world, player))).toBe(before + bid + 1)
     expect(stock[managed]).toBe(target[managed] - shortage + 1)

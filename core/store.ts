@@ -1,0 +1,202 @@
+/**
+ * A table in memory: its columns and who uses its rows. Rows are given out from a free list,
+ * cleared when they are taken, and used again from the next tick on.
+ */
+import { assert } from './assert.ts'
+import {
+  type AttachedTables,
+  type ColumnArray,
+  columnsOf,
+  rowsOf,
+  type TableDef,
+} from './columns.ts'
+import { createMembership, type Membership, type Tag } from './query.ts'
+import { createSeqIndex, type SeqIndex } from './seq-index.ts'
+import type { TextTable } from './text.ts'
+
+/**
+ * A row of an entity, in this process. Never sent, never sorted by: its durable name is its `seq`.
+ */
+export type Eid = number
+/** A row of any table; 0 for none. */
+export type Row = number
+
+/** Columns by kind of array: a loop that sees one kind only is ten times as quick. */
+interface Lanes {
+  readonly doubles: readonly Float64Array[]
+  readonly words: readonly Uint32Array[]
+  readonly bytes: readonly Uint8Array[]
+  readonly others: readonly { readonly array: ColumnArray; readonly width: number }[]
+}
+
+export interface Store {
+  readonly def: TableDef
+  readonly columns: Record<string, ColumnArray>
+  readonly rowsMax: number
+  /** Its columns as a new row clears them, and those that own texts: listed once. */
+  readonly lanes: Lanes
+  readonly textColumns: readonly ColumnArray[]
+  /** Components of this kind: cleared with its rows. */
+  readonly components: Store[]
+  /** Highest row ever used; a component's is that of its kind. */
+  high: number
+  /** Rows to use again, the last one first. */
+  free: number[]
+  /** Rows given back in this tick: usable from the next on. */
+  freed: number[]
+  count: number
+  /** Entities only. */
+  readonly membership: Membership | undefined
+  nextSeq: number
+  /** Of entities: rows by durable number. */
+  readonly bySeq: SeqIndex
+  /** True while the cached hash does not hold. */
+  dirty: boolean
+  /** True while its references have changed, or may have, since they were checked. */
+  unchecked: boolean
+  hash: readonly [number, number]
+}
+
+function lanesOf(def: TableDef, columns: Record<string, ColumnArray>): Lanes {
+  const all = columnsOf(def).map(([name, { width }]) => ({ array: columns[name], width }))
+  const narrow = all.filter(({ width }) => width === 1).map(({ array }) => array)
+  const doubles = narrow.filter((array) => array instanceof Float64Array)
+  const words = narrow.filter((array) => array instanceof Uint32Array)
+  const bytes = narrow.filter((array) => array instanceof Uint8Array)
+  const quick = new Set<ColumnArray>([...doubles, ...words, ...bytes])
+  return { doubles, words, bytes, others: all.filter(({ array }) => !quick.has(array)) }
+}
+
+function createStore(def: TableDef, attached: AttachedTables, maxEntities: number): Store {
+  const columns = attached[def.name]
+  return {
+    def,
+    columns,
+    lanes: lanesOf(def, columns),
+    textColumns: Object.entries(def.columns).flatMap(([name, { text }]) =>
+      text ? [columns[name]] : [],
+    ),
+    rowsMax: rowsOf(def, maxEntities),
+    components: [],
+    high: 0,
+    free: [],
+    freed: [],
+    count: 0,
+    membership: def.entity ? createMembership() : undefined,
+    nextSeq: 1,
+    bySeq: createSeqIndex(columns.seq ?? []),
+    dirty: true,
+    unchecked: true,
+    hash: [0, 0],
+  }
+}
+
+export function createStores(
+  tables: readonly TableDef[],
+  attached: AttachedTables,
+  maxEntities: number,
+): Map<string, Store> {
+  const stores = new Map<string, Store>()
+  for (const def of tables) {
+    const store = createStore(def, attached, maxEntities)
+    stores.set(def.name, store)
+    if (!def.of) continue
+    const kind = stores.get(def.of.name)
+    assert(kind, `component ${def.name} is declared before its kind ${def.of.name}`)
+    kind.components.push(store)
+    store.columns.alive = kind.columns.alive
+  }
+  return stores
+}
+
+/** The table may change now: its hash and the check of its references do not hold any more. */
+export function touch(store: Store): void {
+  store.dirty = true
+  store.unchecked = true
+}
+
+/** A row that is given out; its columns hold what they held. */
+function nextRow(store: Store): Row {
+  touch(store)
+  const row = store.free.pop() ?? ++store.high
+  assert(row <= store.rowsMax, `table ${store.def.name} is full`)
+  assert(store.columns.alive[row] === 0, `row ${row} of ${store.def.name} is in use`)
+  store.count++
+  return row
+}
+
+export function takeRow(store: Store): Row {
+  const row = nextRow(store)
+  clearRow(store, row)
+  for (const component of store.components) {
+    clearRow(component, row)
+    component.high = store.high
+  }
+  store.columns.alive[row] = 1
+  if (store.membership) {
+    store.columns.seq[row] = store.nextSeq++
+    store.bySeq.add(row)
+  }
+  return row
+}
+
+export function adoptRow(store: Store, staged: Row): Row {
+  assert(staged > store.rowsMax, `row ${staged} of ${store.def.name} is not staged`)
+  assert(!store.membership && store.components.length === 0, 'entities are not staged')
+  const row = nextRow(store)
+  const { doubles, words, bytes, others } = store.lanes
+  for (const column of doubles) column[row] = column[staged]
+  for (const column of words) column[row] = column[staged]
+  for (const column of bytes) column[row] = column[staged]
+  for (const { array, width } of others) {
+    array.copyWithin(row * width, staged * width, (staged + 1) * width)
+  }
+  store.columns.alive[row] = 1
+  return row
+}
+
+export function clearRow(store: Store, row: Row): void {
+  touch(store)
+  const { doubles, words, bytes, others } = store.lanes
+  for (const column of doubles) column[row] = 0
+  for (const column of words) column[row] = 0
+  for (const column of bytes) column[row] = 0
+  for (const { array, width } of others) array.fill(0, row * width, (row + 1) * width)
+}
+
+function freeTexts(store: Store, row: Row, texts: TextTable): void {
+  touch(store)
+  for (const column of store.textColumns) {
+    texts.free(column[row])
+    column[row] = 0
+  }
+}
+
+export function releaseRow(store: Store, row: Row, texts: TextTable): void {
+  assert(store.columns.alive[row] === 1, `row ${row} of ${store.def.name} is not in use`)
+  store.columns.alive[row] = 0
+  store.count--
+  freeTexts(store, row, texts)
+  for (const component of store.components) freeTexts(component, row, texts)
+  if (store.membership) store.bySeq.delete(row)
+  store.freed.push(row)
+}
+
+export function recycleRows(store: Store): void {
+  for (const row of store.freed) {
+    store.membership?.release(row)
+    store.free.push(row)
+  }
+  store.freed.length = 0
+}
+
+export function rowsById(store: Store, tags: readonly Tag[]): Eid[] {
+  assert(store.membership, `${store.def.name} is a table, not a kind of entity`)
+  assert(tags.length > 0, 'rows without a tag are in no list')
+  const seq = store.columns.seq
+  const alive = store.columns.alive
+  const rows: Eid[] = []
+  const found = store.membership.query(tags)
+  for (let i = 0; i < found.length; i++) if (alive[found[i]] === 1) rows.push(found[i])
+  return rows.sort((a, b) => seq[a] - seq[b])
+}

@@ -1,0 +1,214 @@
+/** Placing, changing and cancelling orders of one's own. Source: market.md section 5. */
+import { type MutationDef, mutation } from '../../core/command.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import { LIST_ROWS_MAX, PRICE_CREDITS_MAX } from '../../core/limits.ts'
+import {
+  choice,
+  int,
+  itemId,
+  obj,
+  optional,
+  quantity,
+  str,
+  type TObject,
+  Type,
+} from '../../core/params.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { enterRows, rowsGiven } from './bulk.ts'
+import { ASK, BID, type Side } from './columns.ts'
+import { type LimitOrder, limitRow } from './limit-orders.ts'
+import { cancelOrderRow, cancelRow, meansAll, modifyRow, ownOrdersAt } from './order-changes.ts'
+import {
+  buyOrderSchema,
+  cancelOrderSchema,
+  modifyOrderSchema,
+  sellOrderSchema,
+} from './order-schemas.ts'
+
+const price = (words: string) => int(words, { min: 1, example: 25 })
+const orderId = (words = 'The order: see view_orders.') => str(words, { min: 1 })
+const deliverTo = () =>
+  choice('Where goes what is bought at once; what is bought later goes to storage.', [
+    'cargo',
+    'storage',
+  ])
+
+const listOf = (row: TObject, example: object) =>
+  Type.Array(row, {
+    description: `Several, at most ${LIST_ROWS_MAX}: each is refused or done alone, in this order.`,
+    minItems: 1,
+    maxItems: LIST_ROWS_MAX,
+    examples: [[example]],
+  })
+
+const PRICE_EACH = `Credits a unit, at most ${PRICE_CREDITS_MAX}.`
+const limitParams = {
+  item_id: itemId(),
+  quantity: quantity(),
+  price_each: price(PRICE_EACH),
+}
+const aLimit = { item_id: 'iron_ore', quantity: 10, price_each: 25 }
+
+const LIMIT_ERRORS: readonly ErrorCode[] = [
+  'invalid_payload',
+  'no_market',
+  'unknown_item',
+  'not_tradeable',
+  'contraband_restricted',
+  'price_too_high',
+  'order_too_large',
+  'no_credits',
+  'no_storage_service',
+  'listing_limit_reached',
+  'limit_reached',
+]
+
+interface Creating {
+  readonly item_id?: string
+  readonly quantity?: number
+  readonly price_each?: number
+  readonly deliver_to?: 'cargo' | 'storage'
+  readonly orders?: readonly LimitOrder[]
+}
+
+/** The order that the parameters themselves describe, if they describe one. */
+function aloneOf({ item_id, quantity: units, price_each, deliver_to }: Creating) {
+  if (item_id === undefined || units === undefined || price_each === undefined) return undefined
+  return { item_id, quantity: units, price_each, deliver_to }
+}
+
+function create(world: World, player: Eid, side: Side, params: Creating) {
+  const given = rowsGiven(params.orders, aloneOf(params))
+  if (!given.ok) return given
+  const trader = { player, base: dockedBase(world, player) }
+  return enterRows(world, {
+    ...trader,
+    action: side === BID ? 'create_buy_order' : 'create_sell_order',
+    isBulk: params.orders !== undefined,
+    rows: given.result.map((order) => limitRow(world, trader, side, order)),
+  })
+}
+
+export const createBuyOrder: MutationDef = mutation({
+  name: 'create_buy_order',
+  v2: { tool: 'game_market', action: 'create_buy_order' },
+  summary: 'Buy up to a price: take what is offered at it or below, bid for the rest.',
+  category: 'trading',
+  order: 'order',
+  needs: [DOCKED],
+  changes: ['player', 'cargo'],
+  params: obj({
+    ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
+    price_each: optional(price(PRICE_EACH)),
+    deliver_to: optional(deliverTo()),
+    orders: optional(listOf(obj({ ...limitParams, deliver_to: optional(deliverTo()) }), aLimit)),
+  }),
+  result: buyOrderSchema,
+  errors: LIMIT_ERRORS,
+  run: (world, player, params) => create(world, player, BID, params as Creating),
+})
+
+export const createSellOrder: MutationDef = mutation({
+  name: 'create_sell_order',
+  v2: { tool: 'game_market', action: 'create_sell_order' },
+  summary: 'Sell down to a price: fill what is bid at it or above, offer the rest.',
+  category: 'trading',
+  order: 'order',
+  needs: [DOCKED],
+  changes: ['player', 'cargo'],
+  params: obj({
+    ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
+    price_each: optional(price(PRICE_EACH)),
+    orders: optional(listOf(obj(limitParams), aLimit)),
+  }),
+  result: sellOrderSchema,
+  errors: [...LIMIT_ERRORS, 'insufficient_items', 'quest_item'],
+  run: (world, player, params) => create(world, player, ASK, params as Creating),
+})
+
+interface Repricing {
+  readonly order_id: string
+  readonly new_price: number
+}
+
+export const modifyOrder: MutationDef = mutation({
+  name: 'modify_order',
+  v2: { tool: 'game_market', action: 'modify_order', rename: { new_price: 'price_each' } },
+  summary: 'Give an order another price; it goes to the end of the queue at that price.',
+  category: 'trading',
+  order: 'order',
+  needs: [DOCKED],
+  changes: ['player'],
+  params: obj({
+    order_id: optional(orderId()),
+    new_price: optional(price('The new price, credits a unit.')),
+    orders: optional(
+      listOf(obj({ order_id: orderId(), new_price: price('The new price, credits a unit.') }), {
+        order_id: 'x',
+        new_price: 25,
+      }),
+    ),
+  }),
+  result: modifyOrderSchema,
+  errors: [
+    'invalid_payload',
+    'order_not_found',
+    'not_your_order',
+    'price_too_high',
+    'order_too_large',
+    'no_credits',
+    'limit_reached',
+  ],
+  run(world, player, { order_id, new_price, ...params }) {
+    const alone =
+      order_id === undefined || new_price === undefined ? undefined : { order_id, new_price }
+    const given = rowsGiven(params.orders as readonly Repricing[] | undefined, alone)
+    if (!given.ok) return given
+    const trader = { player, base: dockedBase(world, player) }
+    return enterRows(world, {
+      ...trader,
+      action: 'modify_order',
+      isBulk: params.orders !== undefined,
+      rows: given.result.map((row) => modifyRow(world, trader, row.order_id, row.new_price)),
+    })
+  },
+})
+
+export const cancelOrder: MutationDef = mutation({
+  name: 'cancel_order',
+  v2: { tool: 'game_market', action: 'cancel_order' },
+  summary: 'Take orders off the book: goods go to storage here, credits come back.',
+  category: 'trading',
+  order: 'order',
+  needs: [DOCKED],
+  changes: ['player', 'cargo'],
+  params: obj({
+    order_id: optional(orderId('The order; all or * for every order of yours at this base.')),
+    order_ids: optional(
+      Type.Array(orderId(), {
+        description: `Several orders, at most ${LIST_ROWS_MAX}.`,
+        minItems: 1,
+        maxItems: LIST_ROWS_MAX,
+        examples: [['x']],
+      }),
+    ),
+  }),
+  result: cancelOrderSchema,
+  errors: ['invalid_payload', 'order_not_found', 'not_your_order', 'limit_reached'],
+  run(world, player, { order_id, order_ids }) {
+    const trader = { player, base: dockedBase(world, player) }
+    const command = { ...trader, action: 'cancel_order' }
+    if (order_ids === undefined && order_id !== undefined && meansAll(order_id)) {
+      const rows = ownOrdersAt(world, trader).map((row) => cancelOrderRow(world, row))
+      return enterRows(world, { ...command, isBulk: true, rows })
+    }
+    const given = rowsGiven(order_ids, order_id)
+    if (!given.ok) return given
+    return enterRows(world, {
+      ...command,
+      isBulk: order_ids !== undefined,
+      rows: given.result.map((id) => cancelRow(world, trader, id)),
+    })
+  },
+})

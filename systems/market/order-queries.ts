@@ -1,0 +1,134 @@
+/** Looking at one's own orders. Source: market.md section 5. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { type QueryDef, query } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { LIST_ROWS_MAX } from '../../core/limits.ts'
+import { choice, itemId, obj, optional, page, pageSize, str } from '../../core/params.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { usernameOf } from '../account/rules.ts'
+import { baseById, baseName } from '../base/rules.ts'
+import { findGood } from '../cargo/rules.ts'
+import { pageOf } from '../info/rules.ts'
+import { dockedBase, inTransit } from '../travel/rules.ts'
+import { BID, Book, Order } from './columns.ts'
+import { ordersOf } from './order-list.ts'
+import { ordersSchema } from './order-schemas.ts'
+import { orderId } from './rules.ts'
+
+const SORTS = ['newest', 'oldest', 'price_asc', 'price_desc'] as const
+type Sort = (typeof SORTS)[number]
+
+const typeOf = (view: WorldView, order: Row): 'buy' | 'sell' =>
+  view.read(Order).side[order] === BID ? 'buy' : 'sell'
+
+function renderOrder(view: WorldView, order: Row) {
+  const row = view.read(Order)
+  const { id, name } = GOODS[view.read(Book).item[row.book[order]]]
+  const type = typeOf(view, order)
+  return {
+    order_id: orderId(view, order),
+    item_id: id,
+    item_name: name,
+    order_type: type,
+    side: type,
+    price_each: row.price[order],
+    quantity: row.listed[order],
+    remaining: row.remaining[order],
+    filled_quantity: row.listed[order] - row.remaining[order],
+    listing_fee: row.feePaid[order],
+    created_at: isoTime(row.createdMs[order]),
+    created_by: usernameOf(view, row.player[order]),
+    faction_order: false,
+  }
+}
+
+interface Wanted {
+  readonly item?: number
+  readonly type?: 'buy' | 'sell'
+  readonly search?: string
+}
+
+/** Open orders of a player at a base, newest first, that meet every filter given. */
+function ordersAt(view: WorldView, player: Eid, base: Eid, wanted: Wanted): Row[] {
+  const { book } = view.read(Order)
+  const { base: at, item } = view.read(Book)
+  const search = wanted.search?.trim().toLowerCase()
+  return ordersOf(view, player).filter((order) => {
+    const good = GOODS[item[book[order]]]
+    return (
+      at[book[order]] === base &&
+      (wanted.item === undefined || item[book[order]] === wanted.item) &&
+      (wanted.type === undefined || typeOf(view, order) === wanted.type) &&
+      (!search || good.name.toLowerCase().includes(search) || good.id.includes(search))
+    )
+  })
+}
+
+/** Sorts orders that stand newest first; of equal prices the newest goes first. */
+function sorted(view: WorldView, orders: Row[], by: Sort): Row[] {
+  const { price } = view.read(Order)
+  if (by === 'oldest') return orders.reverse()
+  if (by === 'price_asc') return orders.sort((a, b) => price[a] - price[b])
+  return by === 'price_desc' ? orders.sort((a, b) => price[b] - price[a]) : orders
+}
+
+export const viewOrders: QueryDef = query({
+  name: 'view_orders',
+  v2: { tool: 'game_market', action: 'view_orders' },
+  summary: 'List your open orders at a base.',
+  category: 'trading',
+  needs: [],
+  params: obj({
+    item_id: optional(itemId('Only orders of this item.')),
+    order_type: optional(choice('Only orders to buy, or to sell.', ['buy', 'sell'])),
+    page: optional(page()),
+    page_size: optional(pageSize(LIST_ROWS_MAX)),
+    scope: optional(choice('Your own orders, or those of your faction.', ['personal', 'faction'])),
+    search: optional(str('Only items whose name or id contains this.', { example: 'ore' })),
+    sort_by: optional(choice('Order of the list; newest first unless said.', SORTS)),
+    station_id: optional(
+      str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+    ),
+  }),
+  result: ordersSchema,
+  errors: ['station_not_found', 'not_docked', 'in_transit', 'not_in_faction', 'unknown_item'],
+  run(view, player, params): Outcome<unknown> {
+    const {
+      station_id,
+      item_id,
+      order_type,
+      search,
+      scope = 'personal',
+      sort_by = 'newest',
+    } = params
+    if (scope === 'faction') return fail('not_in_faction')
+    const base = station_id === undefined ? dockedBase(view, player) : baseById(view, station_id)
+    if (base === 0) {
+      return station_id === undefined
+        ? (inTransit(view, player) ?? fail('not_docked'))
+        : fail('station_not_found', { station_id })
+    }
+    const found = item_id === undefined ? undefined : findGood(item_id)
+    if (found && !found.ok) return found
+    const wanted = { item: found?.result, type: order_type, search }
+    const orders = sorted(view, ordersAt(view, player, base, wanted), sort_by)
+    const { items, ...at } = pageOf(orders, params)
+    return ok({
+      action: 'view_orders',
+      base: baseName(view, base),
+      orders: items.map((order) => renderOrder(view, order)),
+      ...at,
+      has_more: at.page < at.total_pages,
+      scope,
+      sort_by,
+      ...(found ? { item_filter: GOODS[found.result].id } : {}),
+      ...(order_type ? { order_type } : {}),
+      ...(search ? { search_term: search } : {}),
+      hint:
+        at.total === 0
+          ? 'No open orders here; create_buy_order and create_sell_order place one.'
+          : 'modify_order and cancel_order take the order_id.',
+    })
+  },
+})

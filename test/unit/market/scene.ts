@@ -1,0 +1,91 @@
+/** Two traders with credits and goods at one base, and an item that no manager stocks there. */
+import { GOODS } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { bestLevel, bookOf } from '../../../systems/market/book.ts'
+import { ASK, Level } from '../../../systems/market/columns.ts'
+import { salesTaxBps } from '../../../systems/market/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+/** What an answer of an order command may carry. */
+export interface Said {
+  [field: string]: unknown
+  order_id: string
+  results: (Record<string, unknown> & { order_id: string })[]
+}
+
+export interface Scene {
+  readonly small: SmallWorld
+  readonly player: Eid
+  readonly other: Eid
+  readonly base: Eid
+  readonly item: number
+  readonly item_id: string
+}
+
+let made: Promise<Scene> | undefined
+
+async function make(): Promise<Scene> {
+  const small = await smallWorld()
+  const player = small.join('Trader')
+  const other = small.join('Rival')
+  const base = dockedBase(small.world, player)
+  const item = GOODS.findIndex(
+    (good, index) =>
+      bookOf(small.world, base, index) === 0 && 'category' in good && good.category === 'refined',
+  )
+  const scene = { small, player, other, base, item, item_id: GOODS[item].id }
+  for (const who of [player, other]) {
+    post(small.world, namedAccount('starting_grant'), walletOf(small.world, who), 1_000_000)
+    give(scene, who, 1_000)
+  }
+  return scene
+}
+
+/** The scene as it began: made once a file, read back for each test. */
+export async function freshScene(): Promise<Scene> {
+  made ??= make()
+  const scene = await made
+  return { ...scene, small: await scene.small.reload() }
+}
+
+export const give = ({ small, base, item }: Scene, who: Eid, units: number): void =>
+  moveItems(small.world, namedContainer('supply'), openLocker(small.world, who, base), item, units)
+
+export const wallet = ({ small }: Scene, who: Eid): number =>
+  balanceOf(small.world, walletOf(small.world, who))
+
+export const stored = ({ small, base, item }: Scene, who: Eid): number =>
+  storedUnits(small.world, who, base, item)
+
+/** The answer of a mutation that succeeds. */
+export function result({ small }: Scene, who: Eid, command: string, params: object): Said {
+  const outcome = small.act(who, command, params)
+  if (!outcome.ok) throw new Error(`${outcome.code} ${outcome.message}`)
+  return outcome.result as Said
+}
+
+/** The error code of a mutation, or ok. */
+export function code({ small }: Scene, who: Eid, command: string, params: object): string {
+  const outcome = small.act(who, command, params)
+  return outcome.ok ? 'ok' : outcome.code
+}
+
+export const sell = (scene: Scene, who: Eid, quantity: number, price_each: number): Said =>
+  result(scene, who, 'create_sell_order', { item_id: scene.item_id, quantity, price_each })
+
+export const bid = (scene: Scene, who: Eid, quantity: number, price_each: number): Said =>
+  result(scene, who, 'create_buy_order', { item_id: scene.item_id, quantity, price_each })
+
+/** Sales tax the player pays on so many credits. */
+export const taxOn = ({ small, player, base }: Scene, credits: number): number =>
+  Math.floor((credits * salesTaxBps(small.world, player, base)) / 10_000)
+
+export function bestAsk({ small, base, item }: Scene): number {
+  const level = bestLevel(small.world, bookOf(small.world, base, item), ASK)
+  return level === 0 ? 0 : small.world.read(Level).price[level]
+}
