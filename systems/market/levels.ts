@@ -94,6 +94,8 @@ export const priceTree = overColumns((columns) => {
         }
       }
       hang(at, parent, isHigher, below === 0 ? above : below)
+      lower[level] = 0
+      higher[level] = 0
     },
   }
 })
