@@ -84,6 +84,19 @@ describe('get_battle_status', () => {
 })
 
 describe('who is not part of a battle', () => {
+  test('is warned of one breaking out, at most every 6 ticks', async () => {
+    const scene = await meeting(3)
+    const [one, two, three] = scene.players
+    const warnings: number[] = []
+    for (let i = 0; i < 4; i++) {
+      expect(scene.small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
+      scene.doom(two, 'knocked_out')
+      scene.small.ticks(1)
+      if (toldTo(scene, scene.told(), three, 'battle_alert').length > 0) warnings.push(i)
+    }
+    expect(warnings).toEqual([0, 3])
+  })
+
   test('is warned on arrival by jump, and not again within 6 ticks', async () => {
     const scene = await duel(3)
     const { world, small } = scene
