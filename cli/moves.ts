@@ -12,7 +12,10 @@ import { addTool, DATABASE, type ToolDef, ToolError } from './tool.ts'
 const held = ({ journalRows, rows }: TransferResult): string =>
   `${count(journalRows, 'journal row')}, ${count(rows.player ?? 0, 'player')}, ` +
   `${count(rows.account ?? 0, 'account')}, ` +
-  count((rows.chat ?? 0) + (rows.action_log ?? 0) + (rows.captains_log ?? 0), 'archive row')
+  count(
+    (rows.chat ?? 0) + (rows.action_log ?? 0) + (rows.captains_log ?? 0) + (rows.battle_log ?? 0),
+    'archive row',
+  )
 
 const exportTool: ToolDef = {
   usage: 'export <file>',

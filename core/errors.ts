@@ -94,6 +94,7 @@ export const ERRORS = {
   /* Battles */
   protected: e('This ship may not be attacked here and now.'),
   not_in_battle: e('You are in no battle.'),
+  battle_not_found: e('There is no battle with this id, or its log is older than 30 days.'),
   no_battle: e('There is no battle here; attack opens one.'),
   already_in_battle: e('You are in this battle already.'),
   invalid_side: e('There is no such side to join; get_battle_status lists those there are.'),

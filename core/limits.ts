@@ -191,6 +191,17 @@ export const ATTACKS_PER_PARTICIPANT = 8
 /** Ships that one volley splashes, and ships looked at for it. */
 export const SPLASH_TARGETS_MAX = 8
 export const SPLASH_LOOKED_AT_MAX = 64
+/**
+ * Attack entries of all battles that the log takes in one tick, and the least a battle gets of
+ * them: a row of the log is some hundred times as long as the fight it tells of.
+ */
+export const BATTLE_LOG_ATTACKS_PER_TICK = 1_000
+export const BATTLE_LOG_ATTACKS_LEAST = 4
+/** Attack entries after which a battle logs only joins, losses and its end. */
+export const BATTLE_LOG_ATTACKS_MAX = 200_000
+/** Rows of an answer of get_battle_log. */
+export const BATTLE_LOG_ROWS_DEFAULT = 50
+export const BATTLE_LOG_ROWS_MAX = 200
 /** Orders of a pilot in one tick; more answer rate_limited. */
 export const BATTLE_ORDERS_PER_TICK_MAX = 20
 

@@ -7,7 +7,9 @@ import { takeWorldLock } from './lock.ts'
 import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
 
 /** Tables whose rows belong to a batch: what a restore cuts. */
-const BATCHED = ['chat', 'action_log', 'captains_log', 'player'] as const
+const BATCHED = [
+  ...['chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'player'],
+] as const
 
 /** Runs one transaction while no server holds the world. */
 export async function alone<T>(

@@ -42,6 +42,10 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   captains_log: {
     ...{ id: 'bigint', player: 'bigint', entry: 'text', batch: 'bigint', at: 'timestamptz' },
   },
+  battle_log: {
+    ...{ battle: 'bigint', tick: 'bigint', entry: 'json', batch: 'bigint', at: 'timestamptz' },
+  },
+  battle: { battle: 'bigint', summary: 'json', batch: 'bigint', at: 'timestamptz' },
 }
 const NUMBERED = ['chat', 'action_log', 'captains_log', 'snapshot'] as const
 const ROWS_A_FRAME = 2_000

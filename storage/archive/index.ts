@@ -8,6 +8,7 @@ import { fail, type Outcome } from '../../core/errors.ts'
 import type { ArchiveCall } from '../../core/ports.ts'
 import { isAway, type Sql, type Tx, withDeadline } from '../db.ts'
 import { listActions, logActions } from './action-log.ts'
+import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
 import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
 import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { createPlayers } from './players.ts'
@@ -46,6 +47,7 @@ export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   addLogEntry: addLogEntries,
   deleteLogEntry: deleteLogEntries,
   logActions,
+  logBattles,
 }
 
 export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
@@ -55,6 +57,8 @@ export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
   getLogEntry,
   readLog,
   actionLog: listActions,
+  battleLog: readBattleLog,
+  battleSummary: readBattleSummary,
 }
 
 /** Main's side of the archive. */

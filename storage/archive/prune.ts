@@ -20,6 +20,8 @@ const CHAT_KEPT: Readonly<Record<string, Keep>> = {
 }
 const SENDER_MESSAGES_MAX = 5_000
 const ACTION_LOG_DAYS = 30
+/** Source: combat.md section 16. */
+const BATTLE_LOG_DAYS = 30
 const SLICE_ROWS = 10_000
 
 export interface PruneState {
@@ -30,6 +32,7 @@ export interface PruneState {
 export interface PrunedArchive {
   readonly chat: number
   readonly actions: number
+  readonly battles: number
 }
 
 export const createPruneState = (): PruneState => ({ chatId: 0 })
@@ -37,7 +40,7 @@ export const createPruneState = (): PruneState => ({ chatId: 0 })
 /** One sweep; main calls it every few minutes. `now` is the world's wall time. */
 export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Promise<PrunedArchive> {
   const chat = (await pruneFullScopes(sql, state)) + (await pruneOldChat(sql, now))
-  return { chat, actions: await pruneOldActions(sql, now) }
+  return { chat, actions: await pruneOldActions(sql, now), battles: await pruneBattles(sql, now) }
 }
 
 async function pruneFullScopes(sql: Sql, state: PruneState): Promise<number> {
@@ -88,4 +91,15 @@ async function pruneOldActions(sql: Sql, now: Date): Promise<number> {
       select id from (select id, at from action_log order by id limit ${SLICE_ROWS}) as oldest
       where at < ${daysBefore(now, ACTION_LOG_DAYS)})`
   return done.count
+}
+
+async function pruneBattles(sql: Sql, now: Date): Promise<number> {
+  const before = daysBefore(now, BATTLE_LOG_DAYS)
+  const rows = await sql`
+    delete from battle_log where ctid in (
+      select ctid from battle_log where at < ${before} limit ${SLICE_ROWS})`
+  const accounts = await sql`
+    delete from battle where battle in (
+      select battle from battle where at < ${before} limit ${SLICE_ROWS})`
+  return rows.count + accounts.count
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { type ConnectionOptions, connect, disconnect, type Tx } from '../db.ts'
 import { DatabaseSetupError } from '../errors.ts'
 import { BASE } from './001-base.ts'
+import { BATTLES } from './002-battles.ts'
 
 interface Migration {
   readonly number: number
@@ -13,7 +14,10 @@ interface Migration {
   readonly statements: string
 }
 
-const MIGRATIONS: readonly Migration[] = [{ number: 1, name: 'base', statements: BASE }]
+const MIGRATIONS: readonly Migration[] = [
+  { number: 1, name: 'base', statements: BASE },
+  { number: 2, name: 'battles', statements: BATTLES },
+]
 
 export interface MigrateOptions {
   /** Role the server runs under: gets to read and write rows, and nothing else. */

@@ -224,7 +224,6 @@ export const Turn = defineTable('turn', ROWS.participants, {
   scores: u16('volleys that hit, and volleys dodged', { width: 2, derived: true }),
   duelShield: i32('shield damage taken from players, points', SCRATCH),
   duelHull: i32('hull damage taken from players, points', SCRATCH),
-  xp: u32('experience of this tick', SCRATCH),
 })
 /** Why a participant changed its ring. Wire values of the log, but for the first. */
 export const MOVE_REASONS = ['', 'order', 'flee', 'board', 'autopilot'] as const

@@ -3,6 +3,7 @@
  * functions, shared by the kernels, the battle log and the tests; who meets whom is the kernels'.
  * Every stage truncates, and ends in 0 … POINTS_MAX. Source: combat.md sections 2-9.
  */
+import { hashText } from '../../core/rng.ts'
 import { DAMAGE_TYPES } from './columns.ts'
 
 /** No value of a stage is above. Source: combat.md section 6. */
@@ -120,7 +121,15 @@ export function hitChance(
 export const critChance = (weaponsLevel: number): number =>
   CRIT_PERMILLE + CRIT_PERMILLE_A_LEVEL * weaponsLevel
 
+/** Purpose of the number a weapon draws; its two rolls are the lower and the upper digits. */
+export const ROLL = hashText('combat.roll')
+export const PERMILLE = 1000
+export const hitRoll = (drawn: number): number => drawn % PERMILLE
+export const critRoll = (drawn: number): number => Math.floor(drawn / PERMILLE) % PERMILLE
+
 /* Damage of one weapon: stages 1 to 4 */
+
+export const typePct = (type: number): number => TYPE_PCT[type]
 
 export const typedDamage = (damage: number, type: number): number => stage(damage, TYPE_PCT[type])
 

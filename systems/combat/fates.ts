@@ -27,9 +27,11 @@ import {
   Participant,
   SIDES_WIDTH,
 } from './columns.ts'
-import { bury, describeDeath } from './deaths.ts'
+import { bury, type Death, describeDeath } from './deaths.ts'
 import { hideShip, warpAway } from './escapes.ts'
 import { tellBattle } from './feed.ts'
+import { logEnd } from './history.ts'
+import { noteInLog } from './log.ts'
 import { closeRoll, recordDeparture } from './roll.ts'
 import { tellDamage, tellEnd, tellJoins, tellLeft } from './tell.ts'
 import { participantsOf, pilotOf } from './views.ts'
@@ -115,12 +117,21 @@ export function handOver(world: World, row: Row): void {
   world.write(Battle).eventTick[battle] = world.tick
 }
 
+const renderKill = ({ killer, id, name, isSelfDestruct }: Death) => ({
+  killer_id: killer?.id ?? '',
+  killer_username: killer?.name ?? '',
+  victim_id: id,
+  victim_username: name,
+  cause: isSelfDestruct ? 'self_destruct' : killer ? killer.kind : 'burned',
+})
+
 /** Everyone lost in a battle in this tick; who destroyed whom is noted before anyone is gone. */
 function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
   const { fate } = world.read(Participant)
   const deaths = rows.map((row) => describeDeath(world, row, fate[row] === SELF_DESTRUCTED))
   const { kills } = world.write(Participant)
   for (const { killer } of deaths) if (killer) kills[killer.row]++
+  for (const death of deaths) noteInLog(world, battle, 'kills', renderKill(death))
   for (const death of deaths) {
     recordDeparture(world, death.row, false)
     bury(world, death)
@@ -200,6 +211,7 @@ function outcomeOf(
 
 function end(world: World, battle: Row, reason: string, winner: number): void {
   tellEnd(world, battle, reason, winner)
+  logEnd(world, battle, { reason, winner })
   for (const row of participantsOf(world, battle)) {
     countDamage(world, row)
     release(world, row, reason === 'stalemate' ? 'stalemate' : 'battle_ended')

@@ -22,16 +22,27 @@ import {
 import { fate, report } from './fates.ts'
 import { battleUpdate } from './feed.ts'
 import { loadAmmo } from './fit.ts'
+import { getBattleLog, getBattleSummary } from './history.ts'
+import { logging, noting } from './log.ts'
 import { battle, battleOrders } from './orders.ts'
 import { getBattleStatus } from './queries.ts'
 import { ROLLS } from './roll.ts'
 import { firing, maneuvering, mending } from './systems.ts'
+import { training } from './train.ts'
 
 export const combatDomain: DomainDef = {
   name: 'combat',
   tables: [Battle, Participant, Fighting, Lives, Turn, Attack, Ammo],
   records: [ROLLS],
-  commands: [attack, battle, ...battleOrders, reload, getBattleStatus],
+  commands: [
+    attack,
+    battle,
+    ...battleOrders,
+    reload,
+    getBattleStatus,
+    getBattleLog,
+    getBattleSummary,
+  ],
   events: [
     battleStarted,
     battleAlert,
@@ -44,7 +55,7 @@ export const combatDomain: DomainDef = {
     battleEnded,
   ],
   admission: refuseInBattle,
-  systems: [uncloak, join, maneuvering, firing, mending, report, fate],
+  systems: [uncloak, join, maneuvering, firing, mending, training, noting, report, fate, logging],
   checks: [battlesAreSound, battlesAreFought, fightersAreListed],
   rebuild(world) {
     loadAmmo(world)

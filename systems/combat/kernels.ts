@@ -19,7 +19,7 @@ import {
   STANCES,
   Turn,
 } from './columns.ts'
-import { AGGRESSION_TICKS, POINTS_MAX } from './damage.ts'
+import { AGGRESSION_TICKS, POINTS_MAX, ROLL } from './damage.ts'
 import { AT, createEntries, type Entries } from './entries.ts'
 import { makeHelp } from './help.ts'
 import { moveRings, reckonSpeed, sampleOrders, takeAim } from './maneuver.ts'
@@ -41,7 +41,6 @@ const FIRE = STANCES.indexOf('fire')
 const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 /** What an entry a damage type and a burn leave of a participant's rows. */
 const SPLASHES_PER_PARTICIPANT = ATTACKS_PER_PARTICIPANT - DAMAGE_TYPES.length - 1
-const ROLL = hashText('combat.roll')
 const ORDER = hashText('combat.order')
 
 /** H1 and H2: orders, moves, aim, tackle. */

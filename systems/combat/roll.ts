@@ -9,6 +9,7 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Battle, Participant } from './columns.ts'
 import type { captureSchema, endedParticipantSchema } from './events.ts'
+import { noteInLog } from './log.ts'
 import { combatantId, combatantName, participantsOf, pilotOf } from './views.ts'
 
 export type EndedParticipant = Static<typeof endedParticipantSchema>
@@ -63,6 +64,7 @@ export function recordDeparture(world: World, row: Row, survived: boolean): void
 export function recordCapture(world: World, battle: Row, capture: Capture): void {
   const roll = rollOf(world, battle)
   if (roll.captures.length >= BATTLE_LISTED_MAX) return
+  noteInLog(world, battle, 'captures', capture)
   const captures = [...roll.captures, capture]
   world.records(ROLLS).set(keyOf(world, battle), { ...roll, captures })
 }

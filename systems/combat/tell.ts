@@ -34,6 +34,7 @@ import {
   battleStarted,
 } from './events.ts'
 import { capturesOf, everyone, lostIn } from './roll.ts'
+import { takeGains } from './train.ts'
 import {
   battleId,
   combatantId,
@@ -173,6 +174,18 @@ function hitPayload(view: WorldView, row: Row) {
   }
 }
 
+/** Tells one of them; the attacker hears with the first of the tick what all of them taught him. */
+function tellHit(world: World, row: Row, attacker: Eid, rows: readonly Eid[]): void {
+  const payload = hitPayload(world, row)
+  const gains = attacker === 0 ? undefined : takeGains(world, world.read(Attack).attacker[row])
+  const others = gains ? rows.filter((player) => player !== attacker) : rows
+  if (gains) {
+    const xp_gained = { [payload.attacker_id]: gains }
+    emit(world, battleDamage, { ...payload, xp_gained }, { kind: 'player', row: attacker })
+  }
+  if (others.length > 0) emit(world, battleDamage, payload, { kind: 'players', rows: others })
+}
+
 /**
  * Tells a battle's volleys, burns and splashes: to both ends, and to all who take part while they
  * are few. Source: combat.md section 16.
@@ -196,6 +209,6 @@ export function tellDamage(world: World, battle: Row): void {
     const [one, other] = [listener(attacker[row]), listener(target[row])]
     if (isSmall ? all.length === 0 : one === 0 && other === 0) continue
     const rows = isSmall ? all : [...new Set([one, other])].filter(Boolean)
-    emit(world, battleDamage, hitPayload(world, row), { kind: 'players', rows })
+    tellHit(world, row, one, rows)
   }
 }

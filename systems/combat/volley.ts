@@ -19,9 +19,11 @@ import {
 import {
   baseChance,
   criticalDamage,
+  critRoll,
   damageByEffort,
   effortPermyriad,
   hitChance,
+  hitRoll,
   POINTS_MAX,
   share,
   typedDamage,
@@ -39,6 +41,8 @@ const draw = hashLast
 const stage = share
 const typed = typedDamage
 const critical = criticalDamage
+const hitOf = hitRoll
+const critOf = critRoll
 const spend = damageByEffort
 const effortOf = effortPermyriad
 const chanceOf = hitChance
@@ -51,7 +55,6 @@ const GUN_BITS = 16
 const ENERGY = DAMAGE_TYPES.indexOf('energy')
 const EVADE = STANCES.indexOf('evade')
 const { hit: HIT, disrupted: DISRUPTED, mixed: MIXED } = ATTACK_FLAGS
-const PERMILLE = 1000
 
 /** Weapons that cannot fire in this tick cool down all the same. */
 export function makeCooling(columns: KernelColumns): (row: number) => void {
@@ -135,11 +138,11 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
 export type Fire = (row: number, target: number, seed: number) => void
 
 export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
-  const { ship, stance, ring, effectiveSpeed, emTicks, guns } = columns.of(Participant)
+  const { stance, ring, effectiveSpeed, emTicks, guns } = columns.of(Participant)
   const { accuracyPct, tacticsPct, critPermille } = columns.of(Participant)
   const { gunType, gunReach, gunPeriod, gunCooldown, gunAccuracyPct } = columns.of(Participant)
   const { gunShieldBypassPct, gunArmorBypassPct } = columns.of(Participant)
-  const { crewEffPct } = columns.of(Ship)
+  const { crewPct } = columns.of(Turn)
   const { hitPct, special } = columns.of(Ammo)
   const shots = createShots()
   const shoot = makeShot(columns)
@@ -154,7 +157,7 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
     const accuracy = accuracyPct[row]
     let own = 0
     let needed = chanceOf(base, accuracy, tacticsPct[row], tacticsPct[target]) | 0
-    const effort = effortOf(emTicks[row] !== 0, crewEffPct[ship[row]]) | 0
+    const effort = effortOf(emTicks[row] !== 0, crewPct[row]) | 0
     const end = row * GUNS + guns[row]
     let type = -1
     let raw = 0
@@ -180,9 +183,9 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
         needed = chanceOf(base, accuracy + own, tacticsPct[row], tacticsPct[target]) | 0
       }
       const drawn = draw(seed, gun)
-      if (drawn % PERMILLE >= needed) continue
+      if (hitOf(drawn) >= needed) continue
       used |= 1 << (gun + GUN_BITS)
-      const isCritical = Math.floor(drawn / PERMILLE) % PERMILLE < critPermille[row]
+      const isCritical = critOf(drawn) < critPermille[row]
       const damage = shoot(at, rounds, effort, isCritical) | 0
       raw += damage
       loads[gun] = rounds

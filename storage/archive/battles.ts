@@ -1,0 +1,88 @@
+/**
+ * The battle log: a row a tick and battle, as it is answered, and the account of each battle that
+ * is over. Source: combat.md section 16.
+ */
+import { assert } from '../../core/assert.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { arrayOf, type Sql } from '../db.ts'
+import { integer, optionalInteger, storableText, text } from './fields.ts'
+import type { Args, WriteCall, WriteContext } from './index.ts'
+
+/** A row as `logBattles` takes it; with `summary` the battle is over. */
+interface BattleRow {
+  readonly battle: number
+  readonly tick: number
+  readonly entry: object
+  readonly summary?: object
+}
+
+interface Summary {
+  readonly duration_ticks: number
+}
+
+const textOf = (value: object): string => storableText(JSON.stringify(value))
+
+/** `logBattles` { rows: BattleRow[] }: one statement for the rows, one for what is over. */
+export async function logBattles(
+  { tx, batch, at }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  const rows = calls.flatMap(({ args }) => {
+    assert(Array.isArray(args.rows), 'logBattles without rows')
+    return args.rows as BattleRow[]
+  })
+  await tx`
+    insert into battle_log (battle, tick, entry, batch, at)
+    select battle, tick, entry::json, ${batch}::bigint, ${at}::timestamptz
+    from unnest(${arrayOf(rows.map((row) => row.battle))}::bigint[],
+      ${arrayOf(rows.map((row) => row.tick))}::bigint[],
+      ${arrayOf(rows.map((row) => textOf(row.entry)))}::text[]) as row (battle, tick, entry)`
+  const over = rows.filter((row) => row.summary !== undefined)
+  if (over.length > 0) {
+    await tx`
+      insert into battle (battle, summary, batch, at)
+      select battle, summary::json, ${batch}::bigint, ${at}::timestamptz
+      from unnest(${arrayOf(over.map((row) => row.battle))}::bigint[],
+        ${arrayOf(over.map((row) => textOf(row.summary ?? {})))}::text[]) as row (battle, summary)`
+  }
+  return calls.map(() => ok({}))
+}
+
+async function summaryOf(sql: Sql, battle: number): Promise<Summary | undefined> {
+  const rows = await sql<{ summary: Summary }[]>`
+    select summary from battle where battle = ${battle}`
+  return rows[0]?.summary
+}
+
+/**
+ * `battleLog` { battle, battle_id, limit, tickStart?, tickEnd?, activeTicks? }: ticks in order;
+ * `activeTicks` while it is fought. Refuses: battle_not_found.
+ */
+export async function readBattleLog(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const battle = integer(args, 'battle')
+  const battle_id = text(args, 'battle_id')
+  const limit = integer(args, 'limit')
+  const activeTicks = optionalInteger(args, 'activeTicks')
+  const summary = activeTicks === undefined ? await summaryOf(sql, battle) : undefined
+  const total_ticks = activeTicks ?? summary?.duration_ticks
+  if (total_ticks === undefined) return fail('battle_not_found', { battle_id })
+  const rows = await sql<{ entry: object }[]>`
+    select entry from battle_log
+    where battle = ${battle} and tick >= ${optionalInteger(args, 'tickStart') ?? 0}
+      and tick <= ${optionalInteger(args, 'tickEnd') ?? Number.MAX_SAFE_INTEGER}
+    order by tick limit ${limit + 1}`
+  return ok({
+    battle_id,
+    status: activeTicks === undefined ? 'ended' : 'active',
+    entries: rows.slice(0, limit).map(({ entry }) => entry),
+    has_more: rows.length > limit,
+    total_ticks,
+  })
+}
+
+/** `battleSummary` { battle, battle_id, active? }. Refuses: battle_not_found. */
+export async function readBattleSummary(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  if (args.active !== undefined) return ok(args.active)
+  const summary = await summaryOf(sql, integer(args, 'battle'))
+  return summary ? ok(summary) : fail('battle_not_found', { battle_id: text(args, 'battle_id') })
+}
