@@ -344,7 +344,7 @@ function runWarTick(engine: Engine, fronts: readonly Eid[], tally: Tally): void 
   const inputs = (wish: (world: World, player: Eid, number: number) => Wish | undefined) =>
     players.flatMap(({ player, number }): JournalInput[] => {
       const wished = wish(world, player, number)
-      if (!wished || !registry.commands.has(wished.command)) return []
+      if (!wished) return []
       const { command, params } = wished
       return [{ ref: number, player: number, command, params: { ...params }, framing: 'ws1' }]
     })
