@@ -11,7 +11,7 @@ import { fighter } from './bots/fighter.ts'
 import { hauler } from './bots/hauler.ts'
 import { miner } from './bots/miner.ts'
 import { trader } from './bots/trader.ts'
-import { CHANNELS, type Channel, type Client, connect } from './clients.ts'
+import { CHANNELS, type Channel, type Client, connect, type Push } from './clients.ts'
 import { count } from './figures.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
@@ -162,23 +162,20 @@ function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number
   }
 }
 
-/** A scout registers, reads chart and tick length, and leaves. */
-async function scout(): Promise<{ atlas: Atlas; tickMs: number }> {
+/** The welcome of a connection that is not logged in says how long a tick is. */
+async function tickLength(): Promise<number> {
   const client = await connect(values.url, 'ws1')
-  const made = await client.call('register', {
-    username: `${values.prefix} S`,
-    empire: EMPIRES[0],
-    registration_code: 'bots',
+  const welcome = await new Promise<Push>((resolve) => {
+    const [first] = client.pushes()
+    if (first) resolve(first)
+    else client.onPush = resolve
   })
-  if (!made.ok) throw new Error(`cannot register: ${made.code} ${made.message}`)
-  const atlas = await readAtlas(client)
-  const welcome = client.pushes().find((push) => push.type === 'welcome')
   await client.close()
-  return { atlas, tickMs: Number(welcome?.payload.tick_rate ?? 10) * 1000 }
+  return Number(welcome.payload.tick_rate) * 1000
 }
 
 async function main(): Promise<void> {
-  const known = await scout()
+  const known = { atlas: await readAtlas(values.url), tickMs: await tickLength() }
   const channels = values.channels.split(',') as Channel[]
   const timer = setInterval(say, SAY_EVERY_MS)
   const stop = (): void => {

@@ -10,9 +10,12 @@ import { promisify } from 'node:util'
 import type { BenchDef } from './bench.ts'
 import { runLive, soundPct } from './live.ts'
 
-/** Ticks are long enough for two cores to carry the players as well: 10,000 answers are read. */
+/**
+ * Ticks are long enough for two cores to carry the players as well: they read 10,000 answers. Among
+ * 26 ticks is one with a snapshot.
+ */
 const SIZES = {
-  full: { ships: 100_000, acting: 10_000, maxEntities: 1_000_000, tickMs: 10_000, minutes: 2 },
+  full: { ships: 100_000, acting: 10_000, maxEntities: 1_000_000, tickMs: 5_000, minutes: 2.2 },
   tiny: { ships: 400, acting: 40, maxEntities: 20_000, tickMs: 1_000, minutes: 0.1 },
 }
 /** Players decide within this part of a tick. */
@@ -25,8 +28,8 @@ const PREPARE = new URL('./large-world.js', import.meta.url).pathname
 export const bench: BenchDef = {
   name: 'live-world',
   about:
-    '545 systems, 100,000 ships, 10,000 WebSocket players who each act once a tick of 10 s: mine, ' +
-    'travel, buy, sell, dock',
+    '545 systems, 100,000 ships, 10,000 players on WebSocket v1 who each act once a tick of 5 s: ' +
+    'mine, travel, buy, sell, dock',
   rounds: 1,
   variants: ['all'],
   lines: [
@@ -48,7 +51,7 @@ export const bench: BenchDef = {
           await promisify(execFile)(process.execPath, args.map(String))
         },
         load: [
-          ...['--cards', cards, '--minutes', String(minutes)],
+          ...['--cards', cards, '--minutes', String(minutes), '--channels', 'ws1'],
           ...['--think', String(tickMs * THINK_SHARE)],
           ...['--query-every', String(tickMs * QUERY_EVERY_TICKS)],
         ],

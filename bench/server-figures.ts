@@ -56,10 +56,13 @@ export function watchServer(url: string, tickMs: number): ServerFigures {
   return figures
 }
 
-/** A figure of all ticks after the first one seen, which began before the load; ascending. */
+/** The first ticks of a load are not counted: its code is not compiled yet. */
+const WARM_UP_TICKS = 3
+
+/** A figure of all ticks after the first ones; ascending. */
 export function ofTicks({ ticks }: ServerFigures, name: string): number[] {
-  const first = Math.min(...ticks.keys())
-  const values = [...ticks].flatMap(([tick, seen]) => (tick > first ? (seen[name] ?? []) : []))
+  const from = Math.min(...ticks.keys()) + WARM_UP_TICKS
+  const values = [...ticks].flatMap(([tick, seen]) => (tick >= from ? (seen[name] ?? []) : []))
   return sorted(values)
 }
 

@@ -2,7 +2,7 @@
  * What all bots know together: the chart, the stations found so far, and what they paid and got
  * there last.
  */
-import type { Client, Params } from '../clients.ts'
+import type { Params } from '../clients.ts'
 import { rows } from './bot.ts'
 
 export interface Station {
@@ -23,7 +23,8 @@ export interface Quote {
 
 interface Charted {
   readonly lanes: readonly string[]
-  readonly isLawless: boolean
+  /** 0 is lawless, 100 as safe as it gets. */
+  readonly police: number
 }
 
 export interface Atlas {
@@ -35,12 +36,13 @@ export interface Atlas {
   readonly quotes: Map<string, ReadonlyMap<string, Quote>>
 }
 
-/** Reads the chart; the client is logged in. */
-export async function readAtlas(client: Client): Promise<Atlas> {
-  const { result } = await client.call('get_map')
-  const systems = rows(result.systems).map((row): [string, Charted] => [
-    String(row.system_id),
-    { lanes: rows(row.connections).map(String), isLawless: row.empire === undefined },
+/** Reads the public chart. */
+export async function readAtlas(url: string): Promise<Atlas> {
+  const response = await fetch(`${url}/api/map`)
+  const chart = (await response.json()) as Params
+  const systems = rows(chart.systems).map((row): [string, Charted] => [
+    String(row.id),
+    { lanes: rows(row.connections).map(String), police: Number(row.police_level) },
   ])
   return {
     systems: new Map(systems),

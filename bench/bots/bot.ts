@@ -10,6 +10,8 @@ import type { Atlas } from './atlas.ts'
 export interface Strategy {
   readonly role: string
   round(bot: Bot): Promise<void>
+  /** What it does when a battle holds up its flight; who has no answer runs. */
+  attacked?(bot: Bot): Promise<void>
 }
 
 /** As the server says; where the bot stands is known only between flights. */

@@ -1,29 +1,37 @@
 /**
- * Fighters: hunt pirates in the nearest lawless space, several to a ground. They fire at the
- * weakest, close in while nothing reaches, reload what is empty, run when the hull gets thin, mend
- * at home, and begin again after a death.
+ * Fighters: hunt pirates in packs, mostly where only scouts are at home, now and then in lawless
+ * space. They fire at the weakest, close in while nothing reaches, reload what is empty, run when
+ * the hull gets thin, mend at home, and begin again after a death.
  */
 import type { Params } from '../clients.ts'
 import { wayTo } from './atlas.ts'
 import { act, ask, asParams, type Bot, look, rest, rows, type Strategy } from './bot.ts'
+import { miner } from './miner.ts'
 import { battleOf, chartHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
+import { joinPack } from './packs.ts'
 
-const HULL_PCT_FLEE = 35
+const HULL_PCT_FLEE = 40
 const HULL_PCT_HUNT = 60
-/** Grounds next to home that fighters of one empire share out among them. */
-const GROUNDS = 3
+/** Police up to which pirates are at home: there only scouts; none at all: all sorts. */
+const SCOUTS_POLICE = 20
+/** One sortie of so many goes to lawless space. */
+const LAWLESS_OF = 4
 const BATTLE_TICKS_MAX = 80
 /** Places a hunt visits. */
 const PLACES_MAX = 4
+/** Pirates come to who lingers. */
+const LURKING_TICKS = 3
+/** A purse thinner than this is filled by digging: fuel and repairs cost. */
+const CREDITS_LOW = 80
 
-/** A lawless system nearby: the first, second or third that is found, by the bot's number. */
-function groundOf(bot: Bot): string | undefined {
-  const found: string[] = []
-  wayTo(bot.atlas, bot.home.systemId, (system) => {
-    if (bot.atlas.systems.get(system)?.isLawless) found.push(system)
-    return found.length > GROUNDS
+/** The nearest system of the kind this sortie goes to. */
+function groundOf(bot: Bot, sortie: number): string | undefined {
+  const isLawless = sortie % LAWLESS_OF === 0
+  const way = wayTo(bot.atlas, bot.home.systemId, (system) => {
+    const police = bot.atlas.systems.get(system)?.police ?? 100
+    return isLawless ? police === 0 : police > 0 && police <= SCOUTS_POLICE
   })
-  return found[bot.index % Math.max(1, Math.min(GROUNDS, found.length))]
+  return way?.at(-1)
 }
 
 const strength = ({ hull, shield }: Params): number => Number(hull ?? 0) + Number(shield ?? 0)
@@ -81,21 +89,31 @@ async function hunt(bot: Bot): Promise<void> {
   }
 }
 
+/** Goes from place to place, others in each sortie, until the hull is thin or the ship is lost. */
+async function search(bot: Bot, ground: string, sortie: number): Promise<void> {
+  const places = bot.atlas.places.get(ground) ?? (await chartHere(bot))
+  for (let i = 0; i < Math.min(PLACES_MAX, places.length); i++) {
+    const { id } = places[(sortie + i) % places.length]
+    const { deaths } = bot.status
+    if (!(await goTo(bot, ground, String(id)))) return
+    await rest(bot, LURKING_TICKS)
+    await hunt(bot)
+    const { hullPct, deaths: now } = await look(bot)
+    if (now > deaths || hullPct < HULL_PCT_HUNT) return
+  }
+}
+
 export const fighter: Strategy = {
   role: 'fighter',
+  attacked: fightOn,
   async round(bot) {
-    const ground = groundOf(bot)
+    if (!(await dockAt(bot, bot.home.systemId, bot.home.poiId))) return
+    await service(bot)
+    if (bot.status.credits < CREDITS_LOW) return miner.round(bot)
+    const sortie = await joinPack(bot)
+    const ground = groundOf(bot, sortie)
     if (ground === undefined) return rest(bot, 10)
-    if (await goTo(bot, ground)) {
-      const places = bot.atlas.places.get(ground) ?? (await chartHere(bot))
-      for (const { id } of places.slice(0, PLACES_MAX)) {
-        const deaths = bot.status.deaths
-        if (!(await goTo(bot, ground, String(id)))) break
-        await hunt(bot)
-        const { hullPct, deaths: now } = await look(bot)
-        if (now > deaths || hullPct < HULL_PCT_HUNT) break
-      }
-    }
+    if (await goTo(bot, ground)) await search(bot, ground, sortie)
     if (!(await dockAt(bot, bot.home.systemId, bot.home.poiId))) return
     await sellAll(bot)
     await service(bot)

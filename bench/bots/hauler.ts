@@ -10,6 +10,8 @@ import { miner } from './miner.ts'
 import { chartHere, dockAt, isDocked, sellAll, service } from './moves.ts'
 
 const HOPS_MAX = 6
+/** No pirate is at home from here on. */
+const SAFE_POLICE = 25
 const LOAD_MAX = 60
 /** Units of a load that brings no profit. */
 const SAMPLE_UNITS = 3
@@ -56,7 +58,7 @@ function bestDeal(bot: Bot, from: Station): Deal | undefined {
 async function explore(bot: Bot): Promise<void> {
   const { atlas, status } = bot
   const isNew = (system: string): boolean =>
-    !atlas.places.has(system) && atlas.systems.get(system)?.isLawless === false
+    !atlas.places.has(system) && (atlas.systems.get(system)?.police ?? 0) >= SAFE_POLICE
   const way = wayTo(atlas, status.systemId, isNew)
   for (const target_system of (way ?? []).slice(0, HOPS_MAX)) {
     const { ok } = await act(bot, 'jump', { target_system })

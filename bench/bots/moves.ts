@@ -25,7 +25,7 @@ async function step(bot: Bot, command: string, params: Params): Promise<boolean>
       const refuelled = await act(bot, 'refuel')
       if (!refuelled.ok) return false
     } else if (reply.code === 'in_combat' || reply.code === 'combat_interrupt') {
-      await getAway(bot)
+      await (bot.strategy.attacked ?? getAway)(bot)
     } else return false
   }
   return false
