@@ -6,7 +6,7 @@
  */
 import { assert } from './assert.ts'
 import { defineTable, f64, ref, rowsOf, u8, u16 } from './columns.ts'
-import { GOODS_FILL_MAX_PCT, ROWS, ROWS_LEAST } from './limits.ts'
+import { GOODS_FILL_MAX_PCT, NAMED_ROWS, ROWS, ROWS_LEAST } from './limits.ts'
 import { divFloor } from './math.ts'
 import type { CheckDef } from './registry.ts'
 import type { Row, World, WorldView } from './world.ts'
@@ -43,11 +43,11 @@ export const NAMED_CONTAINERS = [
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 
-/** Rows 1 … n of a new world are the named containers. */
+/** The first rows of a new world are the named containers, those that later rules name included. */
 export function openNamedContainers(world: World): void {
-  for (const name of NAMED_CONTAINERS) {
-    const row = world.take(Container)
-    assert(row === namedContainer(name), 'named containers come first')
+  assert(NAMED_CONTAINERS.length <= NAMED_ROWS, 'more named containers than rows set aside')
+  for (let row = 1; row <= NAMED_ROWS; row++) {
+    assert(world.take(Container) === row, 'named containers come first')
     world.write(Container).named[row] = 1
   }
 }

@@ -5,7 +5,7 @@
  */
 import { assert } from './assert.ts'
 import { defineTable, f64, u8 } from './columns.ts'
-import { ROWS } from './limits.ts'
+import { NAMED_ROWS, ROWS } from './limits.ts'
 import type { CheckDef } from './registry.ts'
 import type { Row, World, WorldView } from './world.ts'
 
@@ -37,11 +37,11 @@ export const NAMED_ACCOUNTS = [
 ] as const
 export type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 
-/** Rows 1 … n of a new world are the named accounts. */
+/** The first rows of a new world are the named accounts, those that later rules name included. */
 export function openNamedAccounts(world: World): void {
-  for (const name of NAMED_ACCOUNTS) {
-    const row = world.take(Account)
-    assert(row === namedAccount(name), 'named accounts come first')
+  assert(NAMED_ACCOUNTS.length <= NAMED_ROWS, 'more named accounts than rows set aside')
+  for (let row = 1; row <= NAMED_ROWS; row++) {
+    assert(world.take(Account) === row, 'named accounts come first')
     world.write(Account).kind[row] = NAMED
   }
 }

@@ -45,6 +45,9 @@ export const ROWS = {
   npcs: 50_000,
 } as const
 
+/** Rows set aside for named accounts, and named containers: a saved world has them for later. */
+export const NAMED_ROWS = 128
+
 /* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
 export const ROWS_LEAST = {
   books: 20_000,

@@ -14,6 +14,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
+import { MAY_TRADE } from '../combat/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { enterRows, rowsGiven } from './bulk.ts'
 import { ASK, BID, type Side } from './columns.ts'
@@ -96,7 +97,7 @@ export const createBuyOrder: MutationDef = mutation({
   summary: 'Buy up to a price: take what is offered at it or below, bid for the rest.',
   category: 'trading',
   order: 'order',
-  needs: [DOCKED],
+  needs: [MAY_TRADE, DOCKED],
   changes: ['player', 'cargo'],
   params: obj({
     ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
@@ -115,7 +116,7 @@ export const createSellOrder: MutationDef = mutation({
   summary: 'Sell down to a price: fill what is bid at it or above, offer the rest.',
   category: 'trading',
   order: 'order',
-  needs: [DOCKED],
+  needs: [MAY_TRADE, DOCKED],
   changes: ['player', 'cargo'],
   params: obj({
     ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
@@ -138,7 +139,7 @@ export const modifyOrder: MutationDef = mutation({
   summary: 'Give an order another price; it goes to the end of the queue at that price.',
   category: 'trading',
   order: 'order',
-  needs: [DOCKED],
+  needs: [MAY_TRADE, DOCKED],
   changes: ['player'],
   params: obj({
     order_id: optional(orderId()),

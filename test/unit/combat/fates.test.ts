@@ -354,6 +354,7 @@ describe('self-destruction in a battle', () => {
     for (const [command, params] of [
       ['buy', gift],
       ['sell', gift],
+      ['create_sell_order', { item_id: 'iron_ore', quantity: 1, price_each: 5 }],
       ['deposit_items', gift],
       ['v2:game_storage/deposit', { credits: 1, target: 'Tester 1' }],
     ] as const) {
