@@ -41,6 +41,8 @@ export interface Line {
   readonly unit?: TimeUnit
   readonly atMost?: number
   readonly atLeast?: number
+  /** What it measures is memory: scaled by the raw loop over 120 MB instead of that over 12. */
+  readonly ofMemory?: true
 }
 
 export interface BenchDef {

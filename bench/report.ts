@@ -2,6 +2,7 @@
 import { cpus, loadavg } from 'node:os'
 import { type BenchDef, type Line, medianOf } from './bench.ts'
 import type { BenchReport, Measured } from './runner.ts'
+import type { Scales } from './triad.bench.ts'
 
 /** A line of bench/results.json. */
 export interface ResultRow {
@@ -56,10 +57,10 @@ const scaledBy = (unit: string, scale: number): number => {
   return unit === 'rows/s' ? 1 / scale : scale
 }
 
-function judge(line: Line, value: number, unit: string, scale: number) {
+function judge(line: Line, value: number, unit: string, scales: Scales) {
   const { atMost, atLeast } = line
   if (atMost === undefined && atLeast === undefined) return { bound: null, holds: null }
-  const by = scaledBy(unit, scale)
+  const by = scaledBy(unit, line.ofMemory ? scales.memory : scales.cache)
   const [most, least] = [(atMost ?? Infinity) * by, (atLeast ?? -Infinity) * by]
   const bound = [
     ...(atLeast === undefined ? [] : [`>= ${figure(least)} ${unit}`]),
@@ -68,11 +69,8 @@ function judge(line: Line, value: number, unit: string, scale: number) {
   return { bound, holds: value >= least && value <= most }
 }
 
-/**
- * The lines of a benchmark. `scale`: time of this machine's raw loop by that of PERFORMANCE.md.
- * Tiny sizes are for correctness: nothing is judged.
- */
-export function resultRows(def: BenchDef, report: BenchReport, scale: number): ShownRow[] {
+/** The lines of a benchmark. Tiny sizes are for correctness: nothing is judged. */
+export function resultRows(def: BenchDef, report: BenchReport, scales: Scales): ShownRow[] {
   const { measures, size } = report
   const shown = new Set(def.lines.map(({ of }) => of))
   const rest = Object.keys(measures).filter((name) => !shown.has(name))
@@ -83,14 +81,14 @@ export function resultRows(def: BenchDef, report: BenchReport, scale: number): S
     const head = { name: `${def.name}/${line.of}`, value, unit }
     const unjudged = size === 'tiny' ? { bound: null, holds: null } : undefined
     if (line.against === undefined) {
-      const verdict = unjudged ?? judge(line, value, unit, scale)
+      const verdict = unjudged ?? judge(line, value, unit, scales)
       return { ...head, ratio: null, against: null, ...verdict, spread: '' }
     }
     const under = measures[line.against]
     if (!under) throw new Error(`${def.name} has no measure ${line.against}`)
     const ratios = measured.rounds.map((over, round) => over / under.rounds[round])
     const ratio = medianOf(ratios)
-    const verdict = unjudged ?? judge(line, ratio, 'x', scale)
+    const verdict = unjudged ?? judge(line, ratio, 'x', scales)
     const spread = `[${figure(Math.min(...ratios))}..${figure(Math.max(...ratios))}]`
     return { ...head, ratio, against: line.against, ...verdict, spread }
   })

@@ -10,7 +10,7 @@ import {
   table,
 } from './report.ts'
 import { type BenchReport, runBench, type Sampler } from './runner.ts'
-import { TRIAD_REFERENCE_MS, bench as triad } from './triad.bench.ts'
+import { NO_SCALES, type Scales, scalesOf, bench as triad } from './triad.bench.ts'
 
 export interface RunOptions {
   readonly names: readonly string[]
@@ -33,6 +33,10 @@ export function exitCodeOf({ rows, failed }: RunResult, check: boolean): 0 | 1 {
   return failed.length > 0 || (check && rows.some(({ holds }) => holds === false)) ? 1 : 0
 }
 
+function scalesOfReport({ measures }: BenchReport): Scales {
+  return scalesOf(medianOf(measures.raw.rounds), medianOf(measures['raw, 120 MB'].rounds))
+}
+
 /** One that fails is reported, and the others go on. */
 export async function runAll(options: RunOptions): Promise<RunResult> {
   const { size, rounds, sampler, print } = options
@@ -42,13 +46,13 @@ export async function runAll(options: RunOptions): Promise<RunResult> {
   const failed: string[] = []
   const reports: RunResult['reports'][number][] = []
   const shown: ShownRow[] = []
-  let scale = 1
+  let scales = NO_SCALES
   for (const name of [triad.name, ...options.names.filter((other) => other !== triad.name)]) {
     try {
       const def = name === triad.name ? triad : await options.load(name)
       const report = await runBench(def, size, Math.min(rounds, def.rounds ?? rounds), sampler)
-      if (def === triad) scale = medianOf(report.measures.raw.rounds) / TRIAD_REFERENCE_MS
-      shown.push(...resultRows(def, report, size === 'tiny' ? 1 : scale))
+      if (def === triad && size === 'full') scales = scalesOfReport(report)
+      shown.push(...resultRows(def, report, scales))
       reports.push({ ...report, machine: machine() })
       print(describe(report))
     } catch (error) {
@@ -59,7 +63,9 @@ export async function runAll(options: RunOptions): Promise<RunResult> {
   print('')
   for (const line of table(shown)) print(line)
   const seconds = Math.round((performance.now() - since) / 1000)
-  const scaled = size === 'full' ? `; raw loop ${figure(scale)} x that of PERFORMANCE.md` : ''
-  print(`\n${rounds} rounds in ${seconds} s, load now ${machine().load.toFixed(2)}${scaled}`)
+  const { cache, memory } = scales
+  const scaled = `raw loop ${figure(cache)} x, of 120 MB ${figure(memory)} x that of the bounds`
+  const ran = `${rounds} rounds in ${seconds} s, load now ${machine().load.toFixed(2)}`
+  print(size === 'full' ? `\n${ran}; ${scaled}` : `\n${ran}`)
   return { rows: shown.map(({ spread: _, ...row }) => row), failed, reports }
 }

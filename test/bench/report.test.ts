@@ -8,7 +8,7 @@ import type { BenchDef, Line, Sample } from '../../bench/bench.ts'
 import { resultRows, table } from '../../bench/report.ts'
 import { exitCodeOf, runAll } from '../../bench/run-all.ts'
 import { runBench, type Sampler } from '../../bench/runner.ts'
-import { TRIAD_REFERENCE_MS } from '../../bench/triad.bench.ts'
+import { NO_SCALES, scalesOf } from '../../bench/triad.bench.ts'
 
 const inProcess: Sampler = (def, size, variant) => def.run(size, variant)
 
@@ -23,8 +23,8 @@ function fixed(lines: readonly Line[], sample: Partial<Sample> = {}): BenchDef {
   }
 }
 
-async function rowsOf(def: BenchDef, scale = 1) {
-  return resultRows(def, await runBench(def, 'full', 3, inProcess), scale)
+async function rowsOf(def: BenchDef, cache = 1, memory = cache) {
+  return resultRows(def, await runBench(def, 'full', 3, inProcess), { cache, memory })
 }
 
 test('a ratio is judged against its bound, whatever the machine', async () => {
@@ -63,6 +63,12 @@ test('a bound on anything else is not scaled', async () => {
   expect(rows[0]).toMatchObject({ value: 100, unit: 'B', bound: '<= 90.0 B', holds: false })
 })
 
+test('a bound on memory traffic is scaled by the raw loop over memory', async () => {
+  const lines: Line[] = [{ of: 'ours', unit: 'ms', atMost: 1, ofMemory: true }]
+  const [row] = await rowsOf(fixed(lines), 1, 3)
+  expect(row).toMatchObject({ bound: '<= 3.00 ms', holds: true })
+})
+
 test('times are shown a row where rows are known, and every measure has a line', async () => {
   const rows = await rowsOf(fixed([]))
   expect(rows.map(({ name, value, unit }) => [name, value, unit])).toEqual([
@@ -74,7 +80,7 @@ test('times are shown a row where rows are known, and every measure has a line',
 
 test('tiny sizes are not judged', async () => {
   const def = fixed([{ of: 'ours', against: 'theirs', atMost: 0.1 }])
-  const [row] = resultRows(def, await runBench(def, 'tiny', 1, inProcess), 1)
+  const [row] = resultRows(def, await runBench(def, 'tiny', 1, inProcess), NO_SCALES)
   expect(row.ratio).toBe(0.25)
   expect(row.holds).toBe(null)
 })
@@ -90,12 +96,12 @@ test('variants that compute different things end the benchmark', async () => {
 })
 
 test('a run goes on after a benchmark that fails, and scales by the raw loop', async () => {
-  const good = fixed([{ of: 'ours', unit: 'ms', atMost: 1 }])
+  const good = fixed([{ of: 'ours', unit: 'ms', atMost: 1.1 }])
   const bad: BenchDef = { ...good, name: 'bad', run: () => Promise.reject(new Error('broken')) }
   const printed: string[] = []
   const sampler: Sampler = async (def, size, variant) =>
     def.name === 'triad'
-      ? { medianMs: { raw: TRIAD_REFERENCE_MS * 2 }, rows: 1, hash: 'h' }
+      ? { medianMs: { raw: 2 / scalesOf(1, 1).cache, 'raw, 120 MB': 1 }, rows: 1, hash: 'h' }
       : def.run(size, variant)
   const { rows, failed } = await runAll({
     names: ['bad', 'fixed'],
@@ -113,7 +119,7 @@ test('a run goes on after a benchmark that fails, and scales by the raw loop', a
     unit: 'ms',
     ratio: null,
     against: null,
-    bound: '<= 2.00 ms',
+    bound: '<= 2.20 ms',
     holds: true,
   })
 })
