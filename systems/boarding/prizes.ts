@@ -17,7 +17,7 @@ import { logAction } from '../log/rules.ts'
 import { dismiss, npcOf } from '../npc/rules.ts'
 import { makeWreck } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { releaseShip, shipId, shipName } from '../ship/rules.ts'
+import { recompute, releaseShip, shipId, shipName } from '../ship/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import { place, poiId, poiName, systemId, systemName, unplace } from '../travel/rules.ts'
 import { Link, Prize } from './columns.ts'
@@ -130,6 +130,8 @@ function openPrize(world: World, { ship, poi, captor, former }: Taken): Row {
   world.setText(Prize, 'formerId', prize, former.id)
   world.setText(Prize, 'formerName', prize, former.name)
   world.write(Ship).owner[ship] = 0
+  // no longer what the skills of its owner made of it
+  recompute(world, ship)
   place(world, ship, poi)
   notePrize(world, ship, prize)
   return prize

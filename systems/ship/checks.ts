@@ -19,8 +19,11 @@ function checkRanges(row: ReturnType<typeof readShips>, ship: Eid): void {
   within(ship, 'fuel', row.fuel[ship], row.fuelMax[ship])
   within(ship, 'issue fuel', row.issueFuel[ship], row.fuel[ship])
   within(ship, 'cargo', row.cargoUsed[ship], row.cargoCap[ship])
-  within(ship, 'CPU', row.cpuUsed[ship], row.cpuCap[ship])
-  within(ship, 'power', row.powerUsed[ship], row.powerCap[ship])
+  // a taken hull may carry what only its owner's engineering made fit
+  if (row.owner[ship] !== 0) {
+    within(ship, 'CPU', row.cpuUsed[ship], row.cpuCap[ship])
+    within(ship, 'power', row.powerUsed[ship], row.powerCap[ship])
+  }
   for (let slot = ship * 3; slot < ship * 3 + 3; slot++) {
     within(ship, 'slots', row.slotsUsed[slot], row.slotsCap[slot])
   }

@@ -1,6 +1,6 @@
 /** What boardings win: prizes, captives, plunder; what of it is told. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { itemIndex } from '../../../core/catalog/index.ts'
+import { itemIndex, skillIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { Player } from '../../../systems/account/columns.ts'
@@ -20,7 +20,14 @@ import { capturesOf } from '../../../systems/combat/roll.ts'
 import { battleId } from '../../../systems/combat/views.ts'
 import { wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, shipClassOf, shipId, shipName } from '../../../systems/ship/rules.ts'
+import {
+  activeShip,
+  recompute,
+  shipClassOf,
+  shipId,
+  shipName,
+} from '../../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { Location, Poi } from '../../../systems/travel/columns.ts'
 import {
   dockedBase,
@@ -98,6 +105,18 @@ describe('a capture', () => {
     expect(balanceOf(world, walletOf(world, pilot(1)))).toBe(credits)
     expect(statOf(world, pilot(1), 'ships_lost')).toBe(1)
     expect(scene.told('player_died')).toEqual([])
+  })
+
+  test('takes the skills of the former owner off the hull', () => {
+    const { hull } = aboutToWin(pilot(0), pilot(1))
+    const { world } = scene.small
+    const bare = world.read(Ship).hullMax[hull]
+    const levels = world.write(PlayerSkills).level
+    levels[pilot(1) * SKILLS_WIDTH + skillIndex('armor')] = 50
+    recompute(world, hull)
+    expect(world.read(Ship).hullMax[hull]).toBeGreaterThan(bare)
+    scene.round()
+    expect(world.read(Ship).hullMax[hull]).toBe(bare)
   })
 
   test('is told with everything but numbers of people: ship_captured', () => {
