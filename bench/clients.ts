@@ -3,6 +3,7 @@
  * speak the wire only: nothing of the server's code is used.
  */
 import { once } from 'node:events'
+import { unpack } from 'msgpackr'
 import WebSocket from 'ws'
 import { connectMcp } from './mcp-client.ts'
 
@@ -49,6 +50,8 @@ export const LOST = 'closed'
 export interface ConnectOptions {
   /** Put before the number of each request_id: makes them unlike those of other connections. */
   readonly idPrefix?: string
+  /** WebSocket: the subprotocol to ask for, game.msgpack or game.msgpack.patch. */
+  readonly protocol?: string
   /** WebSocket: sees each message first; true when it has dealt with it, unparsed. */
   onMessage?(message: Buffer): boolean
 }
@@ -238,10 +241,10 @@ const named = (channel: 'ws1' | 'ws2', command: string, params: Params): object 
 async function connectSocket(
   base: string,
   channel: 'ws1' | 'ws2',
-  { idPrefix = '', onMessage }: ConnectOptions,
+  { idPrefix = '', protocol, onMessage }: ConnectOptions,
 ): Promise<Client> {
   const url = `${base.replace(/^http/, 'ws')}/ws${channel === 'ws2' ? '/v2' : ''}`
-  const socket = new WebSocket(url, {
+  const socket = new WebSocket(url, protocol === undefined ? [] : [protocol], {
     perMessageDeflate: false,
     skipUTF8Validation: onMessage !== undefined,
   })
@@ -259,8 +262,9 @@ async function connectSocket(
     onPush,
     registered: undefined,
   }
-  socket.on('message', (data) => {
-    if (!onMessage?.(data as Buffer)) onFrame(state, JSON.parse(String(data)) as Frame)
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (onMessage?.(data)) return
+    onFrame(state, (isBinary ? unpack(data) : JSON.parse(String(data))) as Frame)
   })
   socket.on('close', (code, reason) => {
     closed = { code, reason: String(reason) }

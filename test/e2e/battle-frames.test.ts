@@ -1,0 +1,126 @@
+/**
+ * A battle as its pilots see it, each on another channel: the same state in JSON, in MessagePack,
+ * as patches and in a queue.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, connect, type Params } from '../../bench/clients.ts'
+import { battleUpdate } from '../../systems/combat/feed.ts'
+import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { patched } from '../feed-model.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { newPlayer, request } from './wire.ts'
+
+let database: TestDatabase
+let server: TestServer
+beforeAll(async () => {
+  database = await embeddedDatabase()
+  server = await startTestServer(database)
+})
+afterAll(async () => {
+  await server.stop()
+  await database.close()
+})
+
+interface MapSystem {
+  readonly id: string
+  readonly police_level: number
+  readonly connections: string[]
+}
+
+/** The way from a system to the nearest without police: the systems to jump to. */
+async function wayOut(from: string): Promise<string[]> {
+  const { body } = await request(`${server.url}/api/map`)
+  const systems = new Map((body.systems as MapSystem[]).map((system) => [system.id, system]))
+  const ways = new Map<string, string[]>([[from, []]])
+  for (const [id, way] of ways) {
+    const system = systems.get(id)!
+    if (system.police_level === 0) return way
+    for (const next of system.connections) if (!ways.has(next)) ways.set(next, [...way, next])
+  }
+  throw new Error('everywhere is police')
+}
+
+/** Sends a command of each client and steps the clock until all are answered. */
+async function playAll(
+  clients: readonly Client[],
+  command: string,
+  params: Params = {},
+): Promise<Params[]> {
+  let replies: Params[] | undefined
+  const calls = clients.map(async (client) => {
+    const reply = await client.call(command, params)
+    if (!reply.ok) throw new Error(`${command}: ${reply.code} ${reply.message}`)
+    return reply.result
+  })
+  const all = Promise.all(calls).then((results) => {
+    replies = results
+  })
+  await server.untilPending(clients.length)
+  while (!replies) {
+    if (server.link.pending() > 0) await server.link.step(1)
+    else await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 1))])
+  }
+  return replies
+}
+
+interface Pilot {
+  readonly client: Client
+  readonly id: string
+}
+
+async function join(channel: Client['channel'], protocol?: string): Promise<Pilot> {
+  const client = await connect(server.url, channel, protocol === undefined ? {} : { protocol })
+  const { ok, result, message } = await client.call('register', {
+    ...newPlayer(),
+    empire: 'outerrim',
+  })
+  if (!ok) throw new Error(message)
+  return { client, id: String(result.player_id ?? (result.player as Params).id) }
+}
+
+const updatesOf = (pushes: readonly { type: string; payload: Params }[]): Params[] =>
+  pushes.filter(({ type }) => type === 'battle_update').map(({ payload }) => payload)
+
+test('every channel and format tells the same battle', async () => {
+  const pilots = [
+    await join('ws1'),
+    await join('ws2', 'game.msgpack'),
+    await join('ws2', 'game.msgpack.patch'),
+    await join('http2'),
+  ]
+  const [json, msgpack, patch, queue] = pilots.map(({ client }) => client)
+  const { result: home } = await json.call('get_system')
+  const way = await wayOut(String((home.system as Params).id))
+  const clients = pilots.map(({ client }) => client)
+  for (const target_system of way) await playAll(clients, 'jump', { target_system })
+  await playAll([json, patch, queue], 'attack', { target_id: pilots[1].id })
+  await Promise.all(clients.map((client) => client.call('get_status')))
+  for (const client of [json, msgpack, queue]) client.pushes()
+  let list: Params[] = []
+  let patches = 0
+  for (let tick = 0; tick < 8; tick++) {
+    await server.link.step(1)
+    await Promise.all(clients.map((client) => client.call('get_status')))
+    const [plain] = updatesOf(json.pushes())
+    const participants = plain.participants as Params[]
+    expect(plain.tick).toBe(server.link.state().tick)
+    for (const { id } of pilots) {
+      expect(participants).toContainEqual(expect.objectContaining({ player_id: id }))
+    }
+    for (const client of [msgpack, queue]) {
+      expect(updatesOf(client.pushes())).toEqual([
+        expect.objectContaining({ ...shared(plain), participants }),
+      ])
+    }
+    for (const { patch: change, participants: all } of updatesOf(patch.pushes())) {
+      if (change) patches += 1
+      list = change ? patched(list, change, battleUpdate.feed) : (all as Params[])
+    }
+    expect(list).toEqual(participants)
+  }
+  expect(patches).toBeGreaterThan(0)
+  for (const client of clients) await client.close()
+})
+
+/** What all recipients of a frame are told alike, beside the participants. */
+const shared = ({ battle_id, tick, sides }: Params): Params => ({ battle_id, tick, sides })
