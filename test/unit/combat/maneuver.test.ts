@@ -1,0 +1,281 @@
+/** Orders, stances, rings, aim, tackle and speed: steps H1 and H2 through the kernel. */
+import { describe, expect, test } from 'vitest'
+import type { Row } from '../../../core/world.ts'
+import { MOVE_REASONS, Participant, STANCES, Turn } from '../../../systems/combat/columns.ts'
+import { Module, Ship } from '../../../systems/ship/columns.ts'
+import { type Ring, ringOf } from './ring.ts'
+
+const stanceOf = (ring: Ring, row: Row): string => STANCES[ring.world.read(Participant).stance[row]]
+const ringAt = (ring: Ring, row: Row): number => ring.world.read(Participant).ring[row]
+const aimOf = (ring: Ring, row: Row): Row => ring.world.read(Turn).aim[row]
+
+function order(
+  ring: Ring,
+  row: Row,
+  wanted: { move?: number; stance?: string; target?: Row },
+): void {
+  const part = ring.world.write(Participant)
+  part.orderTick[row] = ring.world.tick
+  if (wanted.move !== undefined) part.orderMove[row] = wanted.move
+  if (wanted.stance) {
+    part.orderStance[row] = STANCES.indexOf(wanted.stance as (typeof STANCES)[number]) + 1
+  }
+  if (wanted.target !== undefined) part.orderTarget[row] = wanted.target
+}
+
+describe('orders', () => {
+  test('are taken at the start of the fight, once', () => {
+    const ring = ringOf()
+    const row = ring.join({ ring: 2 })
+    ring.join({ side: 2, ring: 3 })
+    const far = ring.join({ side: 2, ring: 3 })
+    order(ring, row, { move: -1, stance: 'brace', target: far })
+    ring.maneuver()
+    expect([ringAt(ring, row), stanceOf(ring, row), aimOf(ring, row)]).toEqual([1, 'brace', far])
+    ring.maneuver()
+    expect([ringAt(ring, row), stanceOf(ring, row)]).toEqual([1, 'brace'])
+    const { orderMove, orderStance, orderTarget } = ring.world.read(Participant)
+    expect([orderMove[row], orderStance[row], orderTarget[row]]).toEqual([0, 0, 0])
+  })
+
+  test('to board, and any of a ship that boards, are left to boarding', () => {
+    const ring = ringOf()
+    const asking = ring.join()
+    const boarding = ring.join({ stance: 'board' })
+    ring.join({ side: 2 })
+    order(ring, asking, { stance: 'board' })
+    order(ring, boarding, { stance: 'flee' })
+    ring.maneuver()
+    expect([stanceOf(ring, asking), stanceOf(ring, boarding)]).toEqual(['fire', 'board'])
+    const { orderStance } = ring.world.read(Participant)
+    expect([orderStance[asking], orderStance[boarding]]).toEqual([5, 4])
+  })
+
+  test('move one ring, not beyond the outermost or the innermost', () => {
+    const ring = ringOf()
+    const outer = ring.join({ ring: 3 })
+    const engaged = ring.join({ ring: 0 })
+    ring.join({ side: 2 })
+    order(ring, outer, { move: 1 })
+    order(ring, engaged, { move: -1 })
+    ring.maneuver()
+    expect([ringAt(ring, outer), ringAt(ring, engaged)]).toEqual([3, 0])
+    expect(ring.world.read(Turn).moved[outer]).toBe(0)
+  })
+})
+
+describe('stances', () => {
+  test('evade burns five fuel a tick, issue fuel first', () => {
+    const ring = ringOf()
+    const row = ring.join({ stance: 'evade', ship: { fuel: 12, issueFuel: 3 } })
+    ring.join({ side: 2 })
+    ring.maneuver()
+    const { fuel, issueFuel } = ring.world.read(Ship)
+    const ship = ring.world.read(Participant).ship[row]
+    expect([fuel[ship], issueFuel[ship], stanceOf(ring, row)]).toEqual([7, 0, 'evade'])
+    expect(ring.world.read(Turn).fuelBurned[row]).toBe(5)
+  })
+
+  test('who cannot pay for evading fires', () => {
+    const ring = ringOf()
+    const row = ring.join({ stance: 'evade', ship: { fuel: 4 } })
+    ring.join({ side: 2 })
+    ring.maneuver()
+    const { fuel } = ring.world.read(Ship)
+    const ship = ring.world.read(Participant).ship[row]
+    expect([fuel[ship], stanceOf(ring, row)]).toEqual([4, 'fire'])
+    expect(ring.world.read(Turn).forced[row]).toBe(1)
+  })
+
+  test('flee falls back a ring a tick, board closes in, a station stays', () => {
+    const ring = ringOf()
+    const fleeing = ring.join({ stance: 'flee', ring: 1 })
+    const boarding = ring.join({ stance: 'board', ring: 2 })
+    const station = ring.join({ side: 2, kind: 'station', stance: 'flee' })
+    ring.maneuver()
+    expect([fleeing, boarding, station].map((row) => ringAt(ring, row))).toEqual([2, 1, 0])
+    const { moved } = ring.world.read(Turn)
+    expect([fleeing, boarding, station].map((row) => MOVE_REASONS[moved[row]])).toEqual([
+      'flee',
+      'board',
+      '',
+    ])
+  })
+})
+
+describe('the autopilot', () => {
+  const piloted = { figures: { orderTick: 0 } }
+
+  test('closes in until a weapon reaches the nearest enemy, then holds', () => {
+    const ring = ringOf()
+    const row = ring.join({ ...piloted, ring: 3, guns: [{ reach: 3 }, { reach: 4 }] })
+    ring.join({ side: 2, ring: 2 })
+    const rings: number[] = []
+    for (let i = 0; i < 3; i++) {
+      ring.maneuver()
+      rings.push(ringAt(ring, row))
+    }
+    expect(rings).toEqual([2, 2, 2])
+  })
+
+  test('does not count weapons without ammunition', () => {
+    const ring = ringOf()
+    const row = ring.join({
+      ...piloted,
+      ring: 3,
+      guns: [{ reach: 6, load: 1, rounds: 0 }, { reach: 3 }],
+    })
+    ring.join({ side: 2, ring: 2 })
+    for (let i = 0; i < 3; i++) ring.maneuver()
+    expect(ringAt(ring, row)).toBe(1)
+    const module = ring.world.read(Participant).gunModule[row * 10]
+    expect(ring.world.read(Module).ammo[module]).toBe(0)
+  })
+
+  test('holds with nothing to fire', () => {
+    const ring = ringOf()
+    const row = ring.join({ ...piloted, ring: 3 })
+    ring.join({ side: 2, ring: 3 })
+    ring.maneuver()
+    expect(ringAt(ring, row)).toBe(3)
+  })
+
+  test('fires, and takes over ten ticks after the last order', () => {
+    const ring = ringOf()
+    ring.world.tick = 100
+    const row = ring.join({ stance: 'brace' })
+    ring.join({ side: 2 })
+    ring.world.tick = 110
+    ring.maneuver()
+    expect([stanceOf(ring, row), ring.world.read(Turn).autopilot[row]]).toEqual(['brace', 0])
+    ring.world.tick = 111
+    ring.maneuver()
+    expect([stanceOf(ring, row), ring.world.read(Turn).autopilot[row]]).toEqual(['fire', 1])
+  })
+
+  test('keeps the target it was given, and comes into reach of it', () => {
+    const ring = ringOf()
+    const row = ring.join({ ...piloted, ring: 3, guns: [{ reach: 4 }] })
+    ring.join({ side: 2, ring: 1 })
+    const far = ring.join({ side: 2, ring: 3 })
+    ring.world.write(Participant).target[row] = far
+    ring.maneuver()
+    expect([aimOf(ring, row), ringAt(ring, row)]).toEqual([far, 2])
+  })
+
+  test('leaves a ship that boards alone', () => {
+    const ring = ringOf()
+    const row = ring.join({ ...piloted, stance: 'board' })
+    ring.join({ side: 2 })
+    ring.maneuver()
+    expect(stanceOf(ring, row)).toBe('board')
+  })
+})
+
+describe('aim', () => {
+  test('without a target is the nearest enemy, then the one worst off, then the oldest', () => {
+    const ring = ringOf()
+    const row = ring.join()
+    ring.join({ side: 2, ring: 2, ship: { hull: 10 } })
+    const whole = ring.join({ side: 2, ring: 1 })
+    ring.maneuver()
+    expect(aimOf(ring, row)).toBe(whole)
+    const hurt = ring.join({ side: 2, ring: 1, ship: { hull: 400 } })
+    const same = ring.join({ side: 2, ring: 1, ship: { hull: 409 } })
+    ring.maneuver()
+    expect(aimOf(ring, row)).toBe(hurt)
+    const older = ring.join({ side: 2, ring: 1, seq: 0.5, ship: { hull: 405 } })
+    ring.maneuver()
+    expect(aimOf(ring, row)).toBe(older)
+    expect(same).toBeGreaterThan(hurt)
+  })
+
+  test('falls back to the nearest when the target is no enemy', () => {
+    const ring = ringOf()
+    const row = ring.join()
+    const friend = ring.join()
+    const enemy = ring.join({ side: 2 })
+    ring.world.write(Participant).target[row] = friend
+    ring.maneuver()
+    expect(aimOf(ring, row)).toBe(enemy)
+  })
+
+  test('is nobody when there is no enemy', () => {
+    const ring = ringOf()
+    const row = ring.join()
+    ring.maneuver()
+    expect(aimOf(ring, row)).toBe(0)
+  })
+})
+
+describe('tackle', () => {
+  const standing = (ring: Ring, row: Row): number[] => {
+    const { tacklePoints, webbedPct, webs } = ring.world.read(Participant)
+    return [tacklePoints[row], webbedPct[row], webs[row]]
+  }
+
+  test('adds up on the one target, within reach, less its stabilizers', () => {
+    const ring = ringOf()
+    const target = ring.join({ ring: 3, figures: { stabilizers: 1 } })
+    const tackler = { disruptPoints: 1, scramblePoints: 2, webPct: 40, webifiers: 1 }
+    ring.join({ side: 2, ring: 0, figures: tackler })
+    ring.join({ side: 2, ring: 2, figures: tackler })
+    ring.join({ side: 2, ring: 3, figures: tackler })
+    ring.maneuver()
+    // the first with all, the second with its disruptor alone, the third out of reach
+    expect(standing(ring, target)).toEqual([3, 40, 1])
+    ring.maneuver()
+    expect(standing(ring, target)).toEqual([3, 40, 1])
+  })
+
+  test('webs slow by 80 % at most', () => {
+    const ring = ringOf()
+    const target = ring.join({ figures: { speed: 7 } })
+    const web = { webPct: 40, webifiers: 1 }
+    for (let i = 0; i < 3; i++) ring.join({ side: 2, figures: web })
+    ring.maneuver()
+    expect(standing(ring, target)).toEqual([0, 80, 3])
+    // 7 · 0.2 = 1.4
+    expect(ring.world.read(Participant).effectiveSpeed[target]).toBe(1)
+  })
+
+  test('EM comes before webs, each cut', () => {
+    const ring = ringOf()
+    const target = ring.join({ figures: { speed: 8, emTicks: 2 } })
+    ring.join({ side: 2, figures: { webPct: 40, webifiers: 1 } })
+    ring.maneuver()
+    // 8 · 0.7 = 5.6 → 5; 5 · 0.6 = 3
+    expect(ring.world.read(Participant).effectiveSpeed[target]).toBe(3)
+  })
+})
+
+describe('flight takes', () => {
+  const needOf = (speed: number, fastest: number): number => {
+    const ring = ringOf()
+    const row = ring.join({ stance: 'flee', ring: 2, figures: { speed } })
+    ring.join({ side: 2, figures: { speed: fastest } })
+    ring.maneuver()
+    return ring.world.read(Participant).fleeNeed[row]
+  }
+
+  test.each([
+    [4, 4, 3],
+    [4, 6, 5],
+    [6, 4, 3],
+    [7, 4, 2],
+    [1, 8, 10],
+  ])('with speed %i from the fastest with %i: %i ticks', (speed, fastest, ticks) => {
+    expect(needOf(speed, fastest)).toBe(ticks)
+  })
+
+  test('two more for each webifier in force', () => {
+    const ring = ringOf()
+    const row = ring.join({ stance: 'flee', ring: 2, figures: { speed: 5 } })
+    for (let i = 0; i < 2; i++) {
+      ring.join({ side: 2, figures: { speed: 5, webPct: 10, webifiers: 1 } })
+    }
+    ring.maneuver()
+    // 5 · 0.8 = 4 against 5: 4 ticks and 4 more
+    expect(ring.world.read(Participant).fleeNeed[row]).toBe(8)
+  })
+})

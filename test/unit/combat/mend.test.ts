@@ -1,0 +1,152 @@
+/** Repair, shields, flight and fates: steps H8 and H9 through the kernel. */
+import { describe, expect, test } from 'vitest'
+import type { Row } from '../../../core/world.ts'
+import { Boarding } from '../../../systems/boarding/columns.ts'
+import { FATES, Fighting, Participant, Turn } from '../../../systems/combat/columns.ts'
+import { type Ring, ringOf, type ShipFigures } from './ring.ts'
+
+const fateOf = (ring: Ring, row: Row): string => FATES[ring.world.read(Participant).fate[row]]
+
+describe('shields', () => {
+  const torn: ShipFigures = { ship: { shield: 10, shieldMax: 100, shieldRegen: 7 } }
+
+  test('regrow when nothing was taken in the tick', () => {
+    const ring = ringOf()
+    const row = ring.join(torn)
+    ring.mend()
+    expect(ring.shield(row)).toBe(17)
+    expect(ring.world.read(Turn).shieldRegrown[row]).toBe(7)
+    ring.world.write(Participant).hullHit[row] = 1
+    ring.mend()
+    expect(ring.shield(row)).toBe(17)
+  })
+
+  test('regrow twice as fast braced, under fire too, and never above the maximum', () => {
+    const ring = ringOf()
+    const row = ring.join({ ...torn, stance: 'brace' })
+    ring.world.write(Participant).shieldHit[row] = 5
+    ring.mend()
+    expect(ring.shield(row)).toBe(24)
+    for (let i = 0; i < 10; i++) ring.mend()
+    expect(ring.shield(row)).toBe(100)
+  })
+})
+
+describe('repair', () => {
+  test('of its own mends under fire, and never above the maximum', () => {
+    const ring = ringOf()
+    const row = ring.join({ ship: { hull: 990 }, figures: { repairPower: 7, hullHit: 3 } })
+    ring.mend()
+    expect(ring.hull(row)).toBe(997)
+    ring.mend()
+    expect(ring.hull(row)).toBe(1_000)
+    expect(ring.world.read(Turn).hullMended[row]).toBe(3)
+  })
+
+  test('of others goes to the one of the side who is worst off, the first of equals', () => {
+    const ring = ringOf()
+    ring.join({ figures: { remotePower: 50 } })
+    const hurt = ring.join({ ship: { hull: 500 } })
+    const worst = ring.join({ ship: { hull: 300 } })
+    const same = ring.join({ ship: { hull: 300 } })
+    const enemy = ring.join({ side: 2, ship: { hull: 10 } })
+    ring.mend()
+    expect([hurt, worst, same, enemy].map((row) => ring.hull(row))).toEqual([500, 350, 300, 10])
+    expect(ring.world.read(Turn).hullHelped[worst]).toBe(50)
+  })
+
+  test('counts 100, 65, 40, 15 and 5 % of the strongest downwards, and 5 % of more', () => {
+    const ring = ringOf()
+    for (const remotePower of [20, 100, 60, 40, 80, 10]) ring.join({ figures: { remotePower } })
+    const worst = ring.join({ ship: { hull: 100 } })
+    ring.mend()
+    // 100 + 52 + 24 + 6 + 1 + 0
+    expect(ring.hull(worst)).toBe(100 + 183)
+  })
+
+  test('a carrier that is worst off mends the next, and is mended by the others', () => {
+    const ring = ringOf()
+    const carrier = ring.join({ ship: { hull: 100 }, figures: { remotePower: 30 } })
+    const other = ring.join({ figures: { remotePower: 20 } })
+    const next = ring.join({ ship: { hull: 200 } })
+    ring.mend()
+    expect([carrier, other, next].map((row) => ring.hull(row))).toEqual([120, 1_000, 230])
+  })
+
+  test('does not raise the dead', () => {
+    const ring = ringOf()
+    ring.join({ figures: { remotePower: 30 } })
+    const dead = ring.join({ ship: { hull: 0 }, figures: { repairPower: 10 } })
+    ring.mend()
+    expect([ring.hull(dead), fateOf(ring, dead)]).toEqual([0, 'destroyed'])
+  })
+})
+
+describe('flight', () => {
+  const runner: ShipFigures = { stance: 'flee', ring: 3, figures: { fleeNeed: 3 } }
+
+  test('counts at the outermost ring, and ends in escape', () => {
+    const ring = ringOf()
+    const row = ring.join(runner)
+    ring.mend()
+    ring.mend()
+    expect([ring.world.read(Participant).flee[row], fateOf(ring, row)]).toEqual([2, 'stays'])
+    ring.mend()
+    expect(fateOf(ring, row)).toBe('fled')
+  })
+
+  test('begins again after another stance or ring, and under tackle', () => {
+    const changes = [{ stance: 0 }, { ring: 2 }, { tacklePoints: 1 }] as const
+    for (const change of changes) {
+      const ring = ringOf()
+      const row = ring.join(runner)
+      ring.mend()
+      ring.mend()
+      const part = ring.world.write(Participant)
+      for (const [name, value] of Object.entries(change)) {
+        part[name as 'stance' | 'ring' | 'tacklePoints'][row] = value
+      }
+      ring.mend()
+      expect([part.flee[row], fateOf(ring, row)], JSON.stringify(change)).toEqual([0, 'stays'])
+    }
+  })
+
+  test('makes no progress while boarders hold the ship', () => {
+    const ring = ringOf()
+    const row = ring.join(runner)
+    ring.mend()
+    ring.world.write(Boarding).locked[row] = 1
+    ring.mend()
+    ring.mend()
+    expect([ring.world.read(Participant).flee[row], fateOf(ring, row)]).toEqual([1, 'stays'])
+  })
+})
+
+describe('an emergency cloak', () => {
+  const cloaked: ShipFigures = { ship: { hull: 199 }, figures: { specials: 1 } }
+
+  test('hides a ship below a fifth of its hull, once in 360 ticks', () => {
+    const ring = ringOf()
+    const row = ring.join(cloaked)
+    ring.mend()
+    expect(fateOf(ring, row)).toBe('emergency_cloak')
+    const { cloakReadyTick } = ring.world.read(Fighting)
+    expect(cloakReadyTick[ring.world.read(Participant).ship[row]]).toBe(361)
+    ring.world.write(Participant).fate[row] = 0
+    ring.world.tick = 360
+    ring.mend()
+    expect(fateOf(ring, row)).toBe('stays')
+    ring.world.tick = 361
+    ring.mend()
+    expect(fateOf(ring, row)).toBe('emergency_cloak')
+  })
+
+  test('not at a fifth, and not while boarders hold it', () => {
+    const ring = ringOf()
+    const whole = ring.join({ ...cloaked, ship: { hull: 200 } })
+    const held = ring.join(cloaked)
+    ring.world.write(Boarding).locked[held] = 1
+    ring.mend()
+    expect([fateOf(ring, whole), fateOf(ring, held)]).toEqual(['stays', 'stays'])
+  })
+})
