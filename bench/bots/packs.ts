@@ -5,7 +5,7 @@
 import { type Bot, rest } from './bot.ts'
 
 const PACK_SIZE = 4
-const PATIENCE_TICKS = 40
+const PATIENCE_TICKS = 12
 
 interface Pack {
   /** Sorties so far: where the next one goes. */

@@ -9,11 +9,13 @@ import { dockAt, holdOf, isDocked, service } from './moves.ts'
 
 const ORDERS_MAX = 6
 const UNITS_MAX = 5
+/** Part of the bids that goes for ore. */
+const ORE_SHARE = 0.7
 /** Part of the purse, in percent, that one order may bind. */
 const STAKE_PCT = 20
 /** Looks at the market in a round; the oldest order goes at its end. */
-const LOOKS = 8
-const TICKS_BETWEEN = 3
+const LOOKS = 6
+const TICKS_BETWEEN = 2
 
 const priceOf = (value: unknown): number => Number(value ?? 0)
 
@@ -27,7 +29,10 @@ function wares(bot: Bot, market: readonly Params[]): Params[] {
 }
 
 async function bid(bot: Bot, market: readonly Params[]): Promise<void> {
-  const choice = wares(bot, market)
+  const all = wares(bot, market)
+  // Ore is what others bring; the rest waits for somebody who needs money.
+  const ores = all.filter(({ category }) => category === 'ore')
+  const choice = ores.length > 0 && Math.random() < ORE_SHARE ? ores : all
   const ware = choice[(bot.index + Math.floor(Math.random() * 5)) % Math.max(1, choice.length)]
   if (!ware) return
   const price_each = priceOf(ware.best_buy) + 1
@@ -36,8 +41,10 @@ async function bid(bot: Bot, market: readonly Params[]): Promise<void> {
   await act(bot, 'create_buy_order', { item_id: ware.item_id, quantity, price_each })
 }
 
+/** Lists what was bought: from the hold, else from the locker here. */
 async function offer(bot: Bot, market: readonly Params[]): Promise<void> {
-  const [ware] = await holdOf(bot)
+  const stored = rows((await ask(bot, 'view_storage')).items)
+  const [ware] = [...(await holdOf(bot)), ...stored]
   if (!ware) return
   const { item_id, quantity } = ware
   const listed = market.find((row) => row.item_id === item_id)
