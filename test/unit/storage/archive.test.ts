@@ -231,3 +231,56 @@ test('a database that is away answers persist_timeout', async () => {
   await disconnect(sql, 0)
   await proxy.close()
 })
+
+const battleTick = (battle: number, tick: number, summary?: object) => ({
+  battle,
+  tick,
+  entry: { battle_id: `b${battle}`, system_id: 's', tick, snapshots: [] },
+  ...(summary ? { summary } : {}),
+})
+
+test('a battle log is read in order of ticks, page by page, with how long the battle lasted', async () => {
+  const rows = Array.from({ length: 7 }, (_, i) => battleTick(41, 100 + i))
+  await write([{ method: 'logBattles', args: { rows: [...rows, battleTick(42, 100)] } }])
+  const summary = { battle_id: 'b41', duration_ticks: 8, winning_side: 2 }
+  await write([{ method: 'logBattles', args: { rows: [battleTick(41, 107, summary)] } }])
+  const args = { battle: 41, battle_id: 'b41' }
+  const ticksOf = (result: Record<string, unknown>) =>
+    (result.entries as { tick: number }[]).map(({ tick }) => tick)
+  const first = resultOf(await read('battleLog', { ...args, limit: 3 }))
+  expect(first).toMatchObject({ has_more: true, status: 'ended', total_ticks: 8 })
+  expect(ticksOf(first)).toEqual([100, 101, 102])
+  const last = resultOf(await read('battleLog', { ...args, limit: 3, tickStart: 106 }))
+  expect(last.has_more).toBe(false)
+  expect(ticksOf(last)).toEqual([106, 107])
+  const some = await read('battleLog', { ...args, limit: 50, tickStart: 101, tickEnd: 103 })
+  expect(ticksOf(resultOf(some))).toEqual([101, 102, 103])
+  expect(resultOf(await read('battleSummary', args))).toEqual(summary)
+})
+
+test('a battle that goes on is told as the world sees it; one that never was is not found', async () => {
+  await write([{ method: 'logBattles', args: { rows: [battleTick(51, 1)] } }])
+  const args = { battle: 51, battle_id: 'b51' }
+  const active = resultOf(await read('battleLog', { ...args, limit: 5, activeTicks: 4 }))
+  expect(active).toMatchObject({ status: 'active', total_ticks: 4, has_more: false })
+  expect(active.entries).toHaveLength(1)
+  const standing = { battle_id: 'b51', status: 'active' }
+  expect(resultOf(await read('battleSummary', { ...args, active: standing }))).toEqual(standing)
+  const nowhere = { battle: 52, battle_id: 'b52', limit: 5 }
+  expect(await read('battleLog', nowhere)).toMatchObject({ code: 'battle_not_found' })
+  expect(await read('battleSummary', nowhere)).toMatchObject({ code: 'battle_not_found' })
+})
+
+test('battle logs go after 30 days', async () => {
+  const day = 86_400_000
+  const now = 1_950_000_000_000
+  const summary = { duration_ticks: 1 }
+  const rows = (battle: number) => ({ rows: [battleTick(battle, 1, summary)] })
+  await write([{ method: 'logBattles', args: rows(61) }], now - 31 * day)
+  await write([{ method: 'logBattles', args: rows(62) }], now - 29 * day)
+  const pruned = await pruneArchive(database.sql, createPruneState(), new Date(now))
+  expect(pruned.battles).toBeGreaterThanOrEqual(2)
+  const found = (battle: number) => read('battleSummary', { battle, battle_id: 'b' })
+  expect(await found(61)).toMatchObject({ code: 'battle_not_found' })
+  expect(resultOf(await found(62))).toEqual(summary)
+})

@@ -47,13 +47,23 @@ const act = (summary: string): ArchiveWrite => ({
     rows: [{ player: 1, category: 'other', eventType: 'other.x', summary, data: { b: 1, a: 2 } }],
   },
 })
+/** A tick of a battle that is over with it. */
+const fight = (battle: number): ArchiveWrite => ({
+  method: 'logBattles',
+  args: {
+    rows: [
+      { battle, tick: 3, entry: { b: 1, a: 'x' }, summary: { duration_ticks: 1, z: 1, y: 2 } },
+    ],
+  },
+})
 
 /** A world with two snapshots, and something of everything before, between and behind them. */
 async function fill(store: PostgresStore): Promise<[number, number]> {
   const step = async (number: number): Promise<number> => {
     const row = journalRow(store.headBatch + 1)
     const log = { method: 'addLogEntry', args: { player: number, entry: `e${number}` } }
-    await store.commit(row, [register(number), say(`said ${number}`), act(`did ${number}`), log])
+    const said = [say(`said ${number}`), act(`did ${number}`)]
+    await store.commit(row, [register(number), ...said, log, fight(number)])
     return row.batch
   }
   await step(1)
@@ -67,7 +77,9 @@ async function fill(store: PostgresStore): Promise<[number, number]> {
   return [first, second]
 }
 
-const TABLES = ['journal', 'player', 'chat', 'action_log', 'captains_log', 'account'] as const
+const TABLES = [
+  ...['journal', 'player', 'chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'account'],
+]
 
 const dump = async ({ sql }: TestDatabase): Promise<Record<string, unknown>> => {
   const found: Record<string, unknown> = {}
@@ -158,6 +170,8 @@ test('a restore cuts journal, archive and registrations behind the snapshot', as
     chat: 2,
     action_log: 2,
     captains_log: 2,
+    battle_log: 2,
+    battle: 2,
     player: 2,
   })
   expect(done.cut.journal).toBe(second - first + 3)
