@@ -54,37 +54,48 @@ interface Pair {
   readonly awake: number
 }
 
-/** Medians of ticks with two sections of so many rows. */
-async function pairOf(bed: Bed, rows: number, ticks: number): Promise<Pair> {
-  const system = spinning(rows)
-  const asleep: number[] = []
-  const awake: number[] = []
-  for (let i = 0; i < ticks; i++) {
-    bed.world.tick++
-    await rest()
-    asleep.push(msOf(bed, system))
-    awake.push(msOf(bed, system))
-    bed.section.endTick()
-    await bed.section.settled()
-  }
-  return { asleep: medianOf(asleep), awake: medianOf(awake) }
+/** A tick of two sections. */
+async function pairOf(bed: Bed, system: SystemDef): Promise<Pair> {
+  bed.world.tick++
+  await rest()
+  const pair = { asleep: msOf(bed, system), awake: msOf(bed, system) }
+  bed.section.endTick()
+  await bed.section.settled()
+  return pair
 }
 
-/** The least work, ms on one thread, from which on sharing is quicker at all sizes tried. */
+const medianPair = (pairs: readonly Pair[]): Pair => ({
+  asleep: medianOf(pairs.map(({ asleep }) => asleep)),
+  awake: medianOf(pairs.map(({ awake }) => awake)),
+})
+
+/**
+ * The least work, ms on one thread, from which on sharing is quicker: at two sizes in a row, since
+ * one alone may be luck.
+ */
 function breakEven(alone: readonly number[], shared: readonly number[]): number {
-  let least = Number.POSITIVE_INFINITY
-  for (let i = alone.length - 1; i >= 0 && shared[i] < alone[i]; i--) least = alone[i]
-  return least
+  const isQuicker = (i: number): boolean => shared[i] < alone[i]
+  const found = alone.findIndex(
+    (_, i) => isQuicker(i) && (i + 1 === alone.length || isQuicker(i + 1)),
+  )
+  return found < 0 ? Number.POSITIVE_INFINITY : alone[found]
 }
 
+/** Medians by size, on one thread and on two, tick by tick in turns. */
 async function sweep(size: Size) {
   const [alone, both] = [await bedOf(0), await bedOf(1)]
   const sizes = size === 'tiny' ? SIZES.slice(0, 2) : SIZES
   const one: Pair[] = []
   const two: Pair[] = []
   for (const rows of sizes) {
-    one.push(await pairOf(alone, rows, TICKS[size]))
-    two.push(await pairOf(both, rows, TICKS[size]))
+    const system = spinning(rows)
+    const [ones, twos]: [Pair[], Pair[]] = [[], []]
+    for (let i = 0; i < TICKS[size]; i++) {
+      ones.push(await pairOf(alone, system))
+      twos.push(await pairOf(both, system))
+    }
+    one.push(medianPair(ones))
+    two.push(medianPair(twos))
   }
   const { dispatches } = both.section
   await both.section.close()
