@@ -45,10 +45,10 @@ async function reloadEmpty(bot: Bot): Promise<void> {
   if (empty) await act(bot, 'reload', { weapon_instance_id: empty.id })
 }
 
-/** The enemy that is easiest to finish. */
-function weakest(battle: Params, sideId: unknown): Params | undefined {
+/** The pirate that is easiest to finish. Other hunters may stand on sides of their own. */
+function weakest(battle: Params): Params | undefined {
   return rows(battle.participants)
-    .filter(({ side_id }) => side_id !== sideId)
+    .filter(({ kind }) => kind === 'pirate')
     .sort((a, b) => Number(a.hull_pct ?? 100) - Number(b.hull_pct ?? 100))[0]
 }
 
@@ -60,7 +60,7 @@ async function fightOn(bot: Bot): Promise<void> {
     if (!battle) return
     const own = rows(battle.participants).find(({ username }) => username === bot.name) ?? {}
     if (Number(own.hull_pct ?? 100) < HULL_PCT_FLEE) return getAway(bot)
-    const enemy = weakest(battle, own.side_id)
+    const enemy = weakest(battle)
     if (enemy && enemy.player_id !== target) {
       target = enemy.player_id
       await ask(bot, 'battle', { action: 'target', target_id: target })
