@@ -25,6 +25,7 @@ export type Row = number
 interface Lanes {
   readonly doubles: readonly Float64Array[]
   readonly words: readonly Uint32Array[]
+  readonly shorts: readonly Uint16Array[]
   readonly bytes: readonly Uint8Array[]
   readonly others: readonly { readonly array: ColumnArray; readonly width: number }[]
 }
@@ -62,9 +63,10 @@ function lanesOf(def: TableDef, columns: Record<string, ColumnArray>): Lanes {
   const narrow = all.filter(({ width }) => width === 1).map(({ array }) => array)
   const doubles = narrow.filter((array) => array instanceof Float64Array)
   const words = narrow.filter((array) => array instanceof Uint32Array)
+  const shorts = narrow.filter((array) => array instanceof Uint16Array)
   const bytes = narrow.filter((array) => array instanceof Uint8Array)
-  const quick = new Set<ColumnArray>([...doubles, ...words, ...bytes])
-  return { doubles, words, bytes, others: all.filter(({ array }) => !quick.has(array)) }
+  const quick = new Set<ColumnArray>([...doubles, ...words, ...shorts, ...bytes])
+  return { doubles, words, shorts, bytes, others: all.filter(({ array }) => !quick.has(array)) }
 }
 
 function createStore(def: TableDef, attached: AttachedTables, maxEntities: number): Store {
@@ -144,9 +146,10 @@ export function adoptRow(store: Store, staged: Row): Row {
   assert(staged > store.rowsMax, `row ${staged} of ${store.def.name} is not staged`)
   assert(!store.membership && store.components.length === 0, 'entities are not staged')
   const row = nextRow(store)
-  const { doubles, words, bytes, others } = store.lanes
+  const { doubles, words, shorts, bytes, others } = store.lanes
   for (const column of doubles) column[row] = column[staged]
   for (const column of words) column[row] = column[staged]
+  for (const column of shorts) column[row] = column[staged]
   for (const column of bytes) column[row] = column[staged]
   for (const { array, width } of others) {
     array.copyWithin(row * width, staged * width, (staged + 1) * width)
@@ -157,9 +160,10 @@ export function adoptRow(store: Store, staged: Row): Row {
 
 export function clearRow(store: Store, row: Row): void {
   touch(store)
-  const { doubles, words, bytes, others } = store.lanes
+  const { doubles, words, shorts, bytes, others } = store.lanes
   for (const column of doubles) column[row] = 0
   for (const column of words) column[row] = 0
+  for (const column of shorts) column[row] = 0
   for (const column of bytes) column[row] = 0
   for (const { array, width } of others) array.fill(0, row * width, (row + 1) * width)
 }

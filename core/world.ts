@@ -101,6 +101,8 @@ export interface World extends WorldView {
   /** The row in which a kernel makes what row `row` of `table.stagedFor` asks for. */
   stagedRow(table: TableDef, row: Row): Row
   isStaged(table: TableDef, row: Row): boolean
+  /** The row of `table.stagedFor` that a staged row belongs to. */
+  stagedFor(table: TableDef, staged: Row): Row
   /**
    * Takes a row and copies a staged one into it; references to it are the caller's to mend. Rows
    * are given out only now, so that what was refused leaves no gap (I12).
@@ -179,6 +181,7 @@ type RowPart = Pick<
   | 'release'
   | 'stagedRow'
   | 'isStaged'
+  | 'stagedFor'
   | 'adopt'
   | 'clearRow'
   | 'tag'
@@ -203,6 +206,7 @@ function rowPart(store: Find, texts: TextTable): RowPart {
       return store(table).rowsMax + row
     },
     isStaged: (table, row) => row > store(table).rowsMax,
+    stagedFor: (table, staged) => staged - store(table).rowsMax,
     adopt: (table, staged) => adoptRow(store(table), staged),
     clearRow: (table, row) => {
       const found = store(table)

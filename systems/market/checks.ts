@@ -26,12 +26,16 @@ import { isBetter, salesTax } from './figures.ts'
 /** Units, lots and tax of an order, summed over its lots. */
 function checkOrder(view: WorldView, order: Row): void {
   const { firstLot, lots, remaining, escrowTax, taxBps, side, price } = view.read(Order)
-  const { units, nextOfOrder, order: owner, price: lotPrice } = view.read(Lot)
+  const { units, nextOfOrder, order: owner, level } = view.read(Lot)
+  const { price: levelPrice } = view.read(Level)
   let sum = 0
   let count = 0
   let tax = 0
   for (let lot = firstLot[order]; lot !== 0; lot = nextOfOrder[lot]) {
-    assert(owner[lot] === order && lotPrice[lot] === price[order], `lot ${lot} is misplaced`)
+    assert(
+      owner[lot] === order && levelPrice[level[lot]] === price[order],
+      `lot ${lot} is misplaced`,
+    )
     assert(units[lot] >= 1, `lot ${lot} is empty`)
     sum += units[lot]
     count++

@@ -100,6 +100,8 @@ export const OrderRequest = defineScratch(
     restTax: f64('tax escrow of what came to rest, credits'),
     into: ref('order', 'where they rest'),
     consolidated: u8('1: in an order that stood there'),
+    usesLot: u8('1: newLot came to rest, also if it was used up at once'),
+    usesLevel: u8('1: so with newLevel'),
     oldPrice: f64('price before a modification'),
     returnedUnits: f64('taken off the book and given back'),
     returnedCredits: f64('credits that a modified or cancelled order held'),
@@ -189,7 +191,6 @@ export const Lot = defineTable(
   {
     order: ref('order', 'of which order'),
     level: ref('level', 'where it stands'),
-    price: f64('credits a unit; that of the level'),
     units: f64('not yet filled; never 0'),
     seq: f64('place in time: per base, ascending'),
     owner: u32('owner code: kind and row, see ownerCode'),

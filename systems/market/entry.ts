@@ -94,6 +94,7 @@ function bookFor(world: World, base: Eid, item: number, row: Row): Row {
   const entered = books.get(key)
   if (entered !== undefined) return entered
   const staged = world.stagedRow(Book, row)
+  world.clearRow(Book, staged)
   const book = world.write(Book)
   book.base[staged] = base
   book.item[staged] = item
@@ -137,11 +138,11 @@ export function enter(world: World, command: Entered, asked: Asked): Row {
 }
 
 /** What is known of a player before his first request of the tick. */
-function enterTrader(world: World, { player, base }: Entered, row: Row, asked: Asked): void {
+function enterTrader(world: World, { player, base, rows }: Entered, row: Row, asked: Asked): void {
   const request = world.write(OrderRequest)
   request.taxBps[row] = asked.side === BID ? salesTaxBps(world, player, base) : 0
   request.feeBps[row] = listingFeeBps(world, base)
-  request.ordersHere[row] = ordersHere(world, player, base)
+  if (rows[0] === row) request.ordersHere[row] = ordersHere(world, player, base)
   request.orders[row] = world.read(PlayerOrders).count[player]
   request.credits[row] = asked.credits ?? balanceOf(world, walletOf(world, player))
 }

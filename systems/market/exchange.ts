@@ -97,6 +97,25 @@ export function rester(columns: KernelColumns, lots: Lots) {
   const order = columns.of(Order)
   const request = columns.of(OrderRequest)
 
+  /** An order without units. The row may hold anything. */
+  const open = (row: number, into: number): void => {
+    order.book[into] = request.book[row]
+    order.side[into] = request.side[row]
+    order.ownerKind[into] = request.player[row] === 0 ? BY_STATION : BY_PLAYER
+    order.player[into] = request.player[row]
+    order.price[into] = request.listPrice[row]
+    order.taxBps[into] = request.taxBps[row]
+    order.listed[into] = 0
+    order.remaining[into] = 0
+    order.escrowTax[into] = 0
+    order.feePaid[into] = 0
+    order.lots[into] = 0
+    order.firstLot[into] = 0
+    order.lastLot[into] = 0
+    order.nextOfOwner[into] = 0
+    order.previousOfOwner[into] = 0
+  }
+
   return {
     /** True if a further lot of the request may come to rest, in a new order or in `into`. */
     mayRest(row: number, into: number): boolean {
@@ -126,12 +145,7 @@ export function rester(columns: KernelColumns, lots: Lots) {
       request.consolidated[row] = into === 0 ? 0 : 1
       if (into === 0) {
         into = request.newOrder[row]
-        order.book[into] = request.book[row]
-        order.side[into] = request.side[row]
-        order.ownerKind[into] = request.player[row] === 0 ? BY_STATION : BY_PLAYER
-        order.player[into] = request.player[row]
-        order.price[into] = price
-        order.taxBps[into] = request.taxBps[row]
+        open(row, into)
         request.into[row] = into
         request.ordersHere[row]++
         request.orders[row]++
@@ -142,7 +156,8 @@ export function rester(columns: KernelColumns, lots: Lots) {
         lot.order[fresh] = into
         lot.units[fresh] = units
         lot.owner[fresh] = request.owner[row]
-        lots.add(fresh, request.newLevel[row], tick)
+        request.usesLot[row] = 1
+        request.usesLevel[row] = lots.add(fresh, request.newLevel[row], tick) ? 1 : 0
       } else lots.grow(into, units, tick)
       order.listed[into] += units
       order.escrowTax[into] += request.restTax[row]

@@ -120,7 +120,7 @@ export const priceLevels = overColumns((columns) => {
       return 0
     },
 
-    /** Makes a level of a new price in a clean row. */
+    /** Makes a level of a new price. */
     open(row: number, at: number, wanted: number): void {
       const of = at & 1
       let below = 0
@@ -140,6 +140,10 @@ export const priceLevels = overColumns((columns) => {
       book[row] = at >> 1
       side[row] = of
       price[row] = wanted
+      first[row] = 0
+      last[row] = 0
+      units[row] = 0
+      stationUnits[row] = 0
       better[row] = ahead
       worse[row] = behind
       if (behind !== 0) better[behind] = row

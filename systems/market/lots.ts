@@ -95,22 +95,23 @@ export const restingLots = overColumns((columns) => {
     levels,
 
     /**
-     * Brings a lot to rest at the end of its level. Its order, units and owner are given, the other
-     * columns clear; `spare`, a clean row, becomes the level where there is none of the price yet.
+     * Brings a lot to rest at the end of its level: its order, units and owner are given. The row
+     * `spare` becomes the level where there is none of the price yet; returns whether it did.
      */
-    add(row: number, spare: number, tick: number): void {
+    add(row: number, spare: number, tick: number): boolean {
       const of = ownerOrder[row]
       const units = lotUnits[row]
       const home = order.book[of]
       const at = home * 2 + order.side[of]
       const price = order.price[of]
       let found = levels.find(at, price)
-      if (found === 0) {
+      const isNew = found === 0
+      if (isNew) {
         levels.open(spare, at, price)
         found = spare
       }
-      lot.price[row] = price
       lot.seq[row] = ++lotSeq[base[home]]
+      nextOfOrder[row] = 0
       join(row, found)
       if (lastLot[of] === 0) firstLot[of] = row
       else nextOfOrder[lastLot[of]] = row
@@ -119,6 +120,7 @@ export const restingLots = overColumns((columns) => {
       remaining[of] += units
       tally(row, 1)
       count(row, units, tick)
+      return isNew
     },
 
     /** Adds units to an order's newest lot, which goes to the end of its level. */

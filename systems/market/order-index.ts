@@ -11,8 +11,8 @@ import { Order, OrderPlace, OrderRequest } from './columns.ts'
 export const ordersByPlace = overColumns((columns) => {
   const { player, book, side, price, taxBps, number, remaining } = columns.of(Order)
   const request = columns.of(OrderRequest)
-  const place = columns.of(OrderPlace)
-  const slots = rowSlots(place)
+  const { slots: words } = columns.of(OrderPlace)
+  const slots = rowSlots(words)
   const keyOf = (row: number, at: number): number => hash32(player[row], book[row], side[row], at)
 
   /** True if units of a request at a price may join an order. */
@@ -31,9 +31,9 @@ export const ordersByPlace = overColumns((columns) => {
     find(asked: number, at: number): number {
       const key = hash32(request.player[asked], request.book[asked], request.side[asked], at)
       let found = 0
-      for (let slot = slots.start(key); place.row[slot] !== 0; slot = slots.after(slot)) {
-        const row = place.row[slot]
-        if (place.hash[slot] !== key || !takes(row, asked, at)) continue
+      for (let slot = slots.start(key); words[slot * 2] !== 0; slot = slots.after(slot)) {
+        const row = words[slot * 2]
+        if (words[slot * 2 + 1] !== key || !takes(row, asked, at)) continue
         if (found === 0 || number[row] > number[found]) found = row
       }
       return found

@@ -204,12 +204,11 @@ function modifier(columns: KernelColumns, tools: Tools) {
       return
     }
     request.spentLots[row] = lot.nextOfOrder[head]
-    lot.nextOfOrder[head] = 0
     lot.units[head] = left
     order.taxBps[of] = request.taxBps[row]
     order.escrowTax[of] = restTax[row]
     order.feePaid[of] += fee[row]
-    lots.add(head, request.newLevel[row], tick)
+    request.usesLevel[row] = lots.add(head, request.newLevel[row], tick) ? 1 : 0
   }
 
   return (row: number, tick: number): void => {

@@ -183,7 +183,7 @@ function cancel(at: Stage, pick: number): void {
 function realBook(at: Stage, of: ModelSide): string[] {
   const { world } = at.small
   const book = bookOf(world, at.base, at.item)
-  const { first, worse } = world.read(Level)
+  const { first, worse, price } = world.read(Level)
   const lots = world.read(Lot)
   const { player } = world.read(Order)
   const found: string[] = []
@@ -191,7 +191,7 @@ function realBook(at: Stage, of: ModelSide): string[] {
   for (let level = bestLevel(world, book, realSide(of)); level !== 0; level = worse[level]) {
     for (let lot = first[level]; lot !== 0; lot = lots.next[lot]) {
       const who = at.players.indexOf(player[lots.order[lot]])
-      found.push(`${who}: ${lots.units[lot]} at ${lots.price[lot]}`)
+      found.push(`${who}: ${lots.units[lot]} at ${price[level]}`)
     }
   }
   return found
