@@ -1,6 +1,6 @@
 /**
- * Order books: limit orders and cancellations on 500 price levels. The book alone beside the package
- * one would take otherwise, and the exchanges with fees, taxes, escrow and a row for each trade.
+ * Order books: limit orders and cancellations on 500 price levels. The book alone beside the
+ * package one would take otherwise, and exchanges with fees, taxes, escrow, a row for each trade.
  */
 import { OrderBook, Side } from 'nodejs-order-book'
 import { assert } from '../core/assert.ts'

@@ -90,15 +90,12 @@ export function filler(columns: KernelColumns, lots: Lots) {
   }
 }
 
-/** Bringing units to rest: whether, at what cost, and doing it. */
-export function rester(columns: KernelColumns, lots: Lots) {
-  const book = columns.of(Book)
-  const lot = columns.of(Lot)
+/** `open(row, into)` makes an order without units, whatever the row `into` held. */
+function opener(columns: KernelColumns) {
   const order = columns.of(Order)
   const request = columns.of(OrderRequest)
 
-  /** An order without units. The row may hold anything. */
-  const open = (row: number, into: number): void => {
+  return (row: number, into: number): void => {
     order.book[into] = request.book[row]
     order.side[into] = request.side[row]
     order.ownerKind[into] = request.player[row] === 0 ? BY_STATION : BY_PLAYER
@@ -115,6 +112,15 @@ export function rester(columns: KernelColumns, lots: Lots) {
     order.nextOfOwner[into] = 0
     order.previousOfOwner[into] = 0
   }
+}
+
+/** Bringing units to rest: whether, at what cost, and doing it. */
+export function rester(columns: KernelColumns, lots: Lots) {
+  const book = columns.of(Book)
+  const lot = columns.of(Lot)
+  const order = columns.of(Order)
+  const request = columns.of(OrderRequest)
+  const open = opener(columns)
 
   return {
     /** True if a further lot of the request may come to rest, in a new order or in `into`. */
