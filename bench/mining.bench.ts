@@ -2,6 +2,7 @@
  * Mining: the requests of a tick worked out on one thread and on two, and what a whole tick costs
  * in which everyone mines.
  */
+import { ROWS as LIMITS } from '../core/limits.ts'
 import { type BenchDef, medianOf, type Sample, type Size } from './bench.ts'
 import { EXTRACTION, minesOf, minesSection } from './mines.ts'
 import { medianSection, type SectionMs, timeTicks } from './sections.ts'
@@ -80,6 +81,7 @@ export const bench: BenchDef = {
   ],
   run: (size, variant) => VARIANTS[variant](size),
   curve: async (rows, workers) => {
+    if (rows > LIMITS.mineRequests) return null
     const { ms } = await requestsOf(rows, workers, SECTIONS.full)
     return ms.kernel
   },
