@@ -1,0 +1,82 @@
+/** A batch on its way out: ready early, gone only when it is durable. */
+import { expect, test } from 'vitest'
+import type { JournalInput, JournalRow } from '../../../core/ports.ts'
+import { runTick } from '../../../core/tick.ts'
+import { RULES_VERSION } from '../../../core/version.ts'
+import { commitBatch } from '../../../world-commit.ts'
+import { smallWorld } from '../../small-world.ts'
+
+const PLAYERS = 12
+const WALL_MS = 1_800_000_000_000
+
+async function undocking() {
+  const small = await smallWorld({ players: PLAYERS })
+  const { engine, world } = small
+  const inputs = Array.from({ length: PLAYERS }, (_, i): JournalInput => {
+    const framing = i % 2 === 0 ? 'ws1' : 'ws2'
+    return { ref: i + 1, player: i + 1, command: 'undock', params: {}, framing }
+  })
+  const run = runTick(engine, inputs, WALL_MS)
+  const row: JournalRow = {
+    ...{ batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION },
+    ...{ wallMs: WALL_MS, inputs: run.inputs, archived: {}, hash: run.hash },
+  }
+  return { store: small.store, engine, run, row }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('what a batch tells is put together in slices while it is written, and leaves after', async () => {
+  const { engine, run, row, store } = await undocking()
+  let write: (row: JournalRow) => void = () => {}
+  const steps: string[] = []
+  let nowMs = 0
+  const committed = commitBatch(
+    {
+      engine,
+      store: { ...store, commit: () => new Promise((resolve) => (write = resolve)) },
+      // Each look at the clock takes a while: slices are short.
+      monotonicMs: () => (nowMs += 2),
+      busy: (busy) => busy && steps.push('slice'),
+      durable: () => steps.push('durable'),
+    },
+    run,
+    row,
+    run.outbox.writes,
+  ).then((result) => {
+    steps.push('out')
+    return result
+  })
+  for (let i = 0; i < 100; i++) await turn()
+  expect(steps.length).toBeGreaterThan(PLAYERS / 2)
+  expect(new Set(steps)).toEqual(new Set(['slice']))
+  write(row)
+  const { batch } = await committed
+  expect(steps.slice(-2)).toEqual(['durable', 'out'])
+  expect(batch.answers).toHaveLength(PLAYERS)
+  expect(batch.answers.every(({ packed }) => packed !== undefined)).toBe(true)
+})
+
+test('a batch that the archive has a say in waits for what it says', async () => {
+  const { engine, run, row, store } = await undocking()
+  const steps: string[] = []
+  await commitBatch(
+    {
+      engine,
+      store: {
+        ...store,
+        commit: async () => {
+          steps.push('written')
+          return row
+        },
+      },
+      monotonicMs: () => 0,
+      busy: (busy) => busy && steps.push('slice'),
+      durable: () => steps.push('durable'),
+    },
+    run,
+    row,
+    [{ method: 'createPlayer', ref: 1, args: {} }],
+  )
+  expect(steps.slice(0, 2)).toEqual(['written', 'durable'])
+})
