@@ -174,7 +174,7 @@ function ask(stream: OrderStream, orders: Uint32Array, { row, base, book, op }: 
   request.goods[row] = GOODS_HELD
 }
 
-/** The kernel as it is, the rows it makes given out and back; no money moves, nobody is answered. */
+/** The kernel as it is, and rows given out and back; no money moves, nobody is answered. */
 export async function exchanges(
   stream: OrderStream,
   bases: number,
