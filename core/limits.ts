@@ -37,6 +37,10 @@ export const ROWS = {
   goods: 2_048,
   books: 200_000,
   levels: 2_000_000,
+  /** Looks at exchanges that players remember, what was seen, and its quotes. */
+  sightings: 1_000_000,
+  sights: 100_000,
+  sightQuotes: 4_000_000,
   managed: 20_000,
   battles: 20_000,
   participants: 200_000,
@@ -168,6 +172,11 @@ export const LOTS_PER_ORDER_MAX = 50
 /** Lots a side of one book; then only orders that cross are taken. */
 export const LOTS_PER_SIDE_MAX = 20_000
 export const TRADE_NOTES_PER_TICK_MAX = 20
+/** Exchanges a player remembers the last look at. Source: market.md section 8. */
+export const SIGHTINGS_PER_PLAYER_MAX = 64
+export const INSIGHTS_MAX = 50
+/** Insights of one kind: so many of one do not crowd out the others. */
+export const INSIGHTS_OF_KIND_MAX = 12
 /** How far back view_market's cursor reaches, ticks. */
 export const MARKET_CURSOR_TICKS = 360
 /**

@@ -20,6 +20,8 @@ import {
   Order,
   QUOTE_LEVELS,
   type Side,
+  Sight,
+  Sighting,
 } from './columns.ts'
 import { isBetter, salesTax } from './figures.ts'
 
@@ -181,6 +183,24 @@ export const booksHold: CheckDef = {
     const managed = view.read(Managed)
     for (let row = 1; row <= view.highOf(Managed); row++) {
       if (managed.alive[row] === 1 && isDue(managed.base[row])) checkManaged(view, row)
+    }
+  },
+}
+
+/** Every look is remembered by as many players as it counts. */
+export const sightsHold: CheckDef = {
+  name: 'looks at exchanges are counted',
+  run(view, full) {
+    if (!full) return
+    const { alive, sight } = view.read(Sighting)
+    const holders = new Uint32Array(view.highOf(Sight) + 1)
+    for (let row = 1; row <= view.highOf(Sighting); row++) {
+      if (alive[row] === 1) holders[sight[row]]++
+    }
+    const sights = view.read(Sight)
+    for (let row = 1; row <= view.highOf(Sight); row++) {
+      if (sights.alive[row] === 0) continue
+      assert(holders[row] === sights.holders[row] && holders[row] > 0, `look ${row} is miscounted`)
     }
   },
 }

@@ -144,6 +144,9 @@ export const Exchange = defineComponent(Base, 'exchange', {
   firstManaged: ref('managed', 'head of what its manager stocks, ascending by item'),
 })
 
+/** Hours of trades a book remembers. Source: market.md section 7, VWAP. */
+export const TRADED_HOURS = 24
+
 /** All lots of one item at one base. Made with the first order, never given up. */
 export const Book = defineTable(
   'book',
@@ -157,6 +160,9 @@ export const Book = defineTable(
     lots: u16('number of lots by side', { width: 2 }),
     changedTick: u32('last tick in which a level changed'),
     managed: ref('managed', 'what the manager does here'),
+    hour: u32('hour of the ring entry written last; hours since tick 0'),
+    hourUnits: f64('units traded, by hour modulo 24', { width: TRADED_HOURS }),
+    hourCredits: f64('their worth, credits, by hour modulo 24', { width: TRADED_HOURS }),
   },
   { rowsMin: ROWS_LEAST.books, stagedFor: OrderRequest },
 )
@@ -266,4 +272,35 @@ export const Managed = defineTable(
 export const MarketFeed = defineComponent(Player, 'market_feed', {
   base: ref('base', 'whose exchange it follows; 0 = none'),
   channel: u8('channel it was asked for on: one bit of BOUND'),
+})
+
+/** What an exchange looked like at one time: shared by all who looked then. */
+export const Sight = defineTable('sight', ROWS.sights, {
+  base: ref('base', 'where'),
+  tick: u32('when'),
+  firstQuote: ref('sight_quote', 'head of its quotes, ascending by item'),
+  holders: u32('players who remember it'),
+})
+
+export const SightQuote = defineTable('sight_quote', ROWS.sightQuotes, {
+  next: ref('sight_quote', 'next quote of the sight'),
+  item: u16('index into GOODS', { catalog: 'goods' }),
+  price: f64('best price by side, credits a unit; 0 none', { width: 2 }),
+  bestUnits: f64('units at the best price, by side', { width: 2 }),
+  units: f64('units at all prices, by side', { width: 2 }),
+})
+
+/** A player's last look at an exchange. */
+export const Sighting = defineTable('sighting', ROWS.sightings, {
+  sight: ref('sight', 'what was seen'),
+  next: ref('sighting', 'the look before it, at another exchange'),
+})
+
+export const Sightings = defineComponent(Player, 'sightings', {
+  first: ref('sighting', 'the last look'),
+  count: u8('exchanges remembered'),
+})
+
+export const LastSight = defineComponent(Base, 'last_sight', {
+  sight: ref('sight', 'the newest that somebody remembers; 0 none'),
 })

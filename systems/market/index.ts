@@ -2,11 +2,12 @@
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
 import { rebuildBooks } from './book.ts'
-import { booksHold } from './checks.ts'
+import { booksHold, sightsHold } from './checks.ts'
 import {
   Book,
   Exchange,
   Fill,
+  LastSight,
   Level,
   Lot,
   Managed,
@@ -15,6 +16,10 @@ import {
   OrderPlace,
   OrderRequest,
   PlayerOrders,
+  Sight,
+  Sighting,
+  Sightings,
+  SightQuote,
   TradeStanding,
 } from './columns.ts'
 import { buy, sell } from './commands.ts'
@@ -24,8 +29,9 @@ import { followersHold, rebuildFollowers } from './feed-rules.ts'
 import { foundExchanges } from './genesis.ts'
 import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
 import { viewOrders } from './order-queries.ts'
-import { estimatePurchase, viewMarket } from './queries.ts'
+import { analyzeMarket, estimatePurchase, viewMarket } from './queries.ts'
 import { settle } from './settle.ts'
+import { marketSeen } from './sights.ts'
 import { quote, supply } from './systems.ts'
 import { trading } from './trading.ts'
 
@@ -33,15 +39,16 @@ export const marketDomain: DomainDef = {
   name: 'market',
   tables: [
     ...[Exchange, Book, Level, Lot, Order, PlayerOrders, TradeStanding, Managed, MarketFeed],
-    ...[OrderRequest, Fill, OrderPlace],
+    ...[OrderRequest, Fill, OrderPlace, Sight, SightQuote, Sighting, Sightings, LastSight],
   ],
   commands: [
     ...[buy, sell, createBuyOrder, createSellOrder, modifyOrder, cancelOrder],
-    ...[viewMarket, estimatePurchase, viewOrders, subscribeMarket, unsubscribeMarket],
+    ...[viewMarket, estimatePurchase, viewOrders, analyzeMarket, marketSeen],
+    ...[subscribeMarket, unsubscribeMarket],
   ],
   events: [tradeFill, marketUpdate],
   systems: [trading, supply, quote, settle, tellFollowers],
-  checks: [booksHold, followersHold],
+  checks: [booksHold, sightsHold, followersHold],
   genesis: foundExchanges,
   rebuild(world: World) {
     rebuildBooks(world)

@@ -3,17 +3,27 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { MARKET_CURSOR_TICKS } from '../../core/limits.ts'
-import { bool, int, itemId, obj, optional, quantity, str } from '../../core/params.ts'
+import { bool, int, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
+import { levelOf } from '../skill/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { bookOf, booksAt } from './book.ts'
 import { Book } from './columns.ts'
 import { isFuel } from './fuel.ts'
+import { INSIGHT_KINDS, insightsAt } from './insights.ts'
 import { estimateBuy } from './instant.ts'
 import { categoryOf, isContraband, noMarket } from './rules.ts'
-import { estimateSchema, isEmptyBook, marketSchema, ownUnits, renderListing } from './views.ts'
+import { marketSeen, seesAnew } from './sights.ts'
+import {
+  estimateSchema,
+  insightsSchema,
+  isEmptyBook,
+  marketSchema,
+  ownUnits,
+  renderListing,
+} from './views.ts'
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
@@ -85,6 +95,10 @@ export const viewMarket: QueryDef = query({
       items,
     })
   },
+  touch(view, player) {
+    const base = dockedBase(view, player)
+    return seesAnew(view, player, base) ? { command: marketSeen.name, params: {} } : undefined
+  },
 })
 
 export const estimatePurchase: QueryDef = query({
@@ -121,6 +135,39 @@ export const estimatePurchase: QueryDef = query({
         units === 0
           ? `Nobody sells ${name} here at the moment.`
           : `${units} ${name} would cost ${total} credits, of it ${tax} tax.`,
+    })
+  },
+})
+
+export const analyzeMarket: QueryDef = query({
+  name: 'analyze_market',
+  v2: { tool: 'game_market', action: 'analyze_market' },
+  summary: 'Read prices here and where you have looked before: more with a higher trading skill.',
+  category: 'trading',
+  needs: [DOCKED],
+  params: NO_PARAMS,
+  result: insightsSchema,
+  errors: ['no_market'],
+  run(view, player): Outcome<unknown> {
+    const base = dockedBase(view, player)
+    if (noMarket(view, base)) return fail('no_market')
+    const level = levelOf(view, player, 'trading')
+    const insights = insightsAt(view, player, base, level)
+    const station = baseName(view, base)
+    return ok({
+      station,
+      skill_level: level,
+      insights: insights.map(({ kind, item, message }) => ({
+        category: kind,
+        item: GOODS[item].name,
+        item_id: GOODS[item].id,
+        message,
+        priority: INSIGHT_KINDS[kind].priority,
+      })),
+      message:
+        insights.length === 0
+          ? `Nothing stands out at ${station} today.`
+          : `${insights.length} observations at ${station}; view_market at other bases adds to them.`,
     })
   },
 })

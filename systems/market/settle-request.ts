@@ -29,6 +29,7 @@ import { isRefused, kindOf } from './outcome.ts'
 import { awardStanding } from './reputation.ts'
 import { makerFill, oweFee, oweTax } from './settle.ts'
 import { type FillView, renderFills } from './views.ts'
+import { noteTrade } from './vwap.ts'
 import { awardTradingXp, isSmuggling, type TradeXp } from './xp.ts'
 
 /** Books whose manager traded in this tick: quoted anew in produce. */
@@ -82,6 +83,7 @@ function owe(world: World, row: Row, at: number): number {
   owed.refund += refund[at]
   if (taker[row] !== 0) owed.withPlayers += credits
   oweTax(world, base, tax[at])
+  noteTrade(world, book[row], units[at], credits)
   if (ownerKind[of] === BY_STATION) {
     const managed = world.read(Book).managed[book[row]]
     world.write(Managed).stock[managed] += makerSide === BID ? units[at] : -units[at]

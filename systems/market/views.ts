@@ -1,7 +1,7 @@
 /** Wire forms of the exchange: fills, price levels, listings of a base's market. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { LEVELS_LISTED_MAX, LEVELS_SHOWN_MAX } from '../../core/limits.ts'
-import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
+import { bools, ints, list, named, obj, opt, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
 import { bestLevel } from './book.ts'
@@ -215,4 +215,16 @@ export const estimateSchema = obj({
   ...ints('available', 'quantity_requested', 'sales_tax', 'sales_tax_rate_bps', 'subtotal'),
   ...ints('total_cost', 'unfilled'),
   fills: list(fillSchema),
+})
+
+export const insightsSchema = obj({
+  ...strings('message', 'station'),
+  ...ints('skill_level'),
+  ...opt(bools('auto_docked', 'auto_undocked')),
+  insights: list(
+    named('MarketInsight', {
+      ...strings('category', 'item', 'item_id', 'message'),
+      ...ints('priority'),
+    }),
+  ),
 })

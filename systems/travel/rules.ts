@@ -51,8 +51,8 @@ export {
   jumpTicks,
   travelTicks,
 } from './flight.ts'
-
 export { isPlaced, playersAt, playersDockedAt, playersIn, shipsAt } from './lists.ts'
+export { routeBetween } from './routes.ts'
 
 export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 

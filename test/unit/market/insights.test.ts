@@ -1,0 +1,223 @@
+/** analyze_market, and what players remember of exchanges. Source: market.md section 8. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS } from '../../../core/catalog/index.ts'
+import { SIGHTINGS_PER_PLAYER_MAX } from '../../../core/limits.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseName, serviceBit } from '../../../systems/base/rules.ts'
+import { bookOf } from '../../../systems/market/book.ts'
+import { Sight, Sighting, Sightings } from '../../../systems/market/columns.ts'
+import { remember, rememberedBy } from '../../../systems/market/sights.ts'
+import { vwapOf } from '../../../systems/market/vwap.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex } from '../../../systems/skill/rules.ts'
+import { Poi } from '../../../systems/travel/columns.ts'
+import { routeBetween } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { bid, freshScene, result, type Scene, sell } from './scene.ts'
+
+let scene: Scene
+let small: SmallWorld
+let player: Eid
+let other: Eid
+let base: Eid
+let item: number
+
+beforeEach(async () => {
+  scene = await freshScene()
+  ;({ small, player, other, base, item } = scene)
+})
+
+interface Analysis {
+  station: string
+  skill_level: number
+  insights: { category: string; item_id: string; message: string; priority: number }[]
+}
+
+const trained = (level: number) => {
+  const at = player * SKILLS_WIDTH + skillIndex('trading')
+  small.world.write(PlayerSkills).level[at] = level
+}
+const analysis = (): Analysis => {
+  const outcome = small.ask(player, 'analyze_market')
+  if (!outcome.ok) throw new Error(outcome.code)
+  return outcome.result as Analysis
+}
+/** What is said of the item, by category. */
+const said = (): Record<string, string> =>
+  Object.fromEntries(
+    analysis()
+      .insights.filter(({ item_id }) => item_id === GOODS[item].id)
+      .map(({ category, message }) => [category, message]),
+  )
+
+/** Bases with an exchange by jumps from this one, the nearest first. */
+function basesAround(): { base: Eid; jumps: number }[] {
+  const { world } = small
+  const { alive, poi } = world.read(Base)
+  const { system } = world.read(Poi)
+  const found: { base: Eid; jumps: number }[] = []
+  for (let row = 1; row <= world.highOf(Base); row++) {
+    if (alive[row] === 0 || row === base) continue
+    const route = routeBetween(world, system[poi[base]], system[poi[row]])
+    if (route) found.push({ base: row, jumps: route.length - 1 })
+  }
+  return found.sort((a, b) => a.jumps - b.jumps)
+}
+
+describe('looking at an exchange', () => {
+  test('is remembered, once in five minutes, and shared with those who look then', () => {
+    const { world } = small
+    const look = (who: Eid) => small.ask(who, 'view_market')
+    look(player)
+    expect(rememberedBy(world, player)).toEqual([])
+    small.ask(player, 'internal:market_seen')
+    small.ask(other, 'internal:market_seen')
+    expect(world.countOf(Sighting)).toBe(2)
+    expect(world.countOf(Sight)).toBe(1)
+    const [first] = rememberedBy(world, player)
+    expect(first.base).toBe(base)
+    expect(first.items.length).toBeGreaterThan(10)
+    expect(small.ask(player, 'internal:market_seen')).toMatchObject({ ok: false })
+    sell(scene, other, 5, 77)
+    expect(rememberedBy(world, player)[0].items).toEqual(first.items)
+    small.ticks(30)
+    small.ask(player, 'internal:market_seen')
+    expect(rememberedBy(world, player)).toHaveLength(1)
+    expect(rememberedBy(world, player)[0].items).toContainEqual(
+      expect.objectContaining({ item, price: [77, 0], units: [5, 0], bestUnits: [5, 0] }),
+    )
+    expect(world.countOf(Sight)).toBe(2)
+    small.ticks(1)
+  })
+
+  test('is remembered of the last sixty-four exchanges', () => {
+    const { world } = small
+    for (let row = 1; row <= SIGHTINGS_PER_PLAYER_MAX + 3; row++) remember(world, player, row)
+    expect(world.read(Sightings).count[player]).toBe(SIGHTINGS_PER_PLAYER_MAX)
+    const bases = rememberedBy(world, player).map((seen) => seen.base)
+    expect(bases[0]).toBe(SIGHTINGS_PER_PLAYER_MAX + 3)
+    expect(bases.at(-1)).toBe(4)
+    remember(world, player, 10)
+    expect(rememberedBy(world, player)[0].base).toBe(10)
+    expect(world.countOf(Sight)).toBe(SIGHTINGS_PER_PLAYER_MAX)
+    small.ticks(1)
+  })
+
+  test('goes on the same after a restart', async () => {
+    remember(small.world, player, base)
+    const twin = await small.reload()
+    expect(rememberedBy(twin.world, player)).toEqual(rememberedBy(small.world, player))
+    for (const at of [small, twin]) {
+      at.ticks(40)
+      remember(at.world, player, base)
+      at.ticks(1)
+    }
+    expect(twin.hash()).toBe(small.hash())
+  })
+})
+
+describe('analyze_market', () => {
+  test('tells of spreads, one-sided and thin books to anybody', () => {
+    sell(scene, other, 5, 100)
+    expect(analysis()).toMatchObject({ station: baseName(small.world, base), skill_level: 0 })
+    expect(said()).toEqual({ one_sided: `${GOODS[item].name}: 5 on offer, nobody buys.` })
+    bid(scene, other, 5, 40)
+    expect(said()).toEqual({
+      spread: `${GOODS[item].name}: asked 100, bid 40, 60 % apart.`,
+      one_sided: `${GOODS[item].name}: a thin book, 5 on offer and 5 wanted.`,
+    })
+  })
+
+  test('sets supply against demand in the system from level 5', () => {
+    const { world } = small
+    const [near] = basesAround()
+    bid(scene, other, 100, 40)
+    sell(scene, other, 900, 50)
+    remember(world, player, base)
+    const { sight } = world.read(Sighting)
+    const { first } = world.read(Sightings)
+    result(scene, other, 'cancel_order', { order_id: 'all' })
+    bid(scene, other, 50, 40)
+    // The look at this exchange, told of another one, and that one moved into this system.
+    world.write(Sight).base[sight[first[player]]] = near.base
+    world.write(Base).poi[near.base] = world.read(Base).poi[base]
+    expect(said().imbalance).toBeUndefined()
+    trained(5)
+    expect(said().imbalance).toContain('900 on offer elsewhere')
+  })
+
+  test('tells where the price went within the day from level 10', () => {
+    const { world } = small
+    const trade = (units: number, price: number) => {
+      sell(scene, other, units, price)
+      result(scene, player, 'buy', { item_id: scene.item_id, quantity: units })
+    }
+    trade(10, 100)
+    const book = bookOf(world, base, item)
+    world.tick += 8 * 360
+    trade(5, 110)
+    trade(5, 130)
+    sell(scene, other, 1, 200)
+    expect(vwapOf(world, book, 0, 5)).toBe(120)
+    expect(vwapOf(world, book, 6, 23)).toBe(100)
+    expect(said().trend).toBeUndefined()
+    trained(10)
+    expect(said().trend).toContain('up 20 %, from 100 to 120')
+    world.tick += 20 * 360
+    expect(vwapOf(world, book, 6, 23)).toBe(120)
+    world.tick += 10 * 360
+    expect(vwapOf(world, book, 0, 23)).toBe(0)
+  })
+
+  test('compares with what was seen nearby from level 20, and knows no other place', () => {
+    const { world } = small
+    const around = basesAround()
+    const near = around.find(({ jumps }) => jumps >= 1 && jumps <= 3)
+    const far = around.find(({ jumps }) => jumps > 3)
+    if (!near || !far) throw new Error('no bases around')
+    const move = (to: Eid) => {
+      const { sight } = world.read(Sighting)
+      world.write(Sight).base[sight[world.read(Sightings).first[player]]] = to
+    }
+    sell(scene, other, 5, 60)
+    remember(world, player, base)
+    move(far.base)
+    result(scene, other, 'cancel_order', { order_id: 'all' })
+    sell(scene, other, 5, 90)
+    trained(20)
+    expect(said().best_price).toBeUndefined()
+    move(near.base)
+    expect(said().best_price).toBe(
+      `${GOODS[item].name}: asked 60 at ${baseName(world, near.base)}, 90 here.`,
+    )
+  })
+
+  test('reckons trips after tax and fuel from level 35', () => {
+    const { world } = small
+    const [near] = basesAround().filter(({ jumps }) => jumps >= 1)
+    bid(scene, other, 50, 900)
+    remember(world, player, base)
+    world.write(Sight).base[world.read(Sighting).sight[world.read(Sightings).first[player]]] =
+      near.base
+    result(scene, other, 'cancel_order', { order_id: 'all' })
+    sell(scene, other, 50, 10)
+    trained(34)
+    expect(said().arbitrage).toBeUndefined()
+    trained(35)
+    expect(said().arbitrage).toContain(`to ${baseName(world, near.base)} at 900 bring about`)
+    expect(analysis().insights.length).toBeLessThanOrEqual(50)
+    expect(analysis().insights[0].category).toBe('arbitrage')
+  })
+
+  test('needs an exchange and a dock', () => {
+    const code = () => {
+      const outcome = small.ask(player, 'analyze_market')
+      return outcome.ok ? 'ok' : outcome.code
+    }
+    small.world.write(Base).services[base] &= ~serviceBit('market')
+    expect(code()).toBe('no_market')
+    small.act(player, 'undock')
+    expect(code()).toBe('not_docked')
+  })
+})
