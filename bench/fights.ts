@@ -137,6 +137,7 @@ function arm(world: World, row: number, rounds: number, type: number): void {
     world.write(Module).ammoType[module] = rounds
     part.gunModule[at] = module
     part.gunMagazine[at] = ROUNDS
+    part.gunsFed[row] |= 1 << gun
   }
 }
 

@@ -9,6 +9,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   movement: () => import('./movement.bench.ts'),
   arrivals: () => import('./arrivals.bench.ts'),
   mining: () => import('./mining.bench.ts'),
+  combat: () => import('./combat.bench.ts'),
   npc: () => import('./npc.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
   parallel: () => import('./parallel.bench.ts'),

@@ -123,9 +123,9 @@ export const critChance = (weaponsLevel: number): number =>
 
 /** Purpose of the number a weapon draws; its two rolls are the lower and the upper digits. */
 export const ROLL = hashText('combat.roll')
-export const PERMILLE = 1000
-export const hitRoll = (drawn: number): number => drawn % PERMILLE
-export const critRoll = (drawn: number): number => Math.floor(drawn / PERMILLE) % PERMILLE
+const PERMILLE = 1000
+export const hitRoll = (drawn: number): number => (drawn >>> 0) % PERMILLE
+export const critRoll = (drawn: number): number => ((drawn / PERMILLE) >>> 0) % PERMILLE
 
 /* Damage of one weapon: stages 1 to 4 */
 
@@ -139,9 +139,14 @@ export const effortPermyriad = (isDisrupted: boolean, crewPct: number): number =
 
 export const WHOLE_EFFORT = 10_000
 
+/** Below it, the product with an effort fits in 32 bits. */
+const FAST_DAMAGE = 1 << 17
+
 /** Stage 3, in one truncation. */
 export const damageByEffort = (damage: number, effort: number): number =>
-  Math.trunc((damage * effort) / 10_000)
+  damage < FAST_DAMAGE
+    ? (Math.imul(damage, effort) / 10_000) | 0
+    : Math.trunc((damage * effort) / 10_000)
 
 export const criticalDamage = (damage: number): number => stage(damage, CRIT_PCT)
 

@@ -161,6 +161,10 @@ function freezeGuns(world: World, row: Row, guns: readonly Gun[]): void {
     part.gunAccuracyPct[at] = gun.accuracy
     part.gunShieldBypassPct[at] = gun.shieldBypass
     part.gunArmorBypassPct[at] = gun.armorBypass
+    const bit = 1 << i
+    if (gun.period > 1) part.gunsSlow[row] |= bit
+    if (gun.magazine > 0) part.gunsFed[row] |= bit
+    if (gun.shieldBypass + gun.armorBypass > 0) part.gunsPiercing[row] |= bit
   }
 }
 

@@ -52,11 +52,11 @@ type Pass = (battle: number, count: number, env: KernelEnv) => void
  */
 export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Rivals): Pass {
   const { ship, stance, target, ring, side, orderTick } = columns.of(Participant)
-  const { orderStance, orderTarget, orderMove, orders } = columns.of(Participant)
+  const { orderStance, orderTarget, orderMove } = columns.of(Participant)
   const { hullHit, shieldHit, webbedPct, webs, tacklePoints } = columns.of(Participant)
-  const { hull, shield, fuel, issueFuel, crewEffPct } = columns.of(Ship)
+  const { hull, fuel, issueFuel, crewEffPct } = columns.of(Ship)
   const { ringBefore, ordered, autopilot, forced, fuelBurned } = columns.of(Turn)
-  const { crewPct, hullBefore, shieldBefore, burned } = columns.of(Turn)
+  const { crewPct, hullBefore } = columns.of(Turn)
   const least = rings.own
 
   function begin(row: number): void {
@@ -65,7 +65,6 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
     webbedPct[row] = 0
     webs[row] = 0
     tacklePoints[row] = 0
-    burned[row] = 0
   }
 
   /** Orders of the pilot, or of the AI. */
@@ -83,7 +82,6 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
       done |= ORDERED.target
     }
     ordered[row] = done
-    orders[row] = 0
   }
 
   /** Source: combat.md section 5; ours: issue fuel burns first, as anywhere. */
@@ -113,7 +111,6 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
       if (stance[row] === EVADE) evade(row)
       crewPct[row] = crewEffPct[ship[row]]
       hullBefore[row] = hull[ship[row]]
-      shieldBefore[row] = shield[ship[row]]
       ringBefore[row] = ring[row]
       if (ring[row] < least[side[row]]) least[side[row]] = ring[row]
     }

@@ -32,7 +32,6 @@ const { hit: HIT, burn: BURN } = ATTACK_FLAGS
 function makeBurn(columns: KernelColumns, { state }: Entries, wound: Wound) {
   const { ship, kind, burnDamage, burnTicks, burnBy, dealt, xpDealt } = columns.of(Participant)
   const { hull } = columns.of(Ship)
-  const { burned } = columns.of(Turn)
   const { attacker, target, type, flags, fired, hits, raw } = columns.of(Attack)
   const { againstPct, preHit, stance, final } = columns.of(Attack)
 
@@ -63,7 +62,6 @@ function makeBurn(columns: KernelColumns, { state }: Entries, wound: Wound) {
       const entry = state[NEXT]++
       write(entry, row)
       wound(entry, row, 0, points)
-      burned[row] = points
       if (burnBy[row] !== 0) credit(burnBy[row], row, points)
     }
     if (--burnTicks[row] === 0) {

@@ -58,20 +58,20 @@ const { hit: HIT, disrupted: DISRUPTED, mixed: MIXED } = ATTACK_FLAGS
 
 /** Weapons that cannot fire in this tick cool down all the same. */
 export function makeCooling(columns: KernelColumns): (row: number) => void {
-  const { guns, gunCooldown } = columns.of(Participant)
+  const { guns, gunsSlow, gunCooldown } = columns.of(Participant)
   return (row) => {
+    if (gunsSlow[row] === 0) return
     for (let at = row * GUNS; at < row * GUNS + guns[row]; at++) {
       if (gunCooldown[at] !== 0) gunCooldown[at]--
     }
   }
 }
 
-/** Takes a round out of the magazine. Returns the ammunition, 0 for none needed, -1 for none. */
+/** Takes a round out of the magazine. Returns the ammunition; -1 for an empty one. */
 function makeLoad(columns: KernelColumns) {
-  const { gunModule, gunMagazine } = columns.of(Participant)
+  const { gunModule } = columns.of(Participant)
   const { ammo, ammoType } = columns.of(Module)
   return (at: number): number => {
-    if (gunMagazine[at] === 0) return 0
     const module = gunModule[at]
     const left = ammo[module]
     if (left === 0) return -1
@@ -137,16 +137,27 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
  */
 export type Fire = (row: number, target: number, seed: number) => void
 
+/** True for a weapon that may fire in this tick; the others cool down. */
+function makeIsReady(columns: KernelColumns) {
+  const { gunCooldown, gunReach } = columns.of(Participant)
+  return (at: number, isSlow: boolean, rings: number): boolean => {
+    if (!isSlow) return gunReach[at] >= rings
+    if (gunCooldown[at] === 0) return gunReach[at] >= rings
+    gunCooldown[at]--
+    return false
+  }
+}
+
 export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
   const { stance, ring, effectiveSpeed, emTicks, guns } = columns.of(Participant)
-  const { accuracyPct, tacticsPct, critPermille } = columns.of(Participant)
-  const { gunType, gunReach, gunPeriod, gunCooldown, gunAccuracyPct } = columns.of(Participant)
-  const { gunShieldBypassPct, gunArmorBypassPct } = columns.of(Participant)
+  const { accuracyPct, tacticsPct, critPermille, gunsSlow, gunsFed } = columns.of(Participant)
+  const { gunsPiercing, gunType, gunPeriod, gunCooldown, gunAccuracyPct } = columns.of(Participant)
   const { crewPct } = columns.of(Turn)
   const { hitPct, special } = columns.of(Ammo)
   const shots = createShots()
   const shoot = makeShot(columns)
   const load = makeLoad(columns)
+  const isReady = makeIsReady(columns)
   const write = makeEntry(columns, entries, shots)
   const { load: loads, damage: damages } = shots
 
@@ -155,42 +166,40 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
     const lead = (effectiveSpeed[row] - effectiveSpeed[target]) | 0
     const base = baseOf(rings, lead, stance[target] === EVADE) | 0
     const accuracy = accuracyPct[row]
+    const effort = effortOf(emTicks[row] !== 0, crewPct[row]) | 0
+    const slow = gunsSlow[row]
+    const fed = gunsFed[row]
+    const count = guns[row]
     let own = 0
     let needed = chanceOf(base, accuracy, tacticsPct[row], tacticsPct[target]) | 0
-    const effort = effortOf(emTicks[row] !== 0, crewPct[row]) | 0
-    const end = row * GUNS + guns[row]
     let type = -1
     let raw = 0
     let used = 0
-    for (let at = row * GUNS, gun = 0; at < end; at++, gun++) {
-      if (gunCooldown[at] !== 0) {
-        gunCooldown[at]--
-        continue
-      }
-      if (gunReach[at] < rings) continue
-      const rounds = load(at) | 0
+    for (let gun = 0, at = row * GUNS; gun < count; at++, gun++) {
+      const bit = 1 << gun
+      if (!isReady(at, (slow & bit) !== 0, rings)) continue
+      const rounds = (fed & bit) === 0 ? 0 : load(at) | 0
       if (rounds < 0) continue
-      gunCooldown[at] = gunPeriod[at] - 1
+      if ((slow & bit) !== 0) gunCooldown[at] = gunPeriod[at] - 1
       if (gunType[at] !== (type & TYPE_MASK)) {
         if (used !== 0) write(row, target, type, raw, used)
         type = gunType[at]
         raw = 0
         used = 0
       }
-      used |= 1 << gun
+      used |= bit
       if (own !== gunAccuracyPct[at] + hitPct[rounds]) {
         own = (gunAccuracyPct[at] + hitPct[rounds]) | 0
         needed = chanceOf(base, accuracy + own, tacticsPct[row], tacticsPct[target]) | 0
       }
       const drawn = draw(seed, gun)
       if (hitOf(drawn) >= needed) continue
-      used |= 1 << (gun + GUN_BITS)
-      const isCritical = critOf(drawn) < critPermille[row]
-      const damage = shoot(at, rounds, effort, isCritical) | 0
+      used |= bit << GUN_BITS
+      const damage = shoot(at, rounds, effort, critOf(drawn) < critPermille[row]) | 0
       raw += damage
       loads[gun] = rounds
       damages[gun] = damage
-      if ((special[rounds] | gunShieldBypassPct[at] | gunArmorBypassPct[at]) !== 0) type |= MIXED
+      if (special[rounds] !== 0 || (gunsPiercing[row] & bit) !== 0) type |= MIXED
     }
     if (used !== 0) write(row, target, type, raw, used)
   }

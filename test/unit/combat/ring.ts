@@ -167,6 +167,8 @@ function arm(world: World, row: Row, gun: number, of: GunFigures): void {
   part.gunAccuracyPct[at] = of.accuracy ?? 0
   part.gunShieldBypassPct[at] = of.shieldBypass ?? 0
   part.gunArmorBypassPct[at] = of.armorBypass ?? 0
+  if ((of.period ?? 1) > 1) part.gunsSlow[row] |= 1 << gun
+  if ((of.shieldBypass ?? 0) + (of.armorBypass ?? 0) > 0) part.gunsPiercing[row] |= 1 << gun
   if (of.load === undefined) return
   const module = world.take(Module)
   const modules = world.write(Module)
@@ -175,6 +177,7 @@ function arm(world: World, row: Row, gun: number, of: GunFigures): void {
   modules.ammoType[module] = of.load
   part.gunModule[at] = module
   part.gunMagazine[at] = 100
+  part.gunsFed[row] |= 1 << gun
 }
 
 /** Behind the last with a lower seq. */
