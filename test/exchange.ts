@@ -3,8 +3,7 @@
  * at once on this thread.
  */
 import { assert } from '../core/assert.ts'
-import type { Outcome } from '../core/errors.ts'
-import { ok } from '../core/errors.ts'
+import { fail, type Outcome, ok } from '../core/errors.ts'
 import type { Eid, Row, World } from '../core/world.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from '../systems/market/columns.ts'
 import { type DeliverTo, deliveryRoom, sellable } from '../systems/market/delivery.ts'
@@ -88,6 +87,7 @@ export function takeOffers(world: World, order: TestOrder, autoList = false): Ou
   const { player, base, item } = order
   const room = deliveryRoom(world, player, base, item)
   const goods = goodsOf(world, order)
+  if (order.side === ASK && goods < order.units) return fail('insufficient_items')
   return work(world, order, { kind: 'take', goods, room, autoList, ...order })
 }
 

@@ -159,7 +159,8 @@ function checkEscrow(view: WorldView, base: Eid, sum: AtRest): void {
   }
 }
 
-function checkBase(view: WorldView, base: Eid): void {
+/** Everything that holds of one exchange and its books. */
+export function checkExchange(view: WorldView, base: Eid): void {
   const books = [...booksAt(view, base)]
   for (const book of books) {
     checkSide(view, book, ASK)
@@ -178,7 +179,7 @@ export const booksHold: CheckDef = {
     const isDue = (base: Eid): boolean => base % step === view.tick % step
     const bases = view.read(Base)
     for (let base = 1; base <= view.highOf(Base); base++) {
-      if (bases.alive[base] === 1 && isDue(base)) checkBase(view, base)
+      if (bases.alive[base] === 1 && isDue(base)) checkExchange(view, base)
     }
     const managed = view.read(Managed)
     for (let row = 1; row <= view.highOf(Managed); row++) {

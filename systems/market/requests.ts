@@ -115,6 +115,10 @@ function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
     const fillsBefore = fills[row]
     const filledBefore = filled[row]
     const spentBefore = subtotal[row] + tax[row]
+    if (isTooLarge(request.listPrice[row], listUnits[row])) {
+      refuse(row, STATUS.order_too_large, fillsBefore)
+      return
+    }
     match(row, listUnits[row], request.listPrice[row])
     const traded = filled[row] - filledBefore
     const spent = subtotal[row] + tax[row] - spentBefore

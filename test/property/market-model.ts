@@ -20,7 +20,7 @@ export interface ModelLot {
 export interface ModelOrder {
   readonly owner: number
   readonly side: ModelSide
-  readonly price: number
+  price: number
   lots: ModelLot[]
   /** Credits held for sales tax. */
   tax: bigint
@@ -57,6 +57,7 @@ interface Step {
 }
 
 const LOTS_PER_ORDER = 50
+const ORDERS_PER_OWNER = 200
 const NOTIONAL = 4_000_000_000_000_000n
 
 export const createModel = (owners: ModelOwner[], feeBps: number): MarketModel => ({
@@ -104,35 +105,58 @@ export function tradeInstantly(
   const others = sortedLots(model, opposite(side)).filter(({ order }) => order.owner !== owner)
   if (others.length === 0) return nothing(side === 'bid' ? 'item_not_available' : 'no_buyers')
   const result = nothing('ok')
+  let isStopped = false
   for (const { order, lot } of others) {
     const wanted = Math.min(units - result.filled, lot.units)
-    let n = wanted
-    const cost = () => worth(n, order.price) + taxOn(worth(n, order.price), taker.taxBps)
-    while (side === 'bid' && n > 0 && cost() > taker.credits) n--
+    const n = side === 'bid' ? payable(taker, wanted, order.price) : wanted
     if (n > 0) trade(model, owner, { order, lot, units: n }, result)
-    if (n < wanted || result.filled === units) break
+    isStopped = n < wanted
+    if (isStopped || result.filled === units) break
   }
   if (result.filled === 0) return nothing('no_credits')
   const left = units - result.filled
-  if (!autoList || left === 0) return result
+  // Who could not pay on would not rest at the average price either: he would trade on.
+  if (!autoList || left === 0 || isStopped) return result
   const price = Math.max(1, Number(result.subtotal / BigInt(result.filled)))
   const rest = placeLimit(model, { owner, side, units: left }, price)
   return { ...result, listed: rest.listed }
 }
 
-export function placeLimit(model: MarketModel, asked: ModelAsk, price: number): ModelResult {
-  const { owner, side, units } = asked
-  if (worth(units, price) > NOTIONAL) return nothing('order_too_large')
-  const steps = stepsUpTo(model, asked, price)
-  const rest = units - steps.reduce((sum, step) => sum + step.units, 0)
-  const into = model.orders.find(
+/** Most units up to `wanted` that an owner pays for, tax included: by halving. */
+function payable({ credits, taxBps }: ModelOwner, wanted: number, price: number): number {
+  let [low, high] = [0, wanted]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    const subtotal = worth(middle, price)
+    if (subtotal + taxOn(subtotal, taxBps) <= credits) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** The newest order of an owner at a side and price. */
+const orderAt = (model: MarketModel, { owner, side }: ModelAsk, price: number) =>
+  model.orders.findLast(
     (order) => order.owner === owner && order.side === side && order.price === price,
   )
+
+export function placeLimit(model: MarketModel, asked: ModelAsk, price: number): ModelResult {
+  const { owner, units } = asked
+  if (worth(units, price) > NOTIONAL) return nothing('order_too_large')
+  const steps = stepsUpTo(model, asked, price)
+  let rest = units - steps.reduce((sum, step) => sum + step.units, 0)
+  const into = orderAt(model, asked, price)
+  const open = model.orders.filter((order) => order.owner === owner).length
+  if (rest > 0 && !into && open >= ORDERS_PER_OWNER) {
+    if (steps.length === 0) return nothing('listing_limit_reached')
+    rest = 0
+  }
   if (rest > 0 && into && worth(unitsLeft(into) + rest, price) > NOTIONAL) {
     return nothing('order_too_large')
   }
   const held = escrowOf(model, asked, price, rest, into)
-  const refused = whyNot(model, asked, steps, held)
+  const goods = steps.reduce((sum, step) => sum + step.units, rest)
+  const refused = whyNot(model, { ...asked, units: goods }, steps, held)
   if (refused) return nothing(refused)
   const result = nothing('ok')
   for (const step of steps) {
@@ -148,6 +172,47 @@ export function cancel(model: MarketModel, order: ModelOrder): void {
   if (order.side === 'ask') owner.items += unitsLeft(order)
   else owner.credits += worth(unitsLeft(order), order.price) + order.tax
   model.orders = model.orders.filter((other) => other !== order)
+}
+
+/**
+ * Another price: the order leaves the book, trades what crosses as one that comes new, and what is
+ * left stands at the end as a single lot. The fee is on what rests dearer than before.
+ */
+export function modify(model: MarketModel, order: ModelOrder, price: number): ModelResult {
+  const { side, owner } = order
+  const units = unitsLeft(order)
+  const trader = model.owners[owner]
+  if (price === order.price) return nothing('ok')
+  if (worth(units, price) > NOTIONAL) return nothing('order_too_large')
+  const steps = stepsUpTo(model, { owner, side, units }, price)
+  const rest = units - steps.reduce((sum, step) => sum + step.units, 0)
+  const before = worth(units, order.price)
+  const after = worth(rest, price)
+  const fee = feeOn(after > before ? after - before : 0n, model.feeBps)
+  const tax = side === 'bid' ? taxOn(after, trader.taxBps) : 0n
+  const traded = costOf(model, { owner, side, units }, steps)
+  const freed = side === 'bid' ? before + order.tax : 0n
+  const need = side === 'bid' ? traded + after + tax + fee - freed : fee - traded
+  if (need > trader.credits) return nothing('no_credits')
+  order.lots = []
+  order.tax = 0n
+  trader.credits += freed
+  if (side === 'ask') trader.items += units
+  const result = nothing('ok')
+  for (const step of steps) {
+    if (step.order.owner === owner) netOut(model, step)
+    else trade(model, owner, step, result)
+  }
+  trader.credits -= fee + (side === 'bid' ? after + tax : 0n)
+  model.feesPaid += fee
+  if (side === 'ask') trader.items -= rest
+  if (rest === 0) model.orders = model.orders.filter((other) => other !== order)
+  else {
+    order.price = price
+    order.tax = tax
+    order.lots = [{ units: rest, seq: ++model.lotSeq }]
+  }
+  return { ...result, listed: rest }
 }
 
 /** The lots a limit order meets, own ones too. */
@@ -187,6 +252,18 @@ function escrowOf(
   return { credits: worth(rest, price), tax, fee }
 }
 
+/** What the trades cost a buyer, tax included, or bring a seller. */
+function costOf(model: MarketModel, asked: ModelAsk, steps: readonly Step[]): bigint {
+  const { taxBps } = model.owners[asked.owner]
+  let traded = 0n
+  for (const { order, units } of steps) {
+    if (order.owner === asked.owner) continue
+    const subtotal = worth(units, order.price)
+    traded += subtotal + (asked.side === 'bid' ? taxOn(subtotal, taxBps) : 0n)
+  }
+  return traded
+}
+
 function whyNot(
   model: MarketModel,
   asked: ModelAsk,
@@ -194,12 +271,7 @@ function whyNot(
   held: Escrow,
 ): string | undefined {
   const taker = model.owners[asked.owner]
-  let traded = 0n
-  for (const { order, units } of steps) {
-    if (order.owner === asked.owner) continue
-    const subtotal = worth(units, order.price)
-    traded += subtotal + (asked.side === 'bid' ? taxOn(subtotal, taker.taxBps) : 0n)
-  }
+  const traded = costOf(model, asked, steps)
   if (asked.side === 'bid') {
     return traded + held.credits + held.tax + held.fee > taker.credits ? 'no_credits' : undefined
   }
@@ -209,9 +281,7 @@ function whyNot(
 
 function bringToRest(model: MarketModel, asked: ModelAsk, price: number, held: Escrow): void {
   const { owner, side, units } = asked
-  let order = model.orders.find(
-    (open) => open.owner === owner && open.side === side && open.price === price,
-  )
+  let order = orderAt(model, asked, price)
   if (!order) {
     order = { owner, side, price, lots: [], tax: 0n }
     model.orders.push(order)

@@ -1,0 +1,112 @@
+/**
+ * The market model test: random operations of six owners against the independent model, all of the
+ * state compared after each. `node dist/test/property/market-random.js --count 300000 --seed 1`
+ * runs the full count of market.md section 11; CI runs a smaller one.
+ */
+import { parseArgs } from 'node:util'
+import { createDice, type Dice } from '../sim/dice.ts'
+import { compare, type Means, type Op, OWNERS, openStage, perform } from './market-oracle.ts'
+
+const SIDES = ['ask', 'bid'] as const
+
+/** What the traders of a book are like. */
+interface Style {
+  /** Operations on one book before the next one is begun. */
+  readonly ops: number
+  readonly means: Means
+  /** Prices are mostly around this. */
+  readonly price: number
+  readonly spread: number
+  readonly units: number
+  /** Odds in 100: any price of all, and an order to buy that one owner adds to. */
+  readonly anyPricePct: number
+  readonly hoardPct: number
+}
+
+const STYLES: readonly Style[] = [
+  // They run out of credits and goods.
+  {
+    ops: 2_000,
+    means: { credits: 40_000, items: 400 },
+    ...{ price: 50, spread: 21, units: 40, anyPricePct: 10, hoardPct: 25 },
+  },
+  // Orders pile up: caps of lots and of orders.
+  {
+    ops: 5_000,
+    means: { credits: 9_000_000, items: 50_000 },
+    ...{ price: 600, spread: 900, units: 9, anyPricePct: 0, hoardPct: 10 },
+  },
+  // Near the bounds of one order and of exact numbers.
+  {
+    ops: 2_000,
+    means: { credits: 1_000_000_000_000_000, items: 1_000_000_000 },
+    ...{ price: 400_000_000_000, spread: 21, units: 4_000, anyPricePct: 10, hoardPct: 10 },
+  },
+]
+
+function priceOf(dice: Dice, { price, spread, anyPricePct }: Style, side: 'ask' | 'bid'): number {
+  if (dice.chance(anyPricePct)) {
+    return dice.chance(50) ? 1 + dice.below(400) : dice.pick([1, 1_000_000_000, 1_000_000_000_000])
+  }
+  const off = dice.below(spread)
+  // Wide books are deep on both sides and trade at the middle.
+  return spread > price ? (side === 'ask' ? price + off - 40 : price - (off % price)) : price + off
+}
+
+function nextOp(dice: Dice, style: Style): Op {
+  const owner = dice.below(OWNERS)
+  const side = dice.pick(SIDES)
+  const price = priceOf(dice, style, side)
+  const isHuge = style.units > 1_000 && dice.chance(10)
+  const units = 1 + dice.below(isHuge ? 1_000_000_000 : style.units)
+  const kind = dice.below(12)
+  if (dice.chance(style.hoardPct)) {
+    return { kind: 'limit', owner: 0, side: 'bid', price: 7, units: 1 + dice.below(9) }
+  }
+  if (kind === 0) return { kind: 'cancel', pick: dice.below(1_000) }
+  if (kind === 1) return { kind: 'modify', pick: dice.below(1_000), price }
+  if (kind < 4) return { kind: 'instant', owner, side, units, autoList: dice.chance(50) }
+  return { kind: 'limit', owner, side, price, units }
+}
+
+export interface RandomRun {
+  /** How often each kind of operation got each answer, by "kind code". */
+  readonly seen: ReadonlyMap<string, number>
+  /** Most lots of one order, and most orders at once. */
+  readonly lotsMax: number
+  readonly ordersMax: number
+}
+
+export async function runRandom(seed: number, count: number): Promise<RandomRun> {
+  const seen = new Map<string, number>()
+  let lotsMax = 0
+  let ordersMax = 0
+  for (let done = 0, book = 0; done < count; book++) {
+    const dice = createDice(seed + book)
+    const style = STYLES[book % STYLES.length]
+    const at = await openStage(style.means)
+    for (let i = 0; i < style.ops && done < count; i++, done++) {
+      const op = nextOp(dice, style)
+      const [code] = perform(at, op).split(':')
+      compare(at)
+      seen.set(`${op.kind} ${code}`, (seen.get(`${op.kind} ${code}`) ?? 0) + 1)
+      for (const { lots } of at.model.orders) lotsMax = Math.max(lotsMax, lots.length)
+      ordersMax = Math.max(ordersMax, at.model.orders.length)
+    }
+    // Every check of the world, those of its books among them.
+    at.small.ticks(1)
+  }
+  return { seen, lotsMax, ordersMax }
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '300000' },
+      seed: { type: 'string', default: '1' },
+    },
+  })
+  const { seen, lotsMax, ordersMax } = await runRandom(Number(values.seed), Number(values.count))
+  for (const [what, times] of [...seen].sort()) console.log(`${what.padEnd(32)} ${times}`)
+  console.log(`${values.count} operations agree; ${lotsMax} lots in an order, ${ordersMax} orders`)
+}

@@ -1,0 +1,209 @@
+/**
+ * Orders at and past the bounds: each gets its code, and a refused one leaves no trace. Source:
+ * market.md sections 1, 13.
+ */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { namedAccount, post } from '../../../core/ledger.ts'
+import { LOTS_PER_SIDE_MAX } from '../../../core/limits.ts'
+import type { Eid } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { serviceBit } from '../../../systems/base/rules.ts'
+import { bookOf } from '../../../systems/market/book.ts'
+import { ASK, Book, PlayerOrders } from '../../../systems/market/columns.ts'
+import { placeOrder } from '../../exchange.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { bid, code, freshScene, give, result, type Scene, sell, stored, wallet } from './scene.ts'
+
+let scene: Scene
+let small: SmallWorld
+let player: Eid
+let other: Eid
+let item_id: string
+
+beforeEach(async () => {
+  scene = await freshScene()
+  ;({ small, player, other, item_id } = scene)
+})
+
+const SAFE = Number.MAX_SAFE_INTEGER
+
+/** A refused command in one world, nothing in its twin: both must stay the same. */
+async function refusals(cases: readonly (readonly [string, object, string])[]): Promise<void> {
+  const twin = await small.reload()
+  for (const [command, params, wanted] of cases) {
+    expect(code(scene, player, command, params), JSON.stringify(params)).toBe(wanted)
+    twin.ticks(1)
+    expect(small.hash(), `${command} ${JSON.stringify(params)}`).toBe(twin.hash())
+  }
+}
+
+describe('a refused order leaves no trace', () => {
+  test('of prices, quantities and ids past their bounds', async () => {
+    const order = { item_id, quantity: 1, price_each: 5 }
+    const rows = Array.from({ length: 1_000 }, () => order)
+    const ids = Array.from({ length: 1_000 }, () => 'x')
+    const cases = (command: string): [string, object, string][] => [
+      [command, { ...order, price_each: SAFE }, 'price_too_high'],
+      [command, { ...order, price_each: 1_000_000_000_001 }, 'price_too_high'],
+      [command, { ...order, price_each: 0 }, 'invalid_payload'],
+      [command, { ...order, price_each: -SAFE }, 'invalid_payload'],
+      [command, { ...order, quantity: 0 }, 'invalid_payload'],
+      [command, { ...order, quantity: -1 }, 'invalid_payload'],
+      [command, { ...order, quantity: SAFE }, 'order_too_large'],
+      [command, { ...order, quantity: 4_001, price_each: 1_000_000_000_000 }, 'order_too_large'],
+      [command, { ...order, item_id: 'x' }, 'unknown_item'],
+      [command, { orders: rows }, 'invalid_payload'],
+      [command, { orders: [] }, 'invalid_payload'],
+      [command, {}, 'invalid_payload'],
+    ]
+    const theirs = sell(scene, other, 1, 50).order_id
+    await refusals([
+      ...cases('create_buy_order'),
+      ...cases('create_sell_order'),
+      ['create_buy_order', { item_id, quantity: 4_000, price_each: 1e12 }, 'no_credits'],
+      ['create_sell_order', { item_id, quantity: 1_001, price_each: 1 }, 'insufficient_items'],
+      ['modify_order', { order_id: theirs, new_price: 5 }, 'not_your_order'],
+      ['modify_order', { order_id: 'x', new_price: 5 }, 'order_not_found'],
+      ['modify_order', { order_id: 'x', new_price: SAFE }, 'price_too_high'],
+      ['modify_order', { order_id: 'x' }, 'invalid_payload'],
+      ['cancel_order', { order_id: theirs }, 'not_your_order'],
+      ['cancel_order', { order_id: 'x' }, 'order_not_found'],
+      ['cancel_order', { order_ids: ids }, 'invalid_payload'],
+      ['cancel_order', {}, 'invalid_payload'],
+      ['buy', { item_id: 'x', quantity: 1 }, 'unknown_item'],
+      ['sell', { item_id, quantity: 1_001 }, 'insufficient_items'],
+      ['sell', { item_id, quantity: 5 }, 'no_buyers'],
+    ])
+  })
+
+  test('of what the kernel refuses when it has matched', async () => {
+    sell(scene, other, 10, 200_000)
+    bid(scene, other, 1, 1)
+    const mine = bid(scene, player, 10, 3).order_id
+    post(
+      small.world,
+      walletOf(small.world, player),
+      namedAccount('starting_grant'),
+      wallet(scene, player) - 300_000,
+    )
+    await refusals([
+      ['create_buy_order', { item_id, quantity: 10, price_each: 200_000 }, 'no_credits'],
+      ['modify_order', { order_id: mine, new_price: 900_000 }, 'no_credits'],
+      ['create_buy_order', { item_id, quantity: 2_000_000, price_each: 4 }, 'no_credits'],
+    ])
+    post(
+      small.world,
+      walletOf(small.world, player),
+      namedAccount('starting_grant'),
+      wallet(scene, player),
+    )
+    await refusals([
+      ['buy', { item_id, quantity: 1 }, 'no_credits'],
+      ['create_sell_order', { item_id, quantity: 1, price_each: 100 }, 'no_credits'],
+    ])
+  })
+
+  test('of gates and caps', async () => {
+    for (let i = 0; i < 4; i++) {
+      const orders = Array.from({ length: 50 }, (_, j) => ({
+        item_id,
+        quantity: 1,
+        price_each: 100 + i * 50 + j,
+      }))
+      result(scene, player, 'create_sell_order', { orders })
+    }
+    const order = { item_id, quantity: 1, price_each: 999 }
+    await refusals([['create_sell_order', order, 'listing_limit_reached']])
+    result(scene, player, 'cancel_order', { order_id: 'all' })
+    small.world.write(PlayerOrders).count[player] = 2_000
+    await refusals([['create_sell_order', order, 'listing_limit_reached']])
+    small.world.write(PlayerOrders).count[player] = 0
+    small.world.write(Base).services[scene.base] &= ~serviceBit('market')
+    await refusals([
+      ['create_sell_order', order, 'no_market'],
+      ['create_buy_order', order, 'no_market'],
+      ['buy', { item_id, quantity: 1 }, 'no_market'],
+    ])
+  })
+})
+
+describe('a row of a command', () => {
+  /** Asks of one unit each, every one a lot of its own. */
+  const single = (lots: number, price: number): void => {
+    const { world } = small
+    const { base, item } = scene
+    give(scene, other, lots)
+    for (let lot = 0; lot < lots; lot++) {
+      const order = { player: other, base, item, side: ASK, units: 1 } as const
+      // Fifty lots to an order, the prices a little apart.
+      expect(placeOrder(world, { ...order, price: price + Math.floor(lot / 50) }).ok).toBe(true)
+    }
+    small.ticks(1)
+  }
+
+  test('trades with a thousand lots at most; what still crosses is not listed', () => {
+    single(1_100, 10)
+    const placed = result(scene, player, 'create_buy_order', {
+      item_id,
+      quantity: 1_100,
+      price_each: 100,
+    })
+    expect(placed).toMatchObject({
+      quantity_filled: 1_000,
+      quantity_listed: 0,
+      quantity_not_listed: 100,
+    })
+    const bought = result(scene, player, 'buy', { item_id, quantity: 200 })
+    expect(bought).toMatchObject({ quantity: 100, unfilled: 100 })
+  })
+
+  test('trades with what the rows before it leave of two thousand', () => {
+    single(2_600, 10)
+    const row = { item_id, quantity: 900, price_each: 100 }
+    const { results } = result(scene, player, 'create_buy_order', { orders: [row, row, row] })
+    expect(results).toMatchObject([
+      { quantity_filled: 900 },
+      { quantity_filled: 900 },
+      { quantity_filled: 200, quantity_listed: 0, quantity_not_listed: 700 },
+    ])
+  })
+
+  test('adds its fifty-first lot to the newest, which goes to the end', () => {
+    for (let i = 0; i < 51; i++) sell(scene, player, 1, 60)
+    sell(scene, other, 1, 60)
+    expect(sell(scene, player, 4, 60)).toMatchObject({ consolidated: true, quantity_listed: 4 })
+    const before = stored(scene, other)
+    result(scene, other, 'create_sell_order', { item_id, quantity: 1, price_each: 60 })
+    const third = small.join('Third')
+    post(small.world, namedAccount('starting_grant'), walletOf(small.world, third), 100_000)
+    result(scene, third, 'buy', { item_id, quantity: 50 })
+    expect(stored(scene, other)).toBe(before - 1)
+  })
+})
+
+test('a side of a book takes twenty thousand lots, then only what crosses', () => {
+  const { world } = small
+  const { base, item } = scene
+  const book = () => bookOf(world, base, item)
+  const owners = [player, other, ...['Third', 'Fourth'].map((name) => small.join(name))]
+  for (const owner of owners) {
+    give(scene, owner, 10_000)
+    post(world, namedAccount('starting_grant'), walletOf(world, owner), 1_000_000)
+  }
+  const place = (owner: Eid, price: number) =>
+    placeOrder(world, { player: owner, base, item, side: ASK, units: 1, price })
+  for (let lot = 0; lot < LOTS_PER_SIDE_MAX; lot++) {
+    const placed = place(owners[lot % 4], 100 + Math.floor(lot / 200))
+    if (!placed.ok) throw new Error(`${lot}: ${placed.code}`)
+  }
+  expect(world.read(Book).lots[book() * 2 + ASK]).toBe(LOTS_PER_SIDE_MAX)
+  small.ticks(1)
+  expect(place(player, 900)).toMatchObject({ code: 'listing_limit_reached' })
+  const buyer = small.join('Fifth')
+  post(world, namedAccount('starting_grant'), walletOf(world, buyer), 1_000_000)
+  const wanted = { item_id, quantity: 10, price_each: 100 }
+  expect(result(scene, buyer, 'create_buy_order', wanted)).toMatchObject({ quantity_filled: 10 })
+  expect(place(other, 900)).toMatchObject({ ok: true })
+  small.ticks(1)
+})
