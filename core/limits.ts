@@ -39,8 +39,8 @@ export const ROWS = {
   levels: 2_000_000,
   /** Looks at exchanges that players remember, what was seen, and its quotes. */
   sightings: 1_000_000,
-  sights: 100_000,
-  sightQuotes: 4_000_000,
+  sights: 40_000,
+  sightQuotes: 1_600_000,
   managed: 20_000,
   battles: 20_000,
   participants: 200_000,

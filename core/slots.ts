@@ -14,8 +14,6 @@ export const SLOT_COLUMNS = {
 
 const SIZE_MIN = 1_024
 
-export type Slots = ReturnType<typeof rowSlots>
-
 /** Words 2s and 2s+1 are slot s: its row and the hash of its key. Twice its rows must fit. */
 export function rowSlots(slots: Uint32Array) {
   const max = slots.length / 2 - 1
