@@ -59,6 +59,8 @@ export const ROWS_LEAST = {
   orderSlots: 120_000,
   orderRequests: 4_000,
   fills: 40_000,
+  sights: 400,
+  sightQuotes: 16_000,
   stacks: 40_000,
 } as const
 

@@ -275,20 +275,30 @@ export const MarketFeed = defineComponent(Player, 'market_feed', {
 })
 
 /** What an exchange looked like at one time: shared by all who looked then. */
-export const Sight = defineTable('sight', ROWS.sights, {
-  base: ref('base', 'where'),
-  tick: u32('when'),
-  firstQuote: ref('sight_quote', 'head of its quotes, ascending by item'),
-  holders: u32('players who remember it'),
-})
+export const Sight = defineTable(
+  'sight',
+  ROWS.sights,
+  {
+    base: ref('base', 'where'),
+    tick: u32('when'),
+    firstQuote: ref('sight_quote', 'head of its quotes, ascending by item'),
+    holders: u32('players who remember it'),
+  },
+  { rowsMin: ROWS_LEAST.sights },
+)
 
-export const SightQuote = defineTable('sight_quote', ROWS.sightQuotes, {
-  next: ref('sight_quote', 'next quote of the sight'),
-  item: u16('index into GOODS', { catalog: 'goods' }),
-  price: f64('best price by side, credits a unit; 0 none', { width: 2 }),
-  bestUnits: f64('units at the best price, by side', { width: 2 }),
-  units: f64('units at all prices, by side', { width: 2 }),
-})
+export const SightQuote = defineTable(
+  'sight_quote',
+  ROWS.sightQuotes,
+  {
+    next: ref('sight_quote', 'next quote of the sight'),
+    item: u16('index into GOODS', { catalog: 'goods' }),
+    price: f64('best price by side, credits a unit; 0 none', { width: 2 }),
+    bestUnits: f64('units at the best price, by side', { width: 2 }),
+    units: f64('units at all prices, by side', { width: 2 }),
+  },
+  { rowsMin: ROWS_LEAST.sightQuotes },
+)
 
 /** A player's last look at an exchange. */
 export const Sighting = defineTable('sighting', ROWS.sightings, {
