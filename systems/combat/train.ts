@@ -49,7 +49,8 @@ function learn(world: World, player: Eid, row: Row, duel: 0 | 1): void {
   const isArena = world.read(Battle).kind[world.read(Participant).battle[row]] === ARENA
   const source: CappedSource | undefined = isArena ? 'arena' : duel === 1 ? 'pvp' : undefined
   const { volleys, scores } = world.read(Turn)
-  const award = (skill: string, xp: number): number => awardXp(world, player, skill, xp, source)
+  const award = (skill: string, xp: number): number =>
+    xp === 0 ? 0 : awardXp(world, player, skill, xp, source)
   const gained = {
     weapons: award('weapons', whole(world, 'xpDealt', at, DEALT_A_POINT)),
     gunnery: award('gunnery', volleys[at]),
