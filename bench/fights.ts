@@ -30,6 +30,8 @@ const PLAIN = 1
 const SPECIAL = 2
 const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 const PIRATE = PARTICIPANT_KINDS.indexOf('pirate')
+/** Purpose of a draw. */
+const TARGET = 30
 const KINETIC = DAMAGE_TYPES.indexOf('kinetic')
 const ENERGY = DAMAGE_TYPES.indexOf('energy')
 const EM = DAMAGE_TYPES.indexOf('em')
@@ -78,6 +80,17 @@ function openBattle(world: World, system: number, each: number): void {
     }
     columns.last[battle] = row
     columns.count[battle]++
+  }
+  takeAim(world, battle, each)
+}
+
+/** Every second ship has a target of its own; the others fire at the nearest. */
+function takeAim(world: World, battle: number, each: number): void {
+  const { target } = world.write(Participant)
+  const first = world.read(Battle).first[battle]
+  for (let i = 0; i < each; i++) {
+    const enemy = 2 * (hash32(SEED, first + i, TARGET) % (each / 2)) + ((i + 1) % 2)
+    if (i % 4 < 2) target[first + i] = first + enemy
   }
 }
 

@@ -150,7 +150,8 @@ function makeSettlement(columns: KernelColumns, entries: Entries, wound: Wound) 
     let hit = 0
     let direct = 0
     for (let entry = first; entry < end; entry++) {
-      hit += flags[entry] & HIT_FLAG
+      if ((flags[entry] & HIT_FLAG) === 0) continue
+      hit++
       direct += strike(entry, target)
     }
     dealt[duel] += direct

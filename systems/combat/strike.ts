@@ -129,10 +129,9 @@ function makeSplit(columns: KernelColumns, wound: Wound): Split {
 function makeResist(columns: KernelColumns) {
   const { ship, stance, defensePct, shieldSkillPct, resistPct, flatPct } = columns.of(Participant)
   const { shield } = columns.of(Ship)
-  const { preHit, stance: stanceThen, flags, final } = columns.of(Attack)
+  const { preHit, flags, final } = columns.of(Attack)
 
   return (entry: number, target: number, type: number): number => {
-    stanceThen[entry] = stance[target]
     const isShielded = shield[ship[target]] > 0
     if (isShielded) flags[entry] |= SHIELDED
     const points = reduce(
@@ -212,7 +211,7 @@ function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Sp
   }
 }
 
-/** Stages 8 to 13 of an entry, and what follows from it; returns what it took off its target. */
+/** Stages 8 to 13 of a hit, and what follows from it; returns what it took off its target. */
 export type Strike = (entry: number, target: number) => number
 
 /** Each step is made once: a closure made twice has no constants (PERFORMANCE.md 1b). */
@@ -228,7 +227,6 @@ export function makeStrike(columns: KernelColumns, entries: Entries, wound: Woun
     const type = typeOf[entry]
     const points = resist(entry, target, type) | 0
     const total = split(entry, target, type, points) | 0
-    if ((flags[entry] & HIT) === 0) return 0
     if (type === EM) emTicks[target] = Math.max(emTicks[target], EM_FOR)
     if ((flags[entry] & MIXED) === 0) return total
     leave(entry, target)

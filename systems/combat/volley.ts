@@ -96,11 +96,12 @@ function makeShot(columns: KernelColumns) {
 /** Writes an entry: stages 5 to 7, and what the weapons had of their own. */
 function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
   const { ship, weaponSkillPct, woundedPct, energyPct, offensePct } = columns.of(Participant)
-  const { capitalPct, armorBypassPct, emTicks } = columns.of(Participant)
+  const { capitalPct, armorBypassPct, emTicks, stance } = columns.of(Participant)
   const { hullBefore } = columns.of(Turn)
   const { hullMax } = columns.of(Ship)
   const { attacker, target, type, flags, fired, hits, raw } = columns.of(Attack)
-  const { againstPct, preHit, armorBypassPct: bypassed } = columns.of(Attack)
+  const { againstPct, preHit, armorBypassPct: bypassed, stance: stanceThen } = columns.of(Attack)
+  const { final, shieldHit, hullHit } = columns.of(Attack)
   const mix = makeMix(columns, shots)
 
   /** The pilot bypasses armour with whatever hits. */
@@ -110,19 +111,35 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
     bypassed[entry] += armorBypassPct[row]
   }
 
+  /** A volley that missed has nothing to go through the stages. */
+  function miss(entry: number): void {
+    raw[entry] = 0
+    preHit[entry] = 0
+    final[entry] = 0
+    shieldHit[entry] = 0
+    hullHit[entry] = 0
+  }
+
   return (row: number, at: number, of: number, points: number, guns: number): void => {
     const entry = state[NEXT]++
     const hitting = guns >>> GUN_BITS
     attacker[entry] = row
     target[entry] = at
     type[entry] = of & TYPE_MASK
-    flags[entry] = (hitting === 0 ? 0 : HIT) | (of & MIXED) | (emTicks[row] === 0 ? 0 : DISRUPTED)
     fired[entry] = guns
     hits[entry] = hitting
+    stanceThen[entry] = stance[at]
     againstPct[entry] = 0
+    const disrupted = emTicks[row] === 0 ? 0 : DISRUPTED
+    if (hitting === 0) {
+      flags[entry] = disrupted
+      miss(entry)
+      return
+    }
+    flags[entry] = HIT | (of & MIXED) | disrupted
     raw[entry] = Math.min(MOST_POINTS, points)
     if ((of & MIXED) !== 0) mix(entry)
-    if (armorBypassPct[row] !== 0 && hitting !== 0) pierce(entry, row)
+    if (armorBypassPct[row] !== 0) pierce(entry, row)
     let skill = weaponSkillPct[row]
     if (energyPct[row] !== 0 && type[entry] === ENERGY) skill += energyPct[row]
     if (woundedPct[row] !== 0 && hullBefore[row] < hullMax[ship[row]]) skill += woundedPct[row]
