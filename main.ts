@@ -196,6 +196,7 @@ async function startParts(
       hooks.onFatal?.(text)
     },
     log,
+    clock: SYSTEM_CLOCK,
   })
   closers.push(() => link.stop())
   const net = createNet({

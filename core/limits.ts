@@ -271,12 +271,12 @@ export const USERNAME_CHARACTERS_MAX = 24
  */
 export const PARALLEL_BREAK_EVEN_NS = 1_500_000
 /** The same once they are awake in a tick: a barrier then costs a microsecond, not a wake-up. */
-export const PARALLEL_AWAKE_BREAK_EVEN_NS = 200_000
+export const PARALLEL_AWAKE_BREAK_EVEN_NS = 500_000
 /**
- * About 30 µs: the parts of a section end that near each other. Longer spins are worse where the
- * sockets or the database are on the same cores: 20,000 keep the partner off its core for 0.3 ms.
+ * About 0.3 ms: as long as the world thread is at work between two sections of a tick. Nobody waits
+ * for a thread that sleeps, so longer spins save wake-ups only.
  */
-export const SPINS_BEFORE_WAIT = 2_000
+export const SPINS_BEFORE_WAIT = 20_000
 /** Shorter than WORLD_STALL_MS: the world thread says itself which thread is to blame. */
 export const SECTION_STALL_MS = 1_500
 export const SECTION_WAKINGS_MAX = 15

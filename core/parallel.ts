@@ -2,8 +2,9 @@
  * The parallel section of a tick: kernels of split systems on kernel threads. One piscina task a
  * thread a tick holds the thread for all split systems of the tick; between them the threads meet
  * at a spin barrier on shared memory (1 µs against 25-90 µs for a dispatch, PERFORMANCE.md 3). The
- * world thread works beside them. Threads take whole parts, and kernels write only rows of their
- * part, so who takes which part cannot matter.
+ * world thread works beside them, and waits for those alone that have begun: one that has not woken
+ * yet has taken no part. Threads take whole parts, and kernels write only rows of their part, so
+ * who takes which part cannot matter.
  */
 import { Piscina } from 'piscina'
 import { assert } from './assert.ts'
@@ -29,9 +30,12 @@ const PARTS = 5
 const NEXT_PART = 6
 const TICK = 7
 const SEED = 8
+/** Kernel threads that have entered the step; CLOSED keeps later ones out of it. */
+const GATE = 9
 const CONTROL_WORDS = 16
 /** Value of KERNEL that ends the task. */
 const END = -1
+const CLOSED = 1 << 30
 
 /** A kernel thread failed, ended or hangs: the world thread ends with it (DESIGN 4). */
 export class KernelThreadError extends Error {
@@ -137,6 +141,7 @@ export function serveTick(data: KernelThreadData, runs: readonly KernelRun[], st
     }
     seen = Atomics.load(control, STEP)
     if (control[KERNEL] === END) return
+    if ((Atomics.add(control, GATE, 1) & CLOSED) !== 0) continue
     try {
       workOn(control, scratch, runs)
     } catch (error) {
@@ -249,10 +254,13 @@ function runShared(section: Section, pool: Piscina): void {
     for (const task of section.tasks) task.catch(() => Atomics.store(control, FAILED, 1))
   }
   Atomics.store(control, DONE, 0)
+  // Open only now: who was late for the last step may well enter this one.
+  Atomics.store(control, GATE, 0)
   Atomics.add(control, STEP, 1)
   Atomics.notify(control, STEP)
   workOn(control, scratch, runs)
-  for (let done = Atomics.load(control, DONE); done < workers; done = Atomics.load(control, DONE)) {
+  const entered = Atomics.or(control, GATE, CLOSED)
+  for (let done = Atomics.load(control, DONE); done < entered; done = Atomics.load(control, DONE)) {
     if (!awaitChange(control, DONE, done)) {
       throw new KernelThreadError('a kernel thread does not answer')
     }

@@ -23,7 +23,7 @@ import { createTurns, type Turns } from './turns.ts'
 
 export interface FanOut {
   readonly registry: Registry
-  readonly bindings: Bindings
+  readonly bindings: { readonly players: Pick<Bindings['players'], 'get'> }
   readonly clock: Clock
   /** Lists of feeds by type and number: what the world builds its next diffs on. */
   readonly images: Map<string, FeedImage>
@@ -66,7 +66,8 @@ export const eventFrame = (
 
 /**
  * Hands a batch to sockets, queues and waiting exchanges; resolves when all of it is handed over.
- * A player's events come before the outcome of his command.
+ * A player's events come before the outcome of his command; they go to whoever is bound when his
+ * turn comes.
  */
 export async function publishBatch(
   fan: FanOut,

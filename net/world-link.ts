@@ -24,7 +24,7 @@ import {
   refusal,
   unheld,
 } from './owed.ts'
-import { type Log, logAt, SYSTEM_CLOCK } from './ports.ts'
+import { type Clock, type Log, logAt } from './ports.ts'
 import {
   createWatchdog,
   looksStalled,
@@ -72,7 +72,7 @@ export interface WorldLinkOptions {
   /** The process must stop: three ends at one tick, or one in recovery. */
   onFatal(text: string): void
   readonly log: Log
-  readonly wallMs?: () => number
+  readonly clock: Clock
 }
 
 export interface WorldState {
@@ -137,7 +137,7 @@ interface Link {
 
 function newLink(options: WorldLinkOptions): Link {
   // Microseconds of the start: later than any ref of an earlier process.
-  const firstRef = Math.floor((options.wallMs ?? Date.now)()) * 1000
+  const firstRef = Math.floor(options.clock.wallMs()) * 1000
   return {
     options,
     owed: createOwed(firstRef, options.log),
@@ -196,7 +196,7 @@ function submit(link: Link, command: NewSubmission, sink: AnswerSink): void {
 }
 
 async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread): Promise<void> {
-  const turns = createTurns(SYSTEM_CLOCK.monoMs)
+  const turns = createTurns(link.options.clock.monoMs)
   const { tick } = batch
   for (const ref of batch.ran) markRan(link.owed, ref)
   link.world = { ...link.world, batch: batch.batch, tick: tick || link.world.tick }

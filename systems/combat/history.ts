@@ -15,6 +15,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { isoTime } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { poiId, systemId, systemName } from '../travel/rules.ts'
 import { BATTLE_KINDS, Battle } from './columns.ts'
@@ -82,7 +83,7 @@ export function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
     ...(origin[battle] === 0 ? {} : { origin_poi: poiId(view, origin[battle]) }),
     start_tick: startTick[battle],
     duration_ticks: view.tick - startTick[battle] + 1,
-    ...(ending ? { ended_at: new Date(view.wallMs).toISOString() } : {}),
+    ...(ending ? { ended_at: isoTime(view.wallMs) } : {}),
     participant_count: all.length,
     player_names: all.map(({ username }) => username),
     destroyed_names: all.filter(({ survived }) => !survived).map(({ username }) => username),

@@ -19,6 +19,7 @@ export const FAULTS = {
   process_end: 'the whole process ends; everyone connects again',
   client_gone: 'a client vanishes between sending and answer',
   slow_reader: 'a socket takes nothing for a while',
+  slow_publish: 'a batch is handed over in slices; others come and go between two of them',
 } as const
 export type Fault = keyof typeof FAULTS
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[]
@@ -39,6 +40,7 @@ const PER_MILLE: Readonly<Record<Fault, number>> = {
   process_end: 4,
   client_gone: 10,
   slow_reader: 15,
+  slow_publish: 60,
 }
 /**
  * The link gives up at three ends of the world at one tick: that is a promise of its own, not tried

@@ -26,6 +26,7 @@ import type { Log, NetConfig } from '../../net/ports.ts'
 import { createFanOut, publishBatch } from '../../net/publish.ts'
 import { createRouter, route } from '../../net/router.ts'
 import { createBindings, createPools, expiredSessions } from '../../net/session.ts'
+import type { Turns } from '../../net/turns.ts'
 import { createValidators, type Validators } from '../../net/validate.ts'
 import { createWorldLink, type WorldLink } from '../../net/world-link.ts'
 import { type Conn, createSockets, deliverOutcome, openConn, sweepSockets } from '../../net/ws.ts'
@@ -34,6 +35,7 @@ import { WS_V2 } from '../../net/ws-v2.ts'
 import { createFeedModel, type FeedModel } from '../feed-model.ts'
 import type { Audit } from './audit.ts'
 import type { Saboteur } from './canary.ts'
+import type { FaultPlan } from './faults.ts'
 import type { Stage } from './stage.ts'
 import type { SimStorage } from './storage.ts'
 import type { WorldHost } from './world-life.ts'
@@ -60,6 +62,7 @@ const EXPECTED_ERRORS =
 export interface FrontOptions {
   readonly registry: Registry
   readonly stage: Stage
+  readonly plan: FaultPlan
   readonly storage: SimStorage
   readonly audit: Audit
   readonly host: WorldHost
@@ -110,10 +113,23 @@ function logOf(stage: Stage): Log {
   }
 }
 
-function createState(options: FrontOptions, link: WorldLink, log: Log): Net {
+function createState(
+  options: FrontOptions,
+  link: WorldLink,
+  log: Log,
+  onTurn: (player: number) => void,
+): Net {
   const { registry, stage, storage } = options
   const clock = stage.netClock
   const bindings = createBindings()
+  const watched = {
+    players: {
+      get(player: number) {
+        onTurn(player)
+        return bindings.players.get(player)
+      },
+    },
+  }
   const net: Net = {
     registry,
     link,
@@ -125,7 +141,7 @@ function createState(options: FrontOptions, link: WorldLink, log: Log): Net {
     gate: createGate(CONFIG, clock),
     bindings,
     pools: createPools(clock),
-    fan: createFanOut({ registry, bindings, clock }),
+    fan: createFanOut({ registry, bindings: watched, clock }),
     mainHandlers: new Map(),
     ...sharedParts(registry),
     deliverOutcome,
@@ -146,35 +162,67 @@ function createState(options: FrontOptions, link: WorldLink, log: Log): Net {
   return net
 }
 
-interface Expected {
-  readonly queues: WeakMap<object, string[]>
+/** An event that a player must be told, and its frame. */
+interface Due {
+  readonly type: string
+  readonly channel: MuteChannel | undefined
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** The model of the fan-out: what is due to each player of the batch that is handed over. */
+interface Mailbox {
+  readonly due: Map<number, Due[]>
   readonly feeds: FeedModel
+  readonly queues: WeakMap<object, string[]>
 }
 
 /** The texts of an emission's frames: one for all, or one a recipient. */
-function expectedTexts({ feeds }: Expected, net: Net, emission: PublishedEmission): string[] {
+function expectedTexts(feeds: FeedModel, net: Net, emission: PublishedEmission): string[] {
   const { type, payload } = emission
   const shape = net.registry.events.get(type)?.feed
   if (!shape) return [JSON.stringify({ type, payload })]
   return feeds.follow(emission, shape).map((frame) => JSON.stringify(frame))
 }
 
-/** What each bound socket must see of a batch: the model of the fan-out. */
-function expectEvents(net: Net, expected: Expected, batch: PublishedBatch): void {
-  const masks = new Map<number, number>()
+function fillMailbox(net: Net, mailbox: Mailbox, batch: PublishedBatch): void {
+  mailbox.due.clear()
   for (const emission of batch.emissions) {
     const { type, payload, to } = emission
-    if (type === 'internal:mask') for (const player of to) masks.set(player, Number(payload.mask))
-    if (type.startsWith('internal:')) continue
-    const texts = expectedTexts(expected, net, emission)
+    const channel = net.registry.events.get(type)?.channel?.(payload as never)
+    const isInternal = type.startsWith('internal:')
+    const texts = isInternal ? [''] : expectedTexts(mailbox.feeds, net, emission)
     for (const [place, player] of to.entries()) {
-      const bound = net.bindings.players.get(player)
-      const queue = bound?.socket && expected.queues.get(bound.socket)
-      if (!bound || !queue) continue
-      const channel = net.registry.events.get(type)?.channel?.(payload as never)
-      if (channel && isMuted(masks.get(player) ?? bound.mask, channel)) continue
-      queue.push(texts[place] ?? texts[0])
+      const due = mailbox.due.get(player) ?? []
+      due.push({ type, channel, payload, text: texts[place] ?? texts[0] })
+      mailbox.due.set(player, due)
     }
+  }
+}
+
+/** The player's turn has come: whoever is bound now must get what is due. */
+function emptyMailbox(net: Net, { due, queues }: Mailbox, player: number): void {
+  const bound = net.bindings.players.get(player)
+  const queue = bound?.socket && queues.get(bound.socket)
+  let mask = bound?.mask ?? 0
+  for (const { type, channel, payload, text } of due.get(player) ?? []) {
+    if (type === 'internal:mask') mask = Number(payload.mask)
+    const isTold = !type.startsWith('internal:') && !(channel && isMuted(mask, channel))
+    if (isTold) queue?.push(text)
+  }
+  due.delete(player)
+}
+
+/** Recipients of a slice where publishing is slow. */
+const SLOW_SLICE = 8
+
+/** Slices that wait for virtual time to pass. */
+function slowTurns(stage: Stage, turns: Turns): Turns {
+  let looks = 0
+  return {
+    ...turns,
+    sliceMs: () => (++looks % SLOW_SLICE === 0 ? Number.POSITIVE_INFINITY : 0),
+    next: () => new Promise((resolve) => stage.worldClock.at(stage.nowMs() + 1, resolve)),
   }
 }
 
@@ -189,29 +237,31 @@ const isMuted = (mask: number, channel: MuteChannel): boolean =>
   (mask & (1 << MUTE_CHANNELS.indexOf(channel))) !== 0
 
 export function createFront(options: FrontOptions): Front {
-  const { stage, audit, host, saboteur } = options
+  const { stage, plan, audit, host, saboteur } = options
   const log = logOf(stage)
   const link = createWorldLink({
     spawn: (spawned) => host.spawn(spawned),
     onFatal: (text) => stage.broken(`the process stops: ${text}`),
     log,
-    wallMs: stage.netClock.wallMs,
+    clock: stage.netClock,
   })
-  const net = createState(options, link, log)
   const expected = new WeakMap<object, string[]>()
-  const feeds = createFeedModel()
+  const mailbox: Mailbox = { due: new Map(), feeds: createFeedModel(), queues: expected }
+  const net: Net = createState(options, link, log, (player) => emptyMailbox(net, mailbox, player))
   link.attach({
     orphan: (answer) => routeOrphan(net, answer),
     publish: async (batch, answer, turns) => {
       audit.published(batch)
-      expectEvents(net, { queues: expected, feeds }, batch)
+      fillMailbox(net, mailbox, batch)
       // A feed that misses a tick is found by net itself.
       const [feeding, events] = [true, false].map((isFeed) =>
         batch.emissions.filter(({ feed }) => (feed !== undefined) === isFeed),
       )
       const isForgetful = reachSockets(net, events) && saboteur.strikes('lost_event')
       const told = isForgetful ? { ...batch, emissions: feeding } : batch
-      await publishBatch(net.fan, told, answer, turns)
+      const isSlow = plan.strikes('slow_publish')
+      await publishBatch(net.fan, told, answer, isSlow ? slowTurns(stage, turns) : turns)
+      for (const player of [...mailbox.due.keys()]) emptyMailbox(net, mailbox, player)
     },
   })
   const sockets = createSockets()

@@ -68,6 +68,8 @@ const STEP_MS = TICK_MS / STEPS_PER_TICK
 const RESOLVE_TICKS = 20
 /** What is acknowledged resolves with the next tick; a slow reader sees it some ticks later. */
 const ANSWER_TICKS = 8
+/** On HTTP nothing says when a journey ends: longer than any of the small map. */
+const JOURNEY_TICKS = 80
 const WORLD_SEEDS = 4
 /** Seeds in which working players can always follow their plans, percent. */
 const PLANS_PCT = 75
@@ -133,7 +135,7 @@ function create(options: SimOptions): Sim {
     isShuffled: options.isShuffled ?? false,
     saboteur,
   })
-  const front = createFront({ registry, stage, storage, audit, host, saboteur })
+  const front = createFront({ registry, stage, plan, storage, audit, host, saboteur })
   const tally = createTally()
   const sim: Sim = {
     options,
@@ -229,9 +231,9 @@ async function passTime(sim: Sim): Promise<void> {
 function checkLiveness(sim: Sim): void {
   for (const bot of sim.bots) {
     for (const sent of bot.requests.open()) {
-      const { command, id, sentTick, arrivalTick, isAcknowledged } = sent
-      // Only an acknowledgement says when a journey ends.
-      const ticks = isAcknowledged ? ANSWER_TICKS : RESOLVE_TICKS
+      const { command, id, sentTick, arrivalTick, isAcknowledged, hasId } = sent
+      const unsaidTicks = hasId ? RESOLVE_TICKS : JOURNEY_TICKS
+      const ticks = isAcknowledged ? ANSWER_TICKS : unsaidTicks
       if (sim.tick - Math.max(sentTick, arrivalTick) < ticks) continue
       const when = `of tick ${sentTick} has no answer at tick ${sim.tick}`
       fail(sim, `liveness: ${command} (${id}) ${when}`)
@@ -247,7 +249,7 @@ async function mayEnd(sim: Sim): Promise<void> {
     front.cut()
     for (const bot of sim.bots) bot.cut()
     audit.restarted()
-    sim.front = createFront({ registry, stage, storage, audit, host, saboteur })
+    sim.front = createFront({ registry, stage, plan, storage, audit, host, saboteur })
   }
   await settle(sim)
 }

@@ -7,6 +7,8 @@ import { createWorld, type World } from '../../../core/world.ts'
 import { file, Job } from './parallel-kernels.ts'
 
 const JOBS = 8
+/** Sections within which a kernel thread has woken, however busy the machine is. */
+const RUNS_MAX = 500
 
 function system(kernel: string): SystemDef {
   const rows = Uint32Array.from({ length: JOBS }, (_, i) => i + 1)
@@ -84,6 +86,20 @@ describe('the parallel section', () => {
     expect(section.dispatches).toBe(3)
   })
 
+  test('thousands of sections that threads come late to give the same', async () => {
+    const [world, run, section] = await setUp('quick', JOBS + 1)
+    const { result } = world.write(Job)
+    for (world.tick = 1; world.tick <= 5; world.tick++) {
+      for (let row = 1; row <= JOBS; row++) result[row] = 0
+      for (let i = 0; i < RUNS_MAX; i++) run()
+      section.endTick()
+      await section.settled()
+      expect(Array.from({ length: JOBS }, (_, i) => result[i + 1])).toEqual(
+        Array(JOBS).fill(RUNS_MAX),
+      )
+    }
+  })
+
   test('work below the break-even wakes nobody', async () => {
     const [, run, section] = await setUp('sound', 1, 1_000_000)
     run()
@@ -95,7 +111,9 @@ describe('the parallel section', () => {
   test.each(['throwing', 'exiting'])('%s: the end names the kernel threads', async (kernel) => {
     const [, run, section] = await setUp(kernel, 1)
     const ended = expect.objectContaining({ name: KERNEL_THREAD_ERROR })
-    expect(run).toThrow(ended)
+    expect(() => {
+      for (let i = 0; i < RUNS_MAX; i++) run()
+    }).toThrow(ended)
     await expect(section.settled()).rejects.toEqual(ended)
   })
 })

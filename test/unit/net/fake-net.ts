@@ -3,7 +3,14 @@ import { fail, ok } from '../../../core/errors.ts'
 import { usernameKey } from '../../../core/text-rules.ts'
 import { hashPassword } from '../../../net/auth.ts'
 import { createNet, type NetServer } from '../../../net/net.ts'
-import type { AccountsPort, Clock, Log, NetConfig, PlayerAccount } from '../../../net/ports.ts'
+import {
+  type AccountsPort,
+  type Clock,
+  type Log,
+  type NetConfig,
+  type PlayerAccount,
+  SYSTEM_CLOCK,
+} from '../../../net/ports.ts'
 import { createWorldLink, type WorldLink } from '../../../net/world-link.ts'
 import { type FakeDisk, type FakeThread, fakeDisk, fakeRegistry, fakeThread } from './fake-world.ts'
 
@@ -167,6 +174,7 @@ export async function startFakeNet(config: Partial<NetConfig> = {}): Promise<Fak
     },
     onFatal: (text) => fatal.push(text),
     log,
+    clock: SYSTEM_CLOCK,
   })
   const server = createNet({
     registry: fakeRegistry(),

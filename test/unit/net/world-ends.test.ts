@@ -1,6 +1,7 @@
 /** How world threads may end, and what main makes of it. */
 import { describe, expect, test } from 'vitest'
 import { KERNEL_THREAD_ERROR, type ToMain } from '../../../core/ports.ts'
+import { SYSTEM_CLOCK } from '../../../net/ports.ts'
 import { createWorldLink, type SpawnOptions, type WorldLink } from '../../../net/world-link.ts'
 import { silentLog } from './fake-net.ts'
 
@@ -36,6 +37,7 @@ function rig() {
     },
     onFatal: (text) => fatal.push(text),
     log: silentLog(),
+    clock: SYSTEM_CLOCK,
   })
   return { link, threads, fatal, last: () => threads[threads.length - 1] }
 }

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Answer, Framing, ToWorld } from '../../../core/ports.ts'
+import { SYSTEM_CLOCK } from '../../../net/ports.ts'
 import { createWorldLink, type LinkSinks, type WorldLink } from '../../../net/world-link.ts'
 import { silentLog } from './fake-net.ts'
 import { type FakeDisk, type FakeThread, fakeDisk, fakeThread } from './fake-world.ts'
@@ -28,6 +29,7 @@ async function rig(publish: LinkSinks['publish'] = async () => {}): Promise<Rig>
     },
     onFatal: (text) => fatal.push(text),
     log: silentLog(),
+    clock: SYSTEM_CLOCK,
   })
   link.attach({ orphan: (answer) => orphans.push(answer), publish })
   await link.ready
