@@ -93,6 +93,7 @@ export const ERRORS = {
 
   /* Battles */
   protected: e('This ship may not be attacked here and now.'),
+  target_wrecked: e('The station is wrecked already; nothing there can be hurt.'),
   not_in_battle: e('You are in no battle.'),
   battle_not_found: e('There is no battle with this id, or its log is older than 30 days.'),
   no_battle: e('There is no battle here; attack opens one.'),

@@ -18,6 +18,7 @@ import { npcDomain } from './npc/index.ts'
 import { salvageDomain } from './salvage/index.ts'
 import { settingsDomain } from './settings/index.ts'
 import { shipDomain } from './ship/index.ts'
+import { siegeDomain } from './siege/index.ts'
 import { skillDomain } from './skill/index.ts'
 import { travelDomain } from './travel/index.ts'
 
@@ -36,6 +37,7 @@ export const DOMAINS: readonly DomainDef[] = [
   combatDomain,
   boardingDomain,
   npcDomain,
+  siegeDomain,
   chatDomain,
   logDomain,
   settingsDomain,

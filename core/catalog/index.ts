@@ -1,4 +1,6 @@
 /** The game data's front page: everything the rest of the server reads from the catalogue. */
+
+export { EMPIRE_NPCS, type EmpireNpcRow, empireNpcIndex } from './empire-npcs.ts'
 export {
   EMPIRE_IDS,
   EMPIRES,
@@ -23,7 +25,15 @@ export {
 export { ITEMS, RARITIES, rarityRank } from './items.ts'
 export { generateGalaxy } from './map.ts'
 export { MODULES, precisionMilli } from './modules.ts'
-export { type LootDraw, PIRATES, type PirateRow, pirateName, piratesAt } from './pirates.ts'
+export {
+  BOSS,
+  BOSS_NAMES,
+  type LootDraw,
+  PIRATES,
+  type PirateRow,
+  pirateName,
+  piratesAt,
+} from './pirates.ts'
 export { REGIONS } from './regions.ts'
 export { SHIP_CLASSES } from './ships.ts'
 export { SKILL_CATEGORIES, SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from './skills.ts'

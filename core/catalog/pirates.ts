@@ -15,10 +15,12 @@ export interface LootDraw {
 
 export interface PirateRow {
   /** As the wire names it. */
-  readonly tier: 'T1' | 'T2' | 'T3'
-  /** 1-3: what hunting skills count by. */
+  readonly tier: 'T1' | 'T2' | 'T3' | 'boss'
+  /** 1-4: what hunting skills count by. */
   readonly rank: number
-  readonly role: 'scout' | 'raider' | 'enforcer'
+  readonly role: 'scout' | 'raider' | 'enforcer' | 'warlord'
+  /** At home in strongholds alone, one in each. */
+  readonly isBoss: boolean
   readonly shipClass: string
   readonly hull: number
   readonly shield: number
@@ -27,7 +29,7 @@ export interface PirateRow {
   readonly armor: number
   /** AU a tick. */
   readonly speed: number
-  readonly gun: {
+  readonly guns: readonly {
     readonly name: string
     readonly damage: number
     readonly damageType: DamageType
@@ -35,7 +37,7 @@ export interface PirateRow {
     readonly reach: number
     /** Fires every so many ticks. */
     readonly period: number
-  }
+  }[]
   readonly marines: number
   readonly bountyCredits: number
   readonly combatXp: number
@@ -66,13 +68,14 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     tier: 'T1',
     rank: 1,
     role: 'scout',
+    isBoss: false,
     shipClass: 'cutpurse',
     hull: 90,
     shield: 40,
     regen: 1,
     armor: 4,
     speed: 3,
-    gun: { name: 'Sawn Cannon', damage: 10, damageType: 'kinetic', reach: 3, period: 1 },
+    guns: [{ name: 'Sawn Cannon', damage: 10, damageType: 'kinetic', reach: 3, period: 1 }],
     marines: 0,
     bountyCredits: 150,
     combatXp: 20,
@@ -83,13 +86,14 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     tier: 'T2',
     rank: 2,
     role: 'raider',
+    isBoss: false,
     shipClass: 'marauder',
     hull: 200,
     shield: 100,
     regen: 2,
     armor: 10,
     speed: 3,
-    gun: { name: 'Stolen Pulse Battery', damage: 25, damageType: 'energy', reach: 3, period: 1 },
+    guns: [{ name: 'Stolen Pulse Battery', damage: 25, damageType: 'energy', reach: 3, period: 1 }],
     marines: 0,
     bountyCredits: 600,
     combatXp: 60,
@@ -100,13 +104,14 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     tier: 'T3',
     rank: 3,
     role: 'enforcer',
+    isBoss: false,
     shipClass: 'plunderer',
     hull: 450,
     shield: 220,
     regen: 4,
     armor: 20,
     speed: 3,
-    gun: { name: 'Tithe Lance', damage: 60, damageType: 'energy', reach: 4, period: 1 },
+    guns: [{ name: 'Tithe Lance', damage: 60, damageType: 'energy', reach: 4, period: 1 }],
     marines: 12,
     bountyCredits: 2_500,
     combatXp: 200,
@@ -128,15 +133,62 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     ],
     policeMax: 0,
   },
+  {
+    tier: 'boss',
+    rank: 4,
+    role: 'warlord',
+    isBoss: true,
+    shipClass: 'black_tithe',
+    hull: 1_500,
+    shield: 600,
+    regen: 12,
+    armor: 45,
+    speed: 2,
+    guns: [{ name: 'Ransom Engine', damage: 150, damageType: 'explosive', reach: 5, period: 1 }],
+    marines: 24,
+    bountyCredits: 15_000,
+    combatXp: 1_000,
+    loot: [
+      swag(8, 20),
+      ammunition(10, 20),
+      {
+        items: ['weapon_housing', 'targeting_processor', 'shield_emitter', 'sensor_array'],
+        min: 3,
+        max: 6,
+        chancePct: 100,
+      },
+      {
+        items: ['dream_dust', 'stolen_ledgers', 'unregistered_arms'],
+        min: 3,
+        max: 6,
+        chancePct: 100,
+      },
+    ],
+    policeMax: 0,
+  },
 ])
 
+/** Index into PIRATES of who rules a stronghold. */
+export const BOSS = PIRATES.findIndex((row) => row.isBoss)
+
 /**
- * How many pirates of each row of PIRATES a system is home to. Source: combat.md section 13.
+ * How many pirates of each row of PIRATES a system is home to; bosses are strongholds' alone.
+ * Source: combat.md section 13.
  */
 export function piratesAt(police: number): readonly number[] {
-  const counts = [2 + Math.trunc((20 - police) / 5), 2, 1]
+  const counts = [2 + Math.trunc((20 - police) / 5), 2, 1, 0]
   return PIRATES.map((row, i) => (police <= row.policeMax ? counts[i] : 0))
 }
+
+/** Who rules each crew's stronghold, in the order of the lawless tracts of REGIONS. */
+export const BOSS_NAMES: readonly string[] = deepFreeze([
+  'Collector Isaure Vann',
+  'Lampwick the Fourth',
+  'Cantor Brine',
+  'Hangman Tully Osk',
+  'Dowager Sloe',
+  'Receiver Anselm Dray',
+])
 
 const FIRST_NAMES = deepFreeze([
   'Ash',

@@ -152,8 +152,26 @@ function shipClass(line: ShipLine, empire: EmpireId | '', pirate: boolean): Ship
   }
 }
 
+/**
+ * What a station is in a battle. Its figures are the station's own; one person aboard keeps its
+ * guns manned for as long as it stands.
+ */
+const STATION: ShipClassRow = {
+  ...shipClass(['station', 'Station', 'fighter', 5, 'Docks, lamps and guns.'], '', true),
+  class: 'station',
+  category: 'capital',
+  lore: 'It was here before the lane was charted, and means to stay.',
+  inherent_capabilities: [],
+  flavor_tags: ['station'],
+  crew_capacity: 1,
+  minimum_crew: 1,
+  marine_capacity: 0,
+  capture_policy: 'forbidden',
+}
+
 export const SHIP_CLASSES: readonly ShipClassRow[] = deepFreeze([
   ...SHIP_LINES.flatMap(([empire, lines]) => lines.map((line) => shipClass(line, empire, false))),
   ...OPEN_SHIP_LINES.map((line) => shipClass(line, '', false)),
   ...PIRATE_SHIP_LINES.map((line) => shipClass(line, '', true)),
+  STATION,
 ])

@@ -9,8 +9,10 @@ import { setAside, takeBack } from '../../core/pending.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
+import { npcKindOf } from '../npc/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { trackShield } from '../ship/rules.ts'
+import { stationOf } from '../siege/rules.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/columns.ts'
 import {
   BATTLE_KINDS,
@@ -204,7 +206,9 @@ export function engagingShips(view: WorldView): Eid[] {
 function kindOfShip(view: WorldView, ship: Eid): ParticipantKind {
   const owner = view.read(Ship).owner[ship]
   if (prizeOf(view, ship) !== 0) return 'prize'
-  return owner !== 0 && view.read(Player).ship[owner] === ship ? 'player' : 'pirate'
+  if (owner !== 0 && view.read(Player).ship[owner] === ship) return 'player'
+  if (stationOf(view, ship) !== 0) return 'station'
+  return npcKindOf(view, ship) ?? 'npc'
 }
 
 /** Puts a participant into the list of its battle, behind the last with a lower number. */
@@ -264,7 +268,8 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   part.seq[row] = world.read(Ship).seq[ship]
   part.kind[row] = PARTICIPANT_KINDS.indexOf(kindOfShip(world, ship))
   part.side[row] = side
-  part.ring[row] = RING_OUTER
+  // ours: a station is near everything. Source: combat.md section 4
+  part.ring[row] = stationOf(world, ship) === 0 ? RING_OUTER : 0
   part.joinTick[row] = world.tick
   freezeFit(world, row)
   freezeBoarding(world, row)

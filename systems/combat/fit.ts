@@ -3,16 +3,10 @@
  * pilot's skills, or of the tier of a pirate. And the ammunition table that kernels read.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  GOODS,
-  type ItemRow,
-  isModule,
-  type ModuleRow,
-  type PirateRow,
-} from '../../core/catalog/index.ts'
+import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
 import { addPercent } from '../../core/math.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
-import { pirateOf } from '../npc/rules.ts'
+import { figuresOf, type NpcGun } from '../npc/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
 import { levelOf } from '../skill/rules.ts'
@@ -48,8 +42,8 @@ const U8_MAX = 0xff
 const U16_MAX = 0xffff
 
 /**
- * Fills the frozen figures of a participant. A pirate fires the gun of its tier, whatever is fitted
- * to its hull. Source: combat.md sections 4, 6, 8, 9; missions.md section 5.
+ * Fills the frozen figures of a participant. What the server flies fires the guns of its kind,
+ * whatever is fitted to its hull. Source: combat.md sections 4, 6, 8, 9; missions.md section 5.
  */
 export function freezeFit(world: World, row: Row): void {
   const ship = world.read(Participant).ship[row]
@@ -58,10 +52,10 @@ export function freezeFit(world: World, row: Row): void {
     module,
     type: moduleTypeOf(world, module),
   }))
-  const pirate = pirateOf(world, ship)
+  const own = figuresOf(world, ship)
   freezeSkills(world, row)
   freezeModules(world, row, fit)
-  freezeGuns(world, row, pirate ? [gunOfPirate(pirate)] : gunsOf(world, row, fit))
+  freezeGuns(world, row, own ? own.guns.map(gunOfNpc) : gunsOf(world, row, fit))
 }
 
 /** Of the pilot; all 0 for what nobody flies. */
@@ -138,8 +132,7 @@ function gunsOf(view: WorldView, row: Row, fit: readonly Fitted[]): Gun[] {
     .sort((a, b) => a.type - b.type)
 }
 
-function gunOfPirate({ gun }: PirateRow): Gun {
-  const { damage, damageType, reach, period } = gun
+function gunOfNpc({ damage, damageType, reach, period }: NpcGun): Gun {
   const type = DAMAGE_TYPES.indexOf(damageType)
   const plain = { module: 0, magazine: 0, accuracy: 0, shieldBypass: 0, armorBypass: 0 }
   return { ...plain, damage, type, reach, period }

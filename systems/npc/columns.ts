@@ -9,13 +9,17 @@ import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { StarSystem } from '../travel/columns.ts'
 
-/** Values of `kind` (append only); police and creatures follow with their domains. */
-export const NPC_KINDS = ['pirate'] as const
+/**
+ * Values of `kind` (append only): what the wire calls it in a battle (PARTICIPANT_KINDS); `npc` is a
+ * ship of an empire.
+ */
+export const NPC_KINDS = ['pirate', 'npc', 'police', 'creature'] as const
+export type NpcKind = (typeof NPC_KINDS)[number]
 
 export const Npc = defineTable('npc', ROWS.npcs, {
   ship: ref('ship', 'the hull it flies; its owner is 0'),
   kind: u8('index into NPC_KINDS'),
-  type: u8('of a pirate: index into PIRATES'),
+  type: u8('of a pirate: index into PIRATES; of an empire ship: into EMPIRE_NPCS'),
   system: ref('system', 'home; it never leaves it'),
   next: ref('npc', 'next one at home there'),
   previous: ref('npc', 'previous one'),

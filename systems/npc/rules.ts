@@ -3,18 +3,27 @@
  * by a pirate that is attacked, taking one on and taking it out of the world.
  */
 import { assert } from '../../core/assert.ts'
-import { PIRATES, type PirateRow, pirateName } from '../../core/catalog/index.ts'
+import {
+  EMPIRE_NPCS,
+  type EmpireNpcRow,
+  PIRATES,
+  type PirateRow,
+  pirateName,
+} from '../../core/catalog/index.ts'
+import type { DamageType } from '../../core/catalog/types.ts'
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, shipName } from '../ship/rules.ts'
-import { Haunt, Helm, NPC_KINDS, Npc } from './columns.ts'
+import { stationFigures } from '../siege/rules.ts'
+import { Haunt, Helm, NPC_KINDS, Npc, type NpcKind } from './columns.ts'
 
 export { loadLoot, rewardHunter } from './rewards.ts'
 
 export const PIRATE = NPC_KINDS.indexOf('pirate')
+export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
 const NAME = hashText('npc.name')
 
 /** Who flies a ship: a row of `Npc`, 0 if it is none. */
@@ -27,6 +36,54 @@ export function pirateOf(view: WorldView, ship: Eid): PirateRow | undefined {
     ? PIRATES[view.read(Npc).type[npc]]
     : undefined
 }
+
+/** The catalogue's row of the empire NPC who flies a ship; undefined if none does. */
+export function empireNpcOf(view: WorldView, ship: Eid): EmpireNpcRow | undefined {
+  const npc = npcOf(view, ship)
+  return npc !== 0 && view.read(Npc).kind[npc] === EMPIRE_SHIP
+    ? EMPIRE_NPCS[view.read(Npc).type[npc]]
+    : undefined
+}
+
+/** What the NPC who flies a ship is; undefined if none does. */
+export function npcKindOf(view: WorldView, ship: Eid): NpcKind | undefined {
+  const npc = npcOf(view, ship)
+  return npc === 0 ? undefined : NPC_KINDS[view.read(Npc).kind[npc]]
+}
+
+/** A weapon of an NPC: needs no module and no ammunition. */
+export interface NpcGun {
+  readonly name: string
+  readonly damage: number
+  readonly damageType: DamageType
+  /** Ring distance. */
+  readonly reach: number
+  /** Fires every so many ticks. */
+  readonly period: number
+}
+
+/** What an NPC flies and fights with, whatever its hull is. */
+export interface NpcFigures {
+  readonly hull: number
+  readonly shield: number
+  /** Points of shield a tick in which nothing hit it. */
+  readonly regen: number
+  readonly armor: number
+  /** AU a tick. */
+  readonly speed: number
+  readonly guns: readonly NpcGun[]
+}
+
+/**
+ * Figures of what the server flies, in place of those of hull and fit; undefined for other ships.
+ * A kind of NPC, and a station, has its line here.
+ */
+export function figuresOf(view: WorldView, ship: Eid): NpcFigures | undefined {
+  return pirateOf(view, ship) ?? empireNpcOf(view, ship) ?? stationFigures(view, ship)
+}
+
+/** True for the boss of a stronghold. */
+export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship)?.isBoss === true
 
 export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
 

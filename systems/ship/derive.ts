@@ -11,7 +11,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { addPercent, clamp, divCeil } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
-import { pirateOf } from '../npc/rules.ts'
+import { figuresOf } from '../npc/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/columns.ts'
 import { FAMILIES, Module, Ship } from './columns.ts'
 
@@ -118,14 +118,14 @@ function filterMask(fit: readonly ModuleRow[]): number {
 }
 
 /**
- * Everything derived of a ship but speed and crew efficiency, which follow from these. Pirates have
- * the figures of their tier, whatever they fly.
+ * Everything derived of a ship but speed and crew efficiency, which follow from these. What the
+ * server flies has the figures of its kind, whatever its hull.
  */
 export function deriveFigures(view: WorldView, ship: Eid): Figures {
   const figures = figuresOfFit(view, ship)
-  const pirate = pirateOf(view, ship)
-  if (!pirate) return figures
-  const { hull, shield, regen, armor, speed } = pirate
+  const own = figuresOf(view, ship)
+  if (!own) return figures
+  const { hull, shield, regen, armor, speed } = own
   return {
     ...figures,
     hullMax: hull,

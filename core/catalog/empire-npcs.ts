@@ -1,0 +1,76 @@
+/**
+ * Ships of the empires that the server flies: what keeps watch, what looks into holds, what trades.
+ * Columns hold indices into EMPIRE_NPCS: new rows go to the end. ours: the sheets name these ships
+ * and leave their figures open.
+ */
+import { deepFreeze } from './freeze.ts'
+import type { DamageType } from './types.ts'
+
+export interface EmpireNpcRow {
+  /** As the wire names it. */
+  readonly role: 'patrol' | 'customs' | 'trader'
+  readonly shipClass: string
+  readonly hull: number
+  readonly shield: number
+  /** Points of shield a tick in which nothing hit it. */
+  readonly regen: number
+  readonly armor: number
+  /** AU a tick. */
+  readonly speed: number
+  readonly guns: readonly {
+    readonly name: string
+    readonly damage: number
+    readonly damageType: DamageType
+    /** Ring distance. */
+    readonly reach: number
+    /** Fires every so many ticks. */
+    readonly period: number
+  }[]
+  /** Ticks until another takes the place of one that was destroyed. */
+  readonly absenceTicks: number
+  /** Second halves of its name; the first is its empire's. */
+  readonly names: readonly string[]
+}
+
+export const EMPIRE_NPCS: readonly EmpireNpcRow[] = deepFreeze([
+  {
+    role: 'patrol',
+    shipClass: 'patrol_cutter',
+    hull: 400,
+    shield: 250,
+    regen: 5,
+    armor: 18,
+    speed: 4,
+    guns: [{ name: 'Writ Battery', damage: 45, damageType: 'energy', reach: 4, period: 1 }],
+    absenceTicks: 360,
+    names: ['Lantern', 'Sentence', 'Kindly Word', 'Plumb Line', 'Long Evening', 'Fair Copy'],
+  },
+  {
+    role: 'customs',
+    shipClass: 'patrol_cutter',
+    hull: 300,
+    shield: 200,
+    regen: 4,
+    armor: 14,
+    speed: 4,
+    guns: [{ name: 'Warning Gun', damage: 30, damageType: 'kinetic', reach: 3, period: 1 }],
+    absenceTicks: 360,
+    names: ['Open Ledger', 'Due Notice', 'Second Look', 'Red Pencil', 'Bonded Seal', 'Scales'],
+  },
+  {
+    role: 'trader',
+    shipClass: 'barge',
+    hull: 220,
+    shield: 60,
+    regen: 2,
+    armor: 6,
+    speed: 2,
+    guns: [],
+    absenceTicks: 360,
+    names: ['Modest Gain', 'Aunt Perpetua', 'Dry Goods', 'Ninth Barrel', 'Honest Weight', 'Tariff'],
+  },
+])
+
+/** Index into EMPIRE_NPCS of a role. */
+export const empireNpcIndex = (role: EmpireNpcRow['role']): number =>
+  EMPIRE_NPCS.findIndex((row) => row.role === role)
