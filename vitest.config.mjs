@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // The closing lines name every test that needed it.
+    retry: 1,
     // The SQL driver's late write (storage/db.ts, isLateWrite): the server goes on after it too.
     onUnhandledError: (error) => !/nextWrite/.test(error.stack ?? ''),
     reporters: ['default', './dist/test/closing-reporter.js'],

@@ -44,7 +44,7 @@ test('SIGTERM under load: last tick, snapshot, 1000 to every socket, exit 0 with
   const warned: string[] = []
   for (const hand of hands) hand.onPush = ({ type }) => void warned.push(type)
   const answers = hands.map((hand) => hand.call('undock'))
-  await sleep(200)
+  await sleep(1_000)
   const since = performance.now()
   server.process.kill('SIGTERM')
   expect(await server.ended).toBe(0)

@@ -238,9 +238,3 @@ test('the same seed gives the same galaxy, another seed another', () => {
   const two = GALAXIES[1]!.systems.map((system) => `${system.name} ${system.x}`)
   expect(one).not.toEqual(two)
 })
-
-test('generation is quick', () => {
-  const start = performance.now()
-  generateGalaxy(7)
-  expect(performance.now() - start).toBeLessThan(300)
-})

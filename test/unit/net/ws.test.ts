@@ -63,7 +63,7 @@ describe('a connection', () => {
     const client = await loggedIn(port, '/ws')
     client.ws.on('ping', () => {})
     for (let second = 0; second < 20; second++) server.sweep(2000)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
     for (let second = 0; second < 20; second++) server.sweep(2000)
     expect(client.ws.readyState).toBe(WebSocket.OPEN)
     for (let second = 0; second < 31; second++) server.sweep(2000)

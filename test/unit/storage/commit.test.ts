@@ -148,6 +148,10 @@ test('a commit that never arrived is written again', async () => {
   expect(await readAll(store, row.batch - 1)).toEqual([committed])
 })
 
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((done) => setTimeout(done, 20))
+}
+
 test('while the database is away a commit waits, and is told of once', async () => {
   const told: string[] = []
   store = await openStore(proxy.connection, {
@@ -158,7 +162,7 @@ test('while the database is away a commit waits, and is told of once', async () 
   proxy.down()
   const row = journalRow(store.headBatch + 1)
   const commit = store.commit(row, [say(1, 'patience')])
-  await new Promise((done) => setTimeout(done, 700))
+  await until(async () => told.length > 0)
   expect(told).toEqual(['away'])
   proxy.up()
   await commit
@@ -182,6 +186,14 @@ const endLock = async (): Promise<void> => {
       and datname = current_database()`
 }
 
+const isLocked = async (): Promise<boolean> => {
+  const held = await database.sql`
+    select 1 from pg_stat_activity join pg_locks using (pid)
+    where application_name like 'orrery world lock%' and locktype = 'advisory' and granted
+      and datname = current_database()`
+  return held.length > 0
+}
+
 test('a lock that another has taken stops the first before its next commit', async () => {
   store = await openStore(proxy.connection)
   await commitRows(store, 1)
@@ -199,7 +211,7 @@ test('a lock that was lost and is free is taken again', async () => {
   store = await openStore(database.connection)
   await commitRows(store, 1)
   await endLock()
-  await new Promise((done) => setTimeout(done, 200))
+  await until(isLocked)
   await expect(openStore(database.connection)).rejects.toThrow(WorldLockedError)
   await commitRows(store, 1)
   await expect(openStore(database.connection)).rejects.toThrow(WorldLockedError)
