@@ -47,6 +47,8 @@ export const ROWS = {
   links: 200_000,
   prizes: 20_000,
   npcs: 50_000,
+  warrants: 100_000,
+  offences: 200_000,
 } as const
 
 /** Rows set aside for named accounts, and named containers: a saved world has them for later. */
@@ -227,6 +229,14 @@ export const BATTLE_LISTED_MAX = 1_000
 export const BATTLE_JOINS_TOLD_MAX = 32
 /** Largest battle of which everyone is told every hit. */
 export const BATTLE_DAMAGE_TOLD_TO_ALL_MAX = 32
+
+/* The law (combat.md 12) */
+/** What a player owes one empire, credits. */
+export const BOUNTY_CREDITS_MAX = 1_000_000_000
+/** Attacks held against a player at a time: more in one battle are not charged. */
+export const OFFENCES_PER_PLAYER_MAX = 200
+/** Police drones in one battle. */
+export const POLICE_PER_BATTLE_MAX = 100
 
 /* Wrecks (salvage.md 1) */
 export const WRECKS_PER_POI_MAX = 500

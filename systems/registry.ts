@@ -10,6 +10,7 @@ import { chatDomain } from './chat/index.ts'
 import { combatDomain } from './combat/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { infoDomain } from './info/index.ts'
+import { lawDomain } from './law/index.ts'
 import { logDomain } from './log/index.ts'
 import { marketDomain } from './market/index.ts'
 import { miningDomain } from './mining/index.ts'
@@ -38,6 +39,7 @@ export const DOMAINS: readonly DomainDef[] = [
   boardingDomain,
   npcDomain,
   siegeDomain,
+  lawDomain,
   chatDomain,
   logDomain,
   settingsDomain,

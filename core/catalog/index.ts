@@ -34,6 +34,7 @@ export {
   pirateName,
   piratesAt,
 } from './pirates.ts'
+export { POLICE_SHIP_CLASS, policeFigures, policeName, policeStrength } from './police.ts'
 export { REGIONS } from './regions.ts'
 export { SHIP_CLASSES } from './ships.ts'
 export { SKILL_CATEGORIES, SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from './skills.ts'

@@ -189,3 +189,8 @@ export const PIRATE_SHIP_LINES: readonly ShipLine[] = [
   ['plunderer', 'Plunderer', 'assault', 3, 'Grapnels, paint and no insurance.'],
   ['black_tithe', 'Black Tithe', 'fighter', 4, 'Collects.'],
 ]
+
+/** What police fly: nobody builds or owns it. */
+export const POLICE_SHIP_LINES: readonly ShipLine[] = [
+  ['constable', 'Constable', 'fighter', 1, 'No cockpit. It does not tire and it does not argue.'],
+]

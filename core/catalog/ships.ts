@@ -5,7 +5,13 @@
 import { deepFreeze } from './freeze.ts'
 import { MODULES } from './modules.ts'
 import { FITS } from './ship-fits.ts'
-import { OPEN_SHIP_LINES, PIRATE_SHIP_LINES, SHIP_LINES, type ShipLine } from './ship-names.ts'
+import {
+  OPEN_SHIP_LINES,
+  PIRATE_SHIP_LINES,
+  POLICE_SHIP_LINES,
+  SHIP_LINES,
+  type ShipLine,
+} from './ship-names.ts'
 import {
   BOUNDS,
   BUILD_TICKS,
@@ -169,9 +175,21 @@ const STATION: ShipClassRow = {
   capture_policy: 'forbidden',
 }
 
+/** A hull of the police: unmanned but for a seat for who maintains it, and never taken. */
+const droneClass = (line: ShipLine): ShipClassRow => ({
+  ...shipClass(line, '', false),
+  lore: 'Every system pays for its own; the number says how many it has buried.',
+  hidden: true,
+  crew_capacity: 1,
+  minimum_crew: 1,
+  marine_capacity: 0,
+  capture_policy: 'forbidden',
+})
+
 export const SHIP_CLASSES: readonly ShipClassRow[] = deepFreeze([
   ...SHIP_LINES.flatMap(([empire, lines]) => lines.map((line) => shipClass(line, empire, false))),
   ...OPEN_SHIP_LINES.map((line) => shipClass(line, '', false)),
   ...PIRATE_SHIP_LINES.map((line) => shipClass(line, '', true)),
   STATION,
+  ...POLICE_SHIP_LINES.map(droneClass),
 ])

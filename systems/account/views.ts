@@ -22,6 +22,8 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
 import { Lives } from '../combat/columns.ts'
+import { CriminalRecord } from '../law/columns.ts'
+import { bountyOf, jailOf, restorationOf } from '../law/rules.ts'
 import { activeShip, shipId } from '../ship/rules.ts'
 import { skillExperience, skillLevels } from '../skill/views.ts'
 import { Poi, REVEALED } from '../travel/columns.ts'
@@ -150,6 +152,25 @@ function renderShared(view: WorldView, player: Eid) {
   }
 }
 
+/** When time is served. */
+function jailTime(view: WorldView, player: Eid): string {
+  const ticks = view.read(CriminalRecord).jailUntil[player] - view.tick
+  return isoTime(view.wallMs + ticks * view.tickMs)
+}
+
+/** Detention as v1 has it; nothing at liberty. */
+function renderJail(view: WorldView, player: Eid) {
+  const empire = jailOf(view, player)
+  if (empire < 0) return {}
+  const jail = {
+    empire_id: EMPIRES[empire].id,
+    bounty_owed: bountyOf(view, player, empire),
+    rep_restoration: restorationOf(view, player, empire),
+    jailed_until: jailTime(view, player),
+  }
+  return { jail }
+}
+
 /** A value for each empire, by its id. */
 function byEmpire<T>(make: (empire: number) => T): Record<string, T> {
   return Object.fromEntries(EMPIRES.map((row, index) => [row.id, make(index)]))
@@ -211,6 +232,7 @@ export function renderPlayer(view: WorldView, player: Eid): Static<typeof player
     reputation: byEmpire((empire) => reputationOf(view, player, empire)),
     reputation_baseline: byEmpire((empire) => reputationBaseline(view, player, empire)),
     citizenships: renderCitizenships(view, player),
+    ...renderJail(view, player),
   }
 }
 
@@ -221,6 +243,8 @@ function renderStandings(view: WorldView, player: Eid) {
     standings: byEmpire((empire) => ({
       reputation: reputationOf(view, player, empire),
       baseline: reputationBaseline(view, player, empire),
+      outstanding_bounty: bountyOf(view, player, empire),
+      ...(jailOf(view, player) === empire ? { jailed_until: jailTime(view, player) } : {}),
     })),
   }
 }

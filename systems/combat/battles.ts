@@ -203,7 +203,7 @@ export function engagingShips(view: WorldView): Eid[] {
 }
 
 /** What a ship is in a battle: its pilot's, or one of the server's. */
-function kindOfShip(view: WorldView, ship: Eid): ParticipantKind {
+export function kindOfShip(view: WorldView, ship: Eid): ParticipantKind {
   const owner = view.read(Ship).owner[ship]
   if (prizeOf(view, ship) !== 0) return 'prize'
   if (owner !== 0 && view.read(Player).ship[owner] === ship) return 'player'

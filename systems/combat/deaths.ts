@@ -13,8 +13,9 @@ import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
 import { endPrize } from '../boarding/rules.ts'
+import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { dismiss, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
+import { dismiss, isPolice, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
 import { Wreck } from '../salvage/columns.ts'
 import { hasCargo, hasModules, makeWreck, scrapHold, wreckId } from '../salvage/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
@@ -32,6 +33,7 @@ import {
 } from '../travel/rules.ts'
 import { kindOf, type ParticipantKind, release } from './battles.ts'
 import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './columns.ts'
+import { collectByPolice, destructionOf } from './crimes.ts'
 import { type combatLogSchema, playerDied, playerKill } from './events.ts'
 import { combatantId, combatantName, pilotOf } from './views.ts'
 
@@ -55,6 +57,8 @@ export interface Death {
   readonly poi: Eid
   readonly isSelfDestruct: boolean
   readonly killer: Killer | undefined
+  /** What the law makes of it, judged before anyone is gone. */
+  readonly deed: Deed | undefined
   readonly log: Static<typeof combatLogSchema>
 }
 
@@ -96,6 +100,7 @@ export function describeDeath(view: WorldView, row: Row, isSelfDestruct: boolean
     poi: place,
     isSelfDestruct,
     killer,
+    deed: killer && destructionOf(view, killer.row, row),
     log: {
       combat_rounds: view.tick - joinTick[row] + 1,
       death_location: poiName(view, place),
@@ -292,7 +297,8 @@ export function bury(world: World, death: Death): Row {
   const isOwnDoing = isSelfDestruct && player !== 0
   const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
   loadLoot(world, ship, killer?.player ?? 0)
-  const wreck = fee.isPaid
+  const leavesWreck = fee.isPaid && !isPolice(world, ship)
+  const wreck = leavesWreck
     ? makeWreck(world, {
         ship,
         poi,
@@ -303,8 +309,10 @@ export function bury(world: World, death: Death): Row {
         isNpc: npcOf(world, ship) !== 0,
       })
     : 0
-  if (!fee.isPaid) scrapHold(world, ship)
+  if (!leavesWreck) scrapHold(world, ship)
+  if (death.deed) chargeKill(world, death.deed, world.read(Participant).battle[row])
   if (player !== 0) {
+    if (killer?.kind === 'police') collectByPolice(world, player, ship)
     const clone = chargeClone(world, player, shipClassOf(world, ship).tier)
     if (!isSelfDestruct) giveFloor(world, player)
     const base = wakeAtHome(world, player, clone.isPaid)

@@ -25,6 +25,7 @@ import {
   engagingShips,
   joinBattle,
   kindOf,
+  kindOfShip,
   lowestHostile,
   makeHostile,
   openBattle,
@@ -32,6 +33,7 @@ import {
   wishToEngage,
 } from './battles.ts'
 import { Battle, Fighting, Lives, PARTICIPANT_KINDS, Participant } from './columns.ts'
+import { chargeDeed, chargeEngagement, deedOf, enemiesOf } from './crimes.ts'
 import { AGGRESSION_TICKS } from './damage.ts'
 import { tellJoins } from './tell.ts'
 import { participantsOf, pilotOf } from './views.ts'
@@ -84,10 +86,7 @@ function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
   return view.read(Battle).seq[view.read(Participant).battle[row]] === graceBattle[target]
 }
 
-/**
- * Why a ship may not attack another now; nothing where it may. ours: where empires keep the peace
- * players may not attack each other, until there is a law that makes it a crime.
- */
+/** Why a ship may not attack another now; nothing where it may. What it costs is the law's. */
 export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure | undefined {
   if (target === 0 || !isInReach(view, ship, target)) return fail('invalid_target')
   if (prizeOf(view, target) !== 0 && !isBeside(view, ship, target)) return fail('invalid_target')
@@ -97,20 +96,8 @@ export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure 
   if (pilot !== 0 && row === 0 && seePlayer(view, attacker, pilot) === 'nothing') {
     return fail('target_cloaked')
   }
-  const police = view.read(StarSystem).police[view.read(Location).system[target]]
-  const isPeace = attacker !== 0 && pilot !== 0 && police > 0
-  if (isPeace && !isHostileTo(view, ship, target))
-    return fail('protected', { police_level: police })
   if (isProtected(view, ship, target)) return fail('protected')
   return undefined
-}
-
-/** True when both fight in one battle, on sides that are enemies. */
-function isHostileTo(view: WorldView, ship: Eid, target: Eid): boolean {
-  const [a, b] = [participantOf(view, ship), participantOf(view, target)]
-  const { battle, side } = view.read(Participant)
-  if (a === 0 || b === 0 || battle[a] !== battle[b]) return false
-  return areHostile(view, battle[a], side[a], side[b])
 }
 
 /** Sides that an attack puts the two on: 0 for one still to be made. */
@@ -121,12 +108,13 @@ interface Clash {
   readonly other: number
 }
 
-/** Side of the pirates in a battle: they stand together. 0 none. */
-function pirateSide(view: WorldView, battle: Row, ship: Eid): number {
+/** Side of the pirates in a battle, or of the police: each stand together. 0 none. */
+function kindredSide(view: WorldView, battle: Row, ship: Eid): number {
   if (flierOf(view, ship) !== 0 || prizeOf(view, ship) !== 0) return 0
+  const wanted = PARTICIPANT_KINDS.indexOf(kindOfShip(view, ship))
   const { next, kind, side } = view.read(Participant)
   for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
-    if (PARTICIPANT_KINDS[kind[row]] === 'pirate') return side[row]
+    if (kind[row] === wanted) return side[row]
   }
   return 0
 }
@@ -139,8 +127,8 @@ function planClash(view: WorldView, ship: Eid, target: Eid): Clash | Failure {
   if (isNearlyFull(view, Battle) || isNearlyFull(view, Participant)) return fail('limit_reached')
   if (battle === 0) return { battle, own: 0, other: 0 }
   if (a !== 0 && b !== 0 && of[a] !== of[b]) return fail('invalid_target')
-  const other = b === 0 ? pirateSide(view, battle, target) : side[b]
-  const own = a === 0 ? pirateSide(view, battle, ship) : side[a]
+  const other = b === 0 ? kindredSide(view, battle, target) : side[b]
+  const own = a === 0 ? kindredSide(view, battle, ship) : side[a]
   const isSplit = own !== 0 && own === other
   const wanted = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (wanted <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
@@ -166,6 +154,7 @@ export function aggress(world: World, ship: Eid, target: Eid): Outcome<Row> {
   if (refused) return refused
   const clash = planClash(world, ship, target)
   if ('code' in clash) return clash
+  const deed = deedOf(world, ship, target)
   const isNew = clash.battle === 0
   const battle = isNew ? openBattle(world, target) : clash.battle
   const before = participantOf(world, ship)
@@ -180,6 +169,7 @@ export function aggress(world: World, ship: Eid, target: Eid): Outcome<Row> {
   const pilot = pilotOf(world, enemy)
   if (pilot !== 0) interrupt(world, pilot)
   flag(world, row, isNew)
+  chargeDeed(world, deed, battle)
   return ok(row)
 }
 
@@ -214,25 +204,13 @@ function flag(world: World, row: Row, isNew: boolean): void {
   if (isNew) addStat(world, player, 'battles_started', 1)
 }
 
-/** True while an attack or a wish to engage would be one on a player where peace is kept. */
-const isPeaceful = (view: WorldView, system: Eid): boolean =>
-  view.read(StarSystem).police[system] > 0
-
 /** Why a ship may not join a battle on a side; nothing where it may. */
-export function refusesEngage(
-  view: WorldView,
-  ship: Eid,
-  battle: Row,
-  side: number,
-): Failure | undefined {
+export function refusesEngage(view: WorldView, battle: Row, side: number): Failure | undefined {
   const { side: sideOf } = view.read(Participant)
   const rows = participantsOf(view, battle)
   if (!rows.some((row) => sideOf[row] === side)) return fail('invalid_side')
   if (isNearlyFull(view, Participant)) return fail('limit_reached')
-  const foes = rows.filter((row) => areHostile(view, battle, side, sideOf[row]))
-  const isPlayers = foes.some((row) => pilotOf(view, row) !== 0)
-  const { system } = view.read(Location)
-  return isPlayers && isPeaceful(view, system[ship]) ? fail('protected') : undefined
+  return undefined
 }
 
 /**
@@ -258,7 +236,9 @@ function engage(world: World, ship: Eid): void {
   if (state[ship] === AT_POI && pendingOf(world, flierOf(world, ship))) return
   wishToEngage(world, ship, 0, 0)
   const isThere = state[ship] === AT_POI && system[ship] === world.read(Battle).system[battle]
-  if (!isThere || refusesEngage(world, ship, battle, side)) return
+  if (!isThere || refusesEngage(world, battle, side)) return
   const row = joinBattle(world, battle, ship, side)
   flag(world, row, false)
+  const isEnemy = (other: number): boolean => areHostile(world, battle, side, other)
+  chargeEngagement(world, row, enemiesOf(world, row, isEnemy))
 }

@@ -188,7 +188,7 @@ function engage(world: World, player: Eid, { side_id }: Order): Outcome<Ordered>
   if (battle === 0) return fail('no_battle')
   const ship = activeShip(world, player)
   const side = side_id ?? defaultSide(world, battle)
-  const refused = tooMany(world, ship) ?? refusesEngage(world, ship, battle, side)
+  const refused = tooMany(world, ship) ?? refusesEngage(world, battle, side)
   if (refused) return refused
   count(world, ship)
   wishToEngage(world, ship, battle, side)
@@ -211,7 +211,7 @@ const ERRORS_OF: Readonly<Record<Action, readonly ErrorCode[]>> = {
   board: ['not_in_battle', 'no_boarding_gear', 'no_marines', 'invalid_target'],
   engage: [
     ...(['already_in_battle', 'docked', 'in_transit', 'no_battle'] as const),
-    ...(['invalid_side', 'protected', 'limit_reached'] as const),
+    ...(['invalid_side', 'limit_reached'] as const),
   ],
   self_destruct: ['not_in_battle'],
 }

@@ -6,6 +6,7 @@ import { bool, choice, itemId, obj, optional, quantity } from '../../core/params
 import type { Eid, World } from '../../core/world.ts'
 import { findGood } from '../cargo/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { isFuel, sellFuel } from './fuel.ts'
 import { enterBuy, enterSell } from './instant.ts'
@@ -18,7 +19,7 @@ export const buy: MutationDef = mutation({
   summary: 'Buy an item at market price on the exchange of the base you are docked at.',
   category: 'trading',
   order: 'order',
-  needs: [MAY_TRADE, DOCKED],
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player', 'ship', 'cargo'],
   params: obj({
     item_id: itemId(),
@@ -82,7 +83,7 @@ export const sell: MutationDef = mutation({
   summary: 'Sell an item at market price on the exchange of the base you are docked at.',
   category: 'trading',
   order: 'order',
-  needs: [MAY_TRADE, DOCKED],
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player', 'ship', 'cargo'],
   params: obj({
     item_id: itemId('Item or module id; fuel is sold out of the tank.'),

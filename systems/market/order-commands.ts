@@ -15,6 +15,7 @@ import {
 } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { enterRows, rowsGiven } from './bulk.ts'
 import { ASK, BID, type Side } from './columns.ts'
@@ -97,7 +98,7 @@ export const createBuyOrder: MutationDef = mutation({
   summary: 'Buy up to a price: take what is offered at it or below, bid for the rest.',
   category: 'trading',
   order: 'order',
-  needs: [MAY_TRADE, DOCKED],
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player', 'cargo'],
   params: obj({
     ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
@@ -116,7 +117,7 @@ export const createSellOrder: MutationDef = mutation({
   summary: 'Sell down to a price: fill what is bid at it or above, offer the rest.',
   category: 'trading',
   order: 'order',
-  needs: [MAY_TRADE, DOCKED],
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player', 'cargo'],
   params: obj({
     ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
@@ -139,7 +140,7 @@ export const modifyOrder: MutationDef = mutation({
   summary: 'Give an order another price; it goes to the end of the queue at that price.',
   category: 'trading',
   order: 'order',
-  needs: [MAY_TRADE, DOCKED],
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
   changes: ['player'],
   params: obj({
     order_id: optional(orderId()),

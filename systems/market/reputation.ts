@@ -5,6 +5,7 @@ import { divFloor } from '../../core/math.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { baseName, empireOfBase } from '../base/rules.ts'
+import { changeReputation } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { TradeStanding } from './columns.ts'
 
@@ -37,7 +38,7 @@ export function awardStanding(world: World, player: Eid, { base, item, subtotal 
   const { rep_trade_fill_cap, rep_trade_fill_divisor } = EMPIRES[empire].policy
   assert(rep_trade_fill_divisor >= 1, 'standing is divided by nothing')
   const at = player * EMPIRES_WIDTH + empire
-  const { reputation } = world.write(Player)
+  const { reputation } = world.read(Player)
   const points = Math.min(
     divFloor(subtotal, rep_trade_fill_divisor),
     rep_trade_fill_cap - gainedToday(world, player, at),
@@ -45,7 +46,7 @@ export function awardStanding(world: World, player: Eid, { base, item, subtotal 
   )
   if (points <= 0) return
   world.write(TradeStanding).gained[at] += points
-  reputation[at] += points
+  changeReputation(world, player, empire, points)
   const what = `${GOODS[item].name} sold at ${baseName(world, base)}`
   const said = `Standing with ${EMPIRES[empire].name} rose by ${points}: ${what}.`
   const data = { empire_id: EMPIRES[empire].id, change: points, reputation: reputation[at] }

@@ -19,7 +19,9 @@ export type NpcKind = (typeof NPC_KINDS)[number]
 export const Npc = defineTable('npc', ROWS.npcs, {
   ship: ref('ship', 'the hull it flies; its owner is 0'),
   kind: u8('index into NPC_KINDS'),
-  type: u8('of a pirate: index into PIRATES; of an empire ship: into EMPIRE_NPCS'),
+  type: u8(
+    'pirate: index into PIRATES; empire ship: into EMPIRE_NPCS; police: level of its system',
+  ),
   system: ref('system', 'home; it never leaves it'),
   next: ref('npc', 'next one at home there'),
   previous: ref('npc', 'previous one'),

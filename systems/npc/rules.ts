@@ -9,6 +9,8 @@ import {
   PIRATES,
   type PirateRow,
   pirateName,
+  policeFigures,
+  policeName,
 } from '../../core/catalog/index.ts'
 import type { DamageType } from '../../core/catalog/types.ts'
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
@@ -18,12 +20,14 @@ import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, shipName } from '../ship/rules.ts'
 import { stationFigures } from '../siege/rules.ts'
+import { StarSystem } from '../travel/columns.ts'
 import { Haunt, Helm, NPC_KINDS, Npc, type NpcKind } from './columns.ts'
 
 export { loadLoot, rewardHunter } from './rewards.ts'
 
 export const PIRATE = NPC_KINDS.indexOf('pirate')
 export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
+export const POLICE = NPC_KINDS.indexOf('police')
 const NAME = hashText('npc.name')
 
 /** Who flies a ship: a row of `Npc`, 0 if it is none. */
@@ -79,8 +83,15 @@ export interface NpcFigures {
  * A kind of NPC, and a station, has its line here.
  */
 export function figuresOf(view: WorldView, ship: Eid): NpcFigures | undefined {
+  if (isPolice(view, ship)) return policeFigures(view.read(Npc).type[npcOf(view, ship)])
   return pirateOf(view, ship) ?? empireNpcOf(view, ship) ?? stationFigures(view, ship)
 }
+
+export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'
+
+/** True for ships of an empire, police included: to attack one is a crime where there is law. */
+export const isOfficial = (view: WorldView, ship: Eid): boolean =>
+  isPolice(view, ship) || npcKindOf(view, ship) === 'npc'
 
 /** True for the boss of a stronghold. */
 export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship)?.isBoss === true
@@ -88,8 +99,12 @@ export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, sh
 export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
 
 /** Name of the NPC who flies a ship: a function of the ship's durable number. */
-export const npcName = (view: WorldView, ship: Eid): string =>
-  pirateName(hash32(view.seed, NAME, view.read(Ship).seq[ship]))
+export function npcName(view: WorldView, ship: Eid): string {
+  const random = hash32(view.seed, NAME, view.read(Ship).seq[ship])
+  if (!isPolice(view, ship)) return pirateName(random)
+  const system = view.read(Npc).system[npcOf(view, ship)]
+  return policeName(view.read(StarSystem).empire[system] - 1, random)
+}
 
 /** Who flies a ship without a pilot: the NPC's name, or that of the hull. */
 export const helmName = (view: WorldView, ship: Eid): string =>

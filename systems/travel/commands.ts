@@ -9,6 +9,7 @@ import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseName } from '../base/rules.ts'
 import { dockResult, renderBriefing } from '../base/views.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -52,7 +53,7 @@ export const dock = mutation({
   order: 'dock',
   params: NO_PARAMS,
   result: dockResult,
-  needs: [],
+  needs: [AT_LIBERTY],
   changes: MOVES,
   errors: ['in_transit', 'already_docked', 'no_base', 'access_denied'],
   run(world, player) {
@@ -74,7 +75,7 @@ export const undock = mutation({
   order: 'dock',
   params: NO_PARAMS,
   result: obj(strings('action')),
-  needs: [],
+  needs: [AT_LIBERTY],
   changes: MOVES,
   errors: ['in_transit', 'not_docked'],
   run(world, player) {

@@ -13,6 +13,7 @@ import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
+import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import {
   AT_POI,
@@ -151,6 +152,8 @@ export function undockShip(world: World, ship: Eid): void {
   assert(at.base[ship] !== 0, `ship ${ship} is not docked`)
   at.state[ship] = AT_POI
   at.base[ship] = 0
+  const owner = world.read(Ship).owner[ship]
+  if (owner !== 0) meetLaw(world, owner, at.system[ship])
 }
 
 /** Leaves the place for another: within the system a travel, else a jump. `ticks` ≥ 1. */
@@ -260,6 +263,7 @@ export function dockHere(
   if (refusal) return refusal
   dockShip(world, ship, base)
   addStat(world, player, 'times_docked', 1)
+  settleAtDock(world, player, base)
   return base
 }
 
@@ -281,11 +285,11 @@ export const DOCKED: Need = {
 /** In space at a place; a mutation undocks by itself. */
 export const UNDOCKED: Need = {
   name: 'undocked',
-  errors: ['docked', 'in_transit'],
+  errors: ['docked', 'in_transit', 'detained'],
   check: (view, player) =>
     inTransit(view, player) ?? (dockedBase(view, player) !== 0 ? fail('docked') : undefined),
-  ensure(world, player) {
-    const refusal = inTransit(world, player)
+  ensure(world, player, params) {
+    const refusal = inTransit(world, player) ?? AT_LIBERTY.ensure(world, player, params)
     if (refusal) return refusal
     if (dockedBase(world, player) === 0) return undefined
     undockShip(world, shipOf(world, player))

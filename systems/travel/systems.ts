@@ -13,6 +13,7 @@ import type { Eid, World } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { alertArrival } from '../combat/rules.ts'
+import { meetLaw } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { type Gathering, gatheringAt } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -142,6 +143,7 @@ function afterJump(
   const { player, fromSystem } = arrival
   const system = world.read(Poi).system[poi]
   alertArrival(world, player)
+  meetLaw(world, player, system)
   const isFirst = visit(world, player, system)
   const lane = neighboursOf(world, fromSystem).find(({ to }) => to === system)
   if (!arrival.isDrift) addStat(world, player, 'jumps_completed', 1)

@@ -5,6 +5,7 @@ import { Player } from '../../../systems/account/columns.ts'
 import { Battle, Fighting, Participant } from '../../../systems/combat/columns.ts'
 import { areHostile, battleIn, makeHostile } from '../../../systems/combat/rules.ts'
 import { participantsOf } from '../../../systems/combat/views.ts'
+import { bountyOf } from '../../../systems/law/rules.ts'
 import { Location } from '../../../systems/travel/columns.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
 import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from './scene.ts'
@@ -101,13 +102,15 @@ describe('attack', () => {
     expect(codeOf(attack(scene, one, two))).toBe('invalid_target')
   })
 
-  test('is refused protected where police keep the peace', async () => {
+  test('is a crime where police keep the peace, but not refused', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
     const home = scene.world.read(Player).homeBase[one]
     expect(home).not.toBe(0)
     for (const player of [one, two]) putAt(scene.world, player, 1)
-    expect(codeOf(attack(scene, one, two))).toBe('protected')
+    expect(attack(scene, one, two).ok).toBe(true)
+    expect(bountyOf(scene.world, one, 0)).toBe(500)
+    expect(bountyOf(scene.world, two, 0)).toBe(0)
   })
 
   test('who is long offline is out of reach, unless the flag of aggression was up', async () => {

@@ -1,0 +1,31 @@
+/** What empires tell a player. */
+import { defineEvent } from '../../core/event.ts'
+import { choice, ints, obj, opt, strings } from '../../core/params.ts'
+
+export const NOTICES = [
+  'crime',
+  'warning',
+  'wanted',
+  'customs',
+  'bounty_added',
+  'bounty_paid',
+  'detained',
+  'released',
+] as const
+export type NoticeKind = (typeof NOTICES)[number]
+
+/** ours: the sheets say what empires do to a player, not how he hears of it. */
+export const empireNotice = defineEvent({
+  type: 'empire_notice',
+  summary: 'An empire tells you of a charge, a fine, a debt or your detention.',
+  fields: obj({
+    ...strings('empire_id', 'empire_name', 'message'),
+    kind: choice('What it is about.', NOTICES),
+    ...ints('bounty', 'reputation'),
+    ...opt({
+      ...ints('amount', 'reputation_change', 'jailed_until_tick'),
+      ...strings('system_id', 'system_name'),
+    }),
+  }),
+  queue: 'system',
+})
