@@ -106,6 +106,8 @@ export interface MutationDef extends CommandBase {
   readonly inBattle?: true
   /** May be given by a pilot adrift between systems. Source: travel.md section 2. */
   readonly adrift?: true
+  /** May be given with nobody fit in the crew; the rest is refused incapacitated. ships.md 4. */
+  readonly unmanned?: true
   /** A battle that breaks out does not drop it. Source: spec, combat_interrupt. */
   readonly uninterrupted?: true
   run(world: World, player: Eid, params: unknown): Outcome<unknown> | Later

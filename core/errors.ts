@@ -153,6 +153,14 @@ export const ERRORS = {
   no_marines: e('No fit marines aboard to send.'),
   boarding_locked: e('Boarders hold the ship: it can neither flee nor warp nor cloak.'),
 
+  /* Personnel and prizes */
+  pool_empty: e('Nobody is left to be had here; the pool of a base refills in time.'),
+  no_berths: e('There is no room aboard for that many.'),
+  insufficient_personnel: e('There are not that many; the last fit of a crew stays aboard.'),
+  not_allied: e('You are neither in one fleet nor in one faction, nor in allied ones.'),
+  nothing_to_treat: e('Nobody aboard is injured.'),
+  no_supplies: e('Treatment in the field uses up medical supplies; there are none aboard.'),
+
   /* Social */
   invalid_channel: e('There is no such channel.'),
   channel_read_only: e('Nobody can write to this channel.'),

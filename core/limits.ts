@@ -85,6 +85,9 @@ export const REQUEST_ID_CHARACTERS_MAX = 128
 /** Characters of a text parameter that names something, unless a rule says less. */
 export const ID_CHARACTERS_MAX = 256
 
+/** People a command may name at once: more than any hull has berths; a column holds as many. */
+export const PEOPLE_MAX = 65_535
+
 /* Lists and pages */
 export const LIST_ROWS_MAX = 50
 export const PAGE_MAX = 1_000

@@ -16,6 +16,7 @@ import { marketDomain } from './market/index.ts'
 import { miningDomain } from './mining/index.ts'
 import { missionDomain } from './mission/index.ts'
 import { npcDomain } from './npc/index.ts'
+import { personnelDomain } from './personnel/index.ts'
 import { salvageDomain } from './salvage/index.ts'
 import { settingsDomain } from './settings/index.ts'
 import { shipDomain } from './ship/index.ts'
@@ -40,6 +41,7 @@ export const DOMAINS: readonly DomainDef[] = [
   npcDomain,
   siegeDomain,
   lawDomain,
+  personnelDomain,
   chatDomain,
   logDomain,
   settingsDomain,

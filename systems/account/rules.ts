@@ -22,6 +22,8 @@ import {
   USERNAMES,
 } from './columns.ts'
 
+export { addBond, areAllied, type Bond } from './bonds.ts'
+
 /* Finding players */
 
 /** The UUID of a player on the wire. */

@@ -4,6 +4,7 @@ import { EMPIRES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { list, NO_PARAMS, obj, strings } from '../../core/params.ts'
+import { renderPersonnelService } from '../personnel/views.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { Base } from './columns.ts'
 import { servicesOf } from './rules.ts'
@@ -26,6 +27,7 @@ export const getBase = query({
       condition: renderCondition(view, base),
       services: servicesOf(view, base),
       ...renderFuel(view, base),
+      ...renderPersonnelService(view, base),
     })
   },
 })

@@ -4,7 +4,19 @@
  * from answers until then.
  * Source: contract, DockResponse, GetBaseResponse, RefuelResponse.
  */
-import { bools, ints, list, mapOf, numbers, obj, opt, strings, Type } from '../../core/params.ts'
+import {
+  bools,
+  ints,
+  list,
+  mapOf,
+  numbers,
+  obj,
+  opt,
+  optional,
+  strings,
+  Type,
+} from '../../core/params.ts'
+import { poolsSchema } from '../personnel/schemas.ts'
 
 export const baseSchema = obj({
   ...strings('id', 'name', 'description', 'poi_id'),
@@ -120,6 +132,7 @@ const building = obj({
 
 export const getBaseResult = obj({
   base: baseSchema,
+  personnel: optional(poolsSchema),
   condition: conditionSchema,
   services: list(Type.String()),
   ...fuelFields,

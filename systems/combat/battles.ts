@@ -9,7 +9,11 @@ import { setAside, takeBack } from '../../core/pending.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
+
 import { npcKindOf } from '../npc/rules.ts'
+
+import { trackCrew } from '../personnel/rules.ts'
+
 import { Ship } from '../ship/columns.ts'
 import { trackShield } from '../ship/rules.ts'
 import { stationOf } from '../siege/rules.ts'
@@ -277,6 +281,7 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   const fighting = world.write(Fighting)
   fighting.participant[ship] = row
   trackShield(world, ship)
+  trackCrew(world, ship)
   wishToEngage(world, ship, 0, 0)
   if (state[ship] === TRAVELLING) holdFlight(world, ship)
   world.index(NEWS).joined.push(row)
@@ -309,7 +314,10 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   }
   const fighting = world.write(Fighting)
   fighting.participant[ship[row]] = 0
-  if (reason !== 'destroyed') trackShield(world, ship[row])
+  if (reason !== 'destroyed') {
+    trackShield(world, ship[row])
+    trackCrew(world, ship[row])
+  }
   if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
   if (ESCAPED.has(reason)) {
     fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS

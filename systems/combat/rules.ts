@@ -13,6 +13,7 @@ export {
   participantOf,
   pilotsOf,
 } from './battles.ts'
+export { AGGRESSION_TICKS } from './damage.ts'
 export { wakeAtHome } from './deaths.ts'
 export { aggress, refusesAttack } from './engage.ts'
 export { handOver } from './fates.ts'

@@ -117,7 +117,7 @@ const figures = {
   ...afflictions,
 }
 
-const personnelSchema = named('Personnel', {
+export const personnelSchema = named('Personnel', {
   ...ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines', 'version'),
   ...opt(ints('crew_capacity', 'minimum_crew', 'marine_capacity')),
 })
@@ -220,7 +220,8 @@ function renderFigures(view: WorldView, ship: Eid) {
   }
 }
 
-function renderPersonnel(view: WorldView, ship: Eid) {
+/** People aboard, for the owner alone. */
+export function renderPersonnel(view: WorldView, ship: Eid) {
   const columns = view.read(Ship)
   return {
     fit_crew: columns.crewFit[ship],

@@ -1,0 +1,24 @@
+/**
+ * People for hire at bases, and crews of which nobody is fit. How many are aboard a ship stands in
+ * Ship: what weapon fire and boarders cost is written there by kernels.
+ */
+import { defineComponent, u16, u32 } from '../../core/columns.ts'
+import { defineTag } from '../../core/query.ts'
+import { Base } from '../base/columns.ts'
+import { Ship } from '../ship/columns.ts'
+
+/** Written by personnel.refill and by whoever hires or is treated. */
+export const Pools = defineComponent(Base, 'pools', {
+  crew: u16('crew for hire'),
+  marines: u16('marines for hire'),
+  medical: u16('people its infirmary can still treat'),
+})
+export const POOL_NAMES = ['crew', 'marines', 'medical'] as const
+export type PoolName = (typeof POOL_NAMES)[number]
+
+export const Survivors = defineComponent(Ship, 'survivors', {
+  rallyTick: u32('tick in which one of the injured of a crew without fit is up again; 0 = none'),
+})
+
+/** Ships outside battles with injured crew and nobody fit: one of them will be up in time. */
+export const Leaderless = defineTag('ship', 'leaderless')

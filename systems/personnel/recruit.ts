@@ -1,0 +1,97 @@
+/** Hiring crew and marines at a base. Source: ships.md sections 4, 10. */
+import { assert } from '../../core/assert.ts'
+import { mutation } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { PEOPLE_MAX } from '../../core/limits.ts'
+import { int, obj, optional, type Static } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
+import { creditMove } from '../log/rules.ts'
+import { activeShip } from '../ship/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { Pools } from './columns.ts'
+import { PRICES } from './prices.ts'
+import { berthsOf, changePeople } from './rules.ts'
+import { recruitSchema } from './schemas.ts'
+import { renderCapacities, renderPools, renderState } from './views.ts'
+
+interface Hire {
+  readonly crew: number
+  readonly marines: number
+}
+
+/**
+ * Who of those asked for can be hired: cut to the berths aboard and to the pool. Refusals:
+ * no_berths, pool_empty. ours: what is cut is no refusal as long as anybody comes.
+ */
+function planHire(view: WorldView, ship: Eid, base: Eid, asked: Hire): Outcome<Hire> {
+  const berths = berthsOf(view, ship)
+  const pools = view.read(Pools)
+  const fits = {
+    crew: Math.min(asked.crew, berths.crew),
+    marines: Math.min(asked.marines, berths.marines),
+  }
+  if (fits.crew + fits.marines === 0) return fail('no_berths', { berths })
+  const hire = {
+    crew: Math.min(fits.crew, pools.crew[base]),
+    marines: Math.min(fits.marines, pools.marines[base]),
+  }
+  return hire.crew + hire.marines === 0 ? fail('pool_empty') : ok(hire)
+}
+
+const costOf = ({ crew, marines }: Hire): number =>
+  crew * PRICES.recruit.crew + marines * PRICES.recruit.marines
+
+export const recruitPersonnel = mutation({
+  name: 'recruit_personnel',
+  v2: { tool: 'game_ship', action: 'recruit_personnel' },
+  summary: 'Hire crew and marines at a base that has people for hire.',
+  category: 'ship',
+  params: obj({
+    crew: optional(int('Crew to hire.', { min: 0, max: PEOPLE_MAX, example: 2 })),
+    marines: optional(int('Marines to hire.', { min: 0, max: PEOPLE_MAX, example: 5 })),
+  }),
+  result: recruitSchema,
+  needs: [DOCKED],
+  changes: ['player', 'ship', 'location'],
+  errors: ['invalid_payload', 'no_service', 'pool_empty', 'no_berths', 'no_credits'],
+  order: 'plain',
+  unmanned: true,
+  run(world, player, { crew = 0, marines = 0 }): Outcome<Static<typeof recruitSchema>> {
+    if (crew + marines === 0) {
+      return fail('invalid_payload', { field: 'crew', expected: 'crew or marines above 0' })
+    }
+    const base = dockedBase(world, player)
+    if (!hasService(world, base, 'personnel')) return fail('no_service')
+    const ship = activeShip(world, player)
+    const plan = planHire(world, ship, base, { crew, marines })
+    if (!plan.ok) return plan
+    const hired = plan.result
+    const cost = costOf(hired)
+    const wallet = walletOf(world, player)
+    const have = balanceOf(world, wallet)
+    if (have < cost) return fail('no_credits', { need: cost, have, ...hired })
+    const said = `Hired ${hired.crew} crew and ${hired.marines} marines at ${baseName(world, base)}.`
+    creditMove(world, player, wallet, baseTreasury(world, base), cost, 'ship', 'recruit', said, {
+      ...hired,
+    })
+    addStat(world, player, 'credits_spent', cost)
+    const pools = world.write(Pools)
+    assert(hired.crew <= pools.crew[base], 'more crew is hired than there is')
+    pools.crew[base] -= hired.crew
+    pools.marines[base] -= hired.marines
+    changePeople(world, ship, { fitCrew: hired.crew, fitMarines: hired.marines })
+    return ok({
+      action: 'recruit_personnel',
+      base_id: baseId(world, base),
+      ...hired,
+      cost,
+      personnel: renderState(world, ship),
+      capacities: renderCapacities(world, ship),
+      pool: renderPools(world, base),
+      message: `${said} It cost ${cost} credits.`,
+    })
+  },
+})

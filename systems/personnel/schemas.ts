@@ -1,0 +1,34 @@
+/** Shapes of what is told of personnel: only ever to those whose people they are. */
+import { ints, obj, opt, strings } from '../../core/params.ts'
+
+export const countsSchema = obj(ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines'))
+export const berthsSchema = obj(ints('crew_capacity', 'minimum_crew', 'marine_capacity'))
+export const stateSchema = obj(
+  ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines', 'version'),
+)
+export const poolsSchema = obj({
+  ...ints('crew', 'marines', 'medical'),
+  ...ints('crew_price', 'marine_price', 'treat_crew_price', 'treat_marine_price'),
+})
+
+export const recruitSchema = obj({
+  ...strings('action', 'base_id', 'message'),
+  ...ints('crew', 'marines', 'cost'),
+  personnel: stateSchema,
+  capacities: berthsSchema,
+  pool: poolsSchema,
+})
+
+export const transferSchema = obj({
+  ...strings('action', 'ship_id', 'message'),
+  ...opt(strings('target_player_id', 'target_player_name', 'target_ship_id', 'prize_id')),
+  counts: countsSchema,
+  personnel: stateSchema,
+})
+
+export const treatSchema = obj({
+  ...strings('action', 'provider', 'ship_id', 'message'),
+  ...opt(strings('target_player_id', 'target_player_name', 'base_id')),
+  ...ints('crew', 'marines', 'cost', 'supplies_used'),
+  personnel: stateSchema,
+})

@@ -1,0 +1,211 @@
+/** Treating the injured: by a station, or in the field. Source: ships.md sections 4, 10. */
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { mutation, type Need } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { namedContainer } from '../../core/goods.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { PEOPLE_MAX } from '../../core/limits.ts'
+import { divCeil } from '../../core/math.ts'
+import { bool, choice, int, obj, optional, type Static, str } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { addStat, playerById, playerId, usernameOf, walletOf } from '../account/rules.ts'
+import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
+import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { activeShip, hasSpecial, shipId } from '../ship/rules.ts'
+import { DOCKED, dockedBase, inTransit } from '../travel/rules.ts'
+import { findAlly, invalidTarget, tellAlly } from './allies.ts'
+import { Pools } from './columns.ts'
+import { PRICES } from './prices.ts'
+import { changePeople, NOBODY, peopleOf } from './rules.ts'
+import { treatSchema } from './schemas.ts'
+import { renderState } from './views.ts'
+
+const PROVIDERS = ['station', 'field', 'reserve'] as const
+type Provider = (typeof PROVIDERS)[number]
+const SUPPLIES = itemIndex('medical_supplies')
+/** People one unit of supplies treats. */
+const PATIENTS_PER_UNIT = 4
+const FIELD_SPECIAL = 'remote_medical_treatment'
+
+interface TreatParams {
+  readonly crew?: number
+  readonly marines?: number
+  readonly provider?: Provider
+  readonly reserve?: boolean
+  readonly target?: string
+}
+type Treated = Outcome<Static<typeof treatSchema>>
+
+const isOther = (view: WorldView, player: Eid, target: string | undefined): boolean =>
+  target !== undefined &&
+  playerById(view, target) !== player &&
+  target.toLowerCase() !== shipId(view, activeShip(view, player))
+
+/**
+ * Who treats: as asked; the station for whoever is docked, else the own hospital if there is one.
+ * Others are treated in the field only.
+ */
+function providerOf(view: WorldView, player: Eid, params: TreatParams): Provider {
+  if (params.reserve) return 'reserve'
+  if (params.provider) return params.provider
+  if (isOther(view, player, params.target)) return 'field'
+  if (dockedBase(view, player) !== 0) return 'station'
+  return hasSpecial(view, activeShip(view, player), FIELD_SPECIAL) ? 'field' : 'station'
+}
+
+/** Docks by itself for what a station does. Source: travel.md section 6. */
+const SERVED: Need = {
+  name: 'served',
+  errors: DOCKED.errors,
+  check: inTransit,
+  ensure: (world, player, params) =>
+    providerOf(world, player, params as TreatParams) === 'field'
+      ? inTransit(world, player)
+      : DOCKED.ensure(world, player, params),
+}
+
+interface Cases {
+  readonly crew: number
+  readonly marines: number
+}
+const sum = ({ crew, marines }: Cases): number => crew + marines
+/** The first so many of them, crew before marines. */
+const cut = ({ crew, marines }: Cases, most: number): Cases => ({
+  crew: Math.min(crew, most),
+  marines: Math.min(marines, most - Math.min(crew, most)),
+})
+
+/** Injured of a ship that are to be treated: all, unless numbers are named. */
+function casesOf(view: WorldView, ship: Eid, { crew, marines }: TreatParams): Cases {
+  const { injuredCrew, injuredMarines } = peopleOf(view, ship)
+  if (crew === undefined && marines === undefined) {
+    return { crew: injuredCrew, marines: injuredMarines }
+  }
+  return {
+    crew: Math.min(crew ?? 0, injuredCrew),
+    marines: Math.min(marines ?? 0, injuredMarines),
+  }
+}
+
+function heal(world: World, ship: Eid, { crew, marines }: Cases): void {
+  changePeople(world, ship, {
+    injuredCrew: -crew,
+    fitCrew: crew,
+    injuredMarines: -marines,
+    fitMarines: marines,
+  })
+}
+
+const said = ({ crew, marines }: Cases): string => `${crew} crew and ${marines} marines are fit.`
+
+/** Refusals: no_service, invalid_target, nothing_to_treat, pool_empty, no_credits. */
+function treatAtStation(world: World, player: Eid, params: TreatParams): Treated {
+  const base = dockedBase(world, player)
+  if (!hasService(world, base, 'personnel')) return fail('no_service')
+  if (params.target !== undefined && isOther(world, player, params.target)) {
+    return invalidTarget(params.target)
+  }
+  const ship = activeShip(world, player)
+  const injured = casesOf(world, ship, params)
+  if (sum(injured) === 0) return fail('nothing_to_treat')
+  const cases = cut(injured, world.read(Pools).medical[base])
+  if (sum(cases) === 0) return fail('pool_empty')
+  const cost = cases.crew * PRICES.treat.crew + cases.marines * PRICES.treat.marines
+  const wallet = walletOf(world, player)
+  const have = balanceOf(world, wallet)
+  if (have < cost) return fail('no_credits', { need: cost, have, ...cases })
+  const text = `Treated at ${baseName(world, base)}: ${said(cases)}`
+  const treasury = baseTreasury(world, base)
+  creditMove(world, player, wallet, treasury, cost, 'ship', 'treat', text, { ...cases })
+  addStat(world, player, 'credits_spent', cost)
+  world.write(Pools).medical[base] -= sum(cases)
+  heal(world, ship, cases)
+  return ok({
+    action: 'treat_personnel',
+    provider: 'station',
+    ship_id: shipId(world, ship),
+    base_id: baseId(world, base),
+    ...cases,
+    cost,
+    supplies_used: 0,
+    personnel: renderState(world, ship),
+    message: `${said(cases)} It cost ${cost} credits.`,
+  })
+}
+
+/** Refusals: no_service, invalid_target, not_allied, in_combat, nothing_to_treat, no_supplies. */
+function treatInField(world: World, player: Eid, params: TreatParams): Treated {
+  const own = activeShip(world, player)
+  if (!hasSpecial(world, own, FIELD_SPECIAL)) {
+    return fail('no_service', undefined, 'Treatment in the field needs a field hospital aboard.')
+  }
+  const { target } = params
+  const isAlly = target !== undefined && isOther(world, player, target)
+  const found = isAlly ? findAlly(world, player, target) : ok(player)
+  if (!found.ok) return found
+  const patient = found.result
+  const ship = activeShip(world, patient)
+  const injured = casesOf(world, ship, params)
+  if (sum(injured) === 0) return fail('nothing_to_treat')
+  const cases = cut(injured, cargoUnits(world, own, SUPPLIES) * PATIENTS_PER_UNIT)
+  if (sum(cases) === 0) return fail('no_supplies', { item_id: GOODS[SUPPLIES].id })
+  const used = divCeil(sum(cases), PATIENTS_PER_UNIT)
+  unloadCargo(world, own, namedContainer('consumption'), SUPPLIES, used)
+  addStat(world, player, 'consumables_used', used)
+  heal(world, ship, cases)
+  logAction(world, player, 'ship', 'treat', `Treated in the field: ${said(cases)}`, { ...cases })
+  if (isAlly) {
+    const people = { ...NOBODY, fitCrew: cases.crew, fitMarines: cases.marines }
+    tellAlly(world, player, patient, { action: 'treatment', people })
+  }
+  return ok({
+    action: 'treat_personnel',
+    provider: 'field',
+    ship_id: shipId(world, ship),
+    ...(isAlly
+      ? {
+          target_player_id: playerId(world, patient),
+          target_player_name: usernameOf(world, patient),
+        }
+      : {}),
+    ...cases,
+    cost: 0,
+    supplies_used: used,
+    personnel: renderState(world, ship),
+    message: `${said(cases)} ${used} medical supplies are used up.`,
+  })
+}
+
+export const treatPersonnel = mutation({
+  name: 'treat_personnel',
+  v2: { tool: 'game_ship', action: 'treat_personnel', rename: { target: 'id' } },
+  summary: 'Make injured people fit again: at a station, or in the field with a field hospital.',
+  category: 'ship',
+  params: obj({
+    crew: optional(int('Injured crew to treat.', { min: 0, max: PEOPLE_MAX, example: 2 })),
+    marines: optional(int('Injured marines to treat.', { min: 0, max: PEOPLE_MAX, example: 2 })),
+    provider: optional(choice('Who treats; the station for a docked ship.', PROVIDERS)),
+    reserve: optional(bool('Treat those in the reserve of your faction.')),
+    target: optional(
+      str('An ally here, treated in the field; your own ship if absent.', { min: 1 }),
+    ),
+  }),
+  result: treatSchema,
+  needs: [SERVED],
+  changes: ['player', 'ship', 'cargo', 'location'],
+  errors: [
+    ...(['no_service', 'pool_empty', 'no_supplies', 'nothing_to_treat', 'no_credits'] as const),
+    ...(['invalid_target', 'not_allied', 'in_combat', 'not_in_faction'] as const),
+  ],
+  order: 'plain',
+  unmanned: true,
+  run(world, player, params) {
+    const provider = providerOf(world, player, params)
+    // nobody is in a faction: there is no reserve to treat
+    if (provider === 'reserve') return fail('not_in_faction')
+    return provider === 'station'
+      ? treatAtStation(world, player, params)
+      : treatInField(world, player, params)
+  },
+})

@@ -1,0 +1,50 @@
+/** Wire forms of personnel. Numbers of people are for those alone whose ship it is. */
+import type { Static } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { hasService } from '../base/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { Pools } from './columns.ts'
+import { PRICES } from './prices.ts'
+import { type People, peopleOf } from './rules.ts'
+import type { berthsSchema, countsSchema, poolsSchema, stateSchema } from './schemas.ts'
+
+export { poolsSchema } from './schemas.ts'
+
+export const renderCounts = (people: People): Static<typeof countsSchema> => ({
+  fit_crew: people.fitCrew,
+  fit_marines: people.fitMarines,
+  injured_crew: people.injuredCrew,
+  injured_marines: people.injuredMarines,
+})
+
+export const renderState = (view: WorldView, ship: Eid): Static<typeof stateSchema> => ({
+  ...renderCounts(peopleOf(view, ship)),
+  version: view.read(Ship).personnelVersion[ship],
+})
+
+export function renderCapacities(view: WorldView, ship: Eid): Static<typeof berthsSchema> {
+  const { crewCap, crewMin, marineCap } = view.read(Ship)
+  return {
+    crew_capacity: crewCap[ship],
+    minimum_crew: crewMin[ship],
+    marine_capacity: marineCap[ship],
+  }
+}
+
+/** Who is for hire at a base, whom it can treat, and for how much. */
+export function renderPools(view: WorldView, base: Eid): Static<typeof poolsSchema> {
+  const { crew, marines, medical } = view.read(Pools)
+  return {
+    crew: crew[base],
+    marines: marines[base],
+    medical: medical[base],
+    crew_price: PRICES.recruit.crew,
+    marine_price: PRICES.recruit.marines,
+    treat_crew_price: PRICES.treat.crew,
+    treat_marine_price: PRICES.treat.marines,
+  }
+}
+
+/** For get_base: nothing where the base has no such service. */
+export const renderPersonnelService = (view: WorldView, base: Eid) =>
+  hasService(view, base, 'personnel') ? { personnel: renderPools(view, base) } : {}

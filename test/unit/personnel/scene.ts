@@ -1,0 +1,91 @@
+/** Players docked at their capital, with people to count and others to help. */
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId, walletOf } from '../../../systems/account/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { Pools } from '../../../systems/personnel/columns.ts'
+import { changePeople, type People, peopleOf } from '../../../systems/personnel/rules.ts'
+import { activeShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+export interface Ward {
+  readonly small: SmallWorld
+  readonly world: World
+  readonly base: Eid
+  readonly pilot: Eid
+  readonly friend: Eid
+  readonly ship: Eid
+  readonly friendShip: Eid
+  readonly friendId: string
+  act(command: string, params?: object): ReturnType<SmallWorld['act']>
+  /** Sets the people of a ship. */
+  man(ship: Eid, people: Partial<People>): void
+  fit(ship: Eid, module: string): void
+  stow(item: string, units: number): void
+  pools(): { crew: number; marines: number; medical: number }
+  setPool(pool: 'crew' | 'marines' | 'medical', count: number): void
+  credits(): number
+  setCredits(credits: number): void
+  /** Payloads of one type told to a player since the last look. */
+  told(player: Eid, type: string): Record<string, unknown>[]
+}
+
+/** Wards of a world made once: each as it was. */
+export async function wards(): Promise<() => Promise<Ward>> {
+  const start = await smallWorld({ players: 2 })
+  // past the first turn of the capitals' pools
+  start.ticks(2)
+  return async () => wardIn(await start.reload())
+}
+
+function wardIn(small: SmallWorld): Ward {
+  const { world } = small
+  const [pilot, friend] = [world.rowOf(Player, 1), world.rowOf(Player, 2)]
+  const ship = activeShip(world, pilot)
+  const base = dockedBase(world, pilot)
+  const wallet = walletOf(world, pilot)
+  return {
+    ...{ small, world, base, pilot, friend, ship },
+    friendShip: activeShip(world, friend),
+    friendId: playerId(world, friend),
+    act: (command, params = {}) => small.act(pilot, command, params),
+    man(of, people) {
+      const have = peopleOf(world, of)
+      const change = Object.entries(people).map(([name, count]) => [
+        name,
+        count - have[name as keyof People],
+      ])
+      changePeople(world, of, Object.fromEntries(change))
+    },
+    fit(of, module) {
+      fitModule(world, of, itemIndex(module))
+      recompute(world, of)
+    },
+    stow: (item, units) => loadCargo(world, ship, namedContainer('supply'), itemIndex(item), units),
+    pools() {
+      const { crew, marines, medical } = world.read(Pools)
+      return { crew: crew[base], marines: marines[base], medical: medical[base] }
+    },
+    setPool(pool, count) {
+      world.write(Pools)[pool][base] = count
+    },
+    credits: () => balanceOf(world, wallet),
+    setCredits(credits) {
+      const have = balanceOf(world, wallet)
+      const outside = namedAccount('starting_grant')
+      if (have > credits) post(world, wallet, outside, have - credits)
+      else post(world, outside, wallet, credits - have)
+    },
+    told(player, type) {
+      const number = world.read(Player).seq[player]
+      return small
+        .told()
+        .filter((emission) => emission.type === type && emission.to.includes(number))
+        .map(({ payload }) => payload as Record<string, unknown>)
+    },
+  }
+}

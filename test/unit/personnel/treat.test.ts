@@ -1,0 +1,197 @@
+/** Treating the injured, and crews of which nobody is fit. Source: ships.md sections 4, 10. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { addBond, playerId } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { serviceBit } from '../../../systems/base/rules.ts'
+import { cargoUnits } from '../../../systems/cargo/rules.ts'
+import { Survivors } from '../../../systems/personnel/columns.ts'
+import { peopleOf, RALLY_TICKS } from '../../../systems/personnel/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { type Ward, wards } from './scene.ts'
+
+const again = await wards()
+let ward: Ward
+
+beforeEach(async () => {
+  ward = await again()
+  ward.fit(ward.ship, 'marine_barracks')
+  ward.setCredits(10_000)
+})
+
+const treat = (params: object = {}) => ward.act('treat_personnel', params)
+const hurt = () =>
+  ward.man(ward.ship, { fitCrew: 1, injuredCrew: 3, fitMarines: 2, injuredMarines: 4 })
+
+describe('treat_personnel at a station', () => {
+  test('makes everybody fit, for 40 credits a crew member and 80 a marine', () => {
+    hurt()
+    const before = ward.pools().medical
+    expect(treat()).toMatchObject({
+      ok: true,
+      result: {
+        ...{ action: 'treat_personnel', provider: 'station', crew: 3, marines: 4 },
+        ...{ cost: 3 * 40 + 4 * 80, supplies_used: 0 },
+        personnel: { fit_crew: 4, injured_crew: 0, fit_marines: 6, injured_marines: 0 },
+      },
+    })
+    expect(ward.credits()).toBe(10_000 - 440)
+    expect(ward.pools().medical).toBe(before - 7)
+  })
+
+  test('treats those named, crew before marines as far as its infirmary reaches', () => {
+    hurt()
+    expect(treat({ crew: 1 })).toMatchObject({ result: { crew: 1, marines: 0 } })
+    ward.setPool('medical', 3)
+    expect(treat()).toMatchObject({ result: { crew: 2, marines: 1 } })
+    expect(treat()).toMatchObject({ code: 'pool_empty' })
+  })
+
+  test('docks by itself, also with nobody fit aboard', () => {
+    ward.man(ward.ship, { fitCrew: 1, injuredCrew: 3 })
+    ward.act('undock')
+    ward.man(ward.ship, { fitCrew: 0 })
+    expect(ward.small.answer(ward.pilot, 'treat_personnel')).toMatchObject({
+      autoDocked: true,
+      outcome: { ok: true, result: { crew: 3 } },
+    })
+  })
+
+  test('is refused nothing_to_treat, no_credits, no_service, and changes nothing', () => {
+    expect(treat()).toMatchObject({ code: 'nothing_to_treat' })
+    hurt()
+    ward.setCredits(100)
+    expect(treat()).toMatchObject({ code: 'no_credits', details: { need: 440, have: 100 } })
+    expect(peopleOf(ward.world, ward.ship)).toMatchObject({ injuredCrew: 3, injuredMarines: 4 })
+    ward.world.write(Base).services[ward.base] &= ~serviceBit('personnel')
+    for (const pool of ['crew', 'marines', 'medical'] as const) ward.setPool(pool, 0)
+    expect(treat()).toMatchObject({ code: 'no_service' })
+  })
+
+  test('treats no others: invalid_target', () => {
+    hurt()
+    expect(treat({ provider: 'station', target: ward.friendId })).toMatchObject({
+      code: 'invalid_target',
+    })
+    const own = [playerId(ward.world, ward.pilot), shipId(ward.world, ward.ship)]
+    for (const target of own) expect(treat({ target, crew: 1 })).toMatchObject({ ok: true })
+  })
+
+  test.each([{ provider: 'reserve' }, { reserve: true }])(
+    'has no reserve without a faction: not_in_faction (%o)',
+    (params) => {
+      expect(treat(params)).toMatchObject({ code: 'not_in_faction' })
+    },
+  )
+})
+
+describe('treat_personnel in the field', () => {
+  beforeEach(() => {
+    hurt()
+    ward.fit(ward.ship, 'field_hospital')
+  })
+
+  test('uses up medical supplies, one for four people', () => {
+    ward.stow('medical_supplies', 3)
+    ward.act('undock')
+    expect(treat()).toMatchObject({
+      ok: true,
+      result: { provider: 'field', crew: 3, marines: 4, cost: 0, supplies_used: 2 },
+    })
+    expect(cargoUnits(ward.world, ward.ship, itemIndex('medical_supplies'))).toBe(1)
+    expect(dockedBase(ward.world, ward.pilot)).toBe(0)
+  })
+
+  test('reaches as far as the supplies', () => {
+    ward.stow('medical_supplies', 1)
+    expect(treat({ provider: 'field' })).toMatchObject({ result: { crew: 3, marines: 1 } })
+    expect(treat({ provider: 'field' })).toMatchObject({ code: 'no_supplies' })
+  })
+
+  test('helps an ally here, who alone hears of it: personnel_update', () => {
+    addBond(ward.world, () => true)
+    ward.stow('medical_supplies', 1)
+    ward.man(ward.friendShip, { fitCrew: 1, injuredCrew: 2 })
+    ward.small.told()
+    expect(treat({ target: ward.friendId })).toMatchObject({
+      result: { provider: 'field', crew: 2, target_player_name: 'Tester 2' },
+    })
+    expect(peopleOf(ward.world, ward.friendShip)).toMatchObject({ fitCrew: 3, injuredCrew: 0 })
+    expect(ward.told(ward.friend, 'personnel_update')).toEqual([
+      {
+        action: 'treatment',
+        ship_id: shipId(ward.world, ward.friendShip),
+        source_player_id: playerId(ward.world, ward.pilot),
+        source_username: 'Tester 1',
+        counts: { fit_crew: 2, fit_marines: 0, injured_crew: 0, injured_marines: 0 },
+        capacities: { crew_capacity: 4, minimum_crew: 1, marine_capacity: 0 },
+        personnel: expect.objectContaining({ fit_crew: 3, injured_crew: 0 }),
+      },
+    ])
+    expect(ward.told(ward.pilot, 'personnel_update')).toEqual([])
+  })
+
+  test('is refused not_allied for a stranger, invalid_target for who is not here', () => {
+    ward.stow('medical_supplies', 1)
+    expect(treat({ target: ward.friendId })).toMatchObject({ code: 'not_allied' })
+    addBond(ward.world, () => true)
+    ward.act('undock')
+    expect(treat({ target: ward.friendId })).toMatchObject({ code: 'invalid_target' })
+    expect(treat({ target: 'Nobody' })).toMatchObject({ code: 'invalid_target' })
+  })
+
+  test('needs a field hospital: no_service', () => {
+    const answer = ward.small.act(ward.friend, 'treat_personnel', { provider: 'field' })
+    expect(answer).toMatchObject({ code: 'no_service' })
+  })
+})
+
+describe('a ship with nobody fit in its crew', () => {
+  beforeEach(() => ward.man(ward.ship, { fitCrew: 0, injuredCrew: 2 }))
+
+  test('is refused incapacitated for all but treatment, and people for hire', () => {
+    for (const [command, params] of [
+      ['undock', {}],
+      ['repair', {}],
+      ['transfer_personnel', { target: ward.friendId, injured_crew: 1 }],
+    ] as const) {
+      expect(ward.act(command, params)).toMatchObject({ code: 'incapacitated' })
+    }
+    expect(ward.act('recruit_personnel', { crew: 1 })).toMatchObject({ ok: true })
+    expect(ward.act('undock')).toMatchObject({ ok: true })
+  })
+
+  /** The survivor is up in two ticks from now. */
+  const soon = () => {
+    const { rallyTick } = ward.world.write(Survivors)
+    expect(rallyTick[ward.ship]).toBe(ward.world.tick + RALLY_TICKS)
+    rallyTick[ward.ship] = ward.world.tick + 2
+  }
+
+  test('has one of the injured up again after 60 ticks', () => {
+    soon()
+    ward.small.ticks(1)
+    expect(peopleOf(ward.world, ward.ship)).toMatchObject({ fitCrew: 0, injuredCrew: 2 })
+    ward.small.ticks(1)
+    expect(peopleOf(ward.world, ward.ship)).toMatchObject({ fitCrew: 1, injuredCrew: 1 })
+    expect(ward.world.read(Survivors).rallyTick[ward.ship]).toBe(0)
+    expect(ward.act('undock')).toMatchObject({ ok: true })
+  })
+
+  test('waits on over a restart', async () => {
+    soon()
+    const other = await ward.small.reload()
+    for (const small of [ward.small, other]) small.ticks(3)
+    expect(other.hash()).toBe(ward.small.hash())
+    expect(other.world.read(Ship).crewFit[ward.ship]).toBe(1)
+  })
+
+  test('steers at a quarter of its efficiency at least', () => {
+    expect(ward.world.read(Ship).crewEffPct[ward.ship]).toBe(25)
+    soon()
+    ward.small.ticks(2)
+    expect(ward.world.read(Ship).crewEffPct[ward.ship]).toBe(100)
+  })
+})
