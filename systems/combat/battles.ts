@@ -9,11 +9,8 @@ import { setAside, takeBack } from '../../core/pending.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
-
 import { npcKindOf } from '../npc/rules.ts'
-
 import { trackCrew } from '../personnel/rules.ts'
-
 import { Ship } from '../ship/columns.ts'
 import { trackShield } from '../ship/rules.ts'
 import { stationOf } from '../siege/rules.ts'
