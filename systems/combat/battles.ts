@@ -316,10 +316,8 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
     trackCrew(world, ship[row])
   }
   if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
-  if (ESCAPED.has(reason)) {
-    fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
-    fighting.graceBattle[ship[row]] = world.read(Battle).seq[battle[row]]
-  }
+  fighting.lastBattle[ship[row]] = world.read(Battle).seq[battle[row]]
+  if (ESCAPED.has(reason)) fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
   delist(world, row)
   world.release(Participant, row)
 }

@@ -167,7 +167,7 @@ export const Fighting = defineComponent(Ship, 'fighting', {
   participant: ref('participant', 'while it takes part in a battle'),
   aggressiveUntil: u32('last tick of the aggression flag'),
   graceUntil: u32('last tick in which the battle it left may not attack it'),
-  graceBattle: f64('durable number of that battle'),
+  lastBattle: f64('durable number of the battle it left last'),
   engageBattle: ref('battle', 'which it joins at the next phase fight; 0 = none'),
   engageSide: u8('on this side'),
   orderTick: u32('tick before which the orders below were given'),
@@ -250,6 +250,7 @@ export const Attack = defineTable(
     preHit: i32('after stage 7', SCRATCH),
     stance: u8('of the target, index into STANCES: stage 8', SCRATCH),
     final: i32('after stage 12', SCRATCH),
+    armor: i32('of the target that counted: stage 13', SCRATCH),
     shieldHit: i32('points taken off the shield', SCRATCH),
     hullHit: i32('points taken off the hull', SCRATCH),
     // with flag `mixed`: what the weapons that hit have of their own, each by its damage

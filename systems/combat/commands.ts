@@ -3,7 +3,18 @@ import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalo
 import { mutation, type Need } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
-import { choice, ints, itemId, obj, opt, optional, str, strings, Type } from '../../core/params.ts'
+import {
+  bools,
+  choice,
+  ints,
+  itemId,
+  obj,
+  opt,
+  optional,
+  str,
+  strings,
+  Type,
+} from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { cargoUnits, findGood, unloadCargo } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -32,14 +43,18 @@ const IN_SPACE: Need = {
   },
 }
 
+const docking = opt(bools('auto_docked', 'auto_undocked'))
+
 const attackSchema = Type.Union([
   obj({
     ...{ action: choice('Always attack.', ['attack']), kind: choice('A player.', ['player']) },
+    ...docking,
     ...strings('battle_id', 'message', 'system', 'target', 'your_zone'),
     ...ints('your_side'),
   }),
   obj({
     ...{ action: choice('Always attack.', ['attack']), kind: choice('Anybody else.', ['npc']) },
+    ...docking,
     ...strings('target', 'target_name', 'target_type', 'battle_id', 'message', 'your_zone'),
     ...ints('your_side'),
     ...opt(strings('warning')),

@@ -19,6 +19,7 @@ import { dismiss, isPolice, loadLoot, npcOf, rewardHunter } from '../npc/rules.t
 import { Wreck } from '../salvage/columns.ts'
 import { hasCargo, hasModules, makeWreck, scrapHold, wreckId } from '../salvage/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
 import { createShip, releaseShip, shipClassOf } from '../ship/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
@@ -35,7 +36,7 @@ import { kindOf, type ParticipantKind, release } from './battles.ts'
 import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './columns.ts'
 import { collectByPolice, destructionOf } from './crimes.ts'
 import { type combatLogSchema, playerDied, playerKill } from './events.ts'
-import { combatantId, combatantName, pilotOf } from './views.ts'
+import { combatantId, combatantName, pilotOf, pilotSign } from './views.ts'
 
 const DAY_TICKS = 8_640
 const WALLET_FLOOR_CREDITS = 100
@@ -47,6 +48,7 @@ const PIRACY_XP = 50
 
 /** A ship about to be lost; gathered before any row of the battle is given back. */
 export interface Death {
+  /** 0 out of a battle. */
   readonly row: Row
   readonly ship: Eid
   /** 0 for an NPC. */
@@ -85,7 +87,11 @@ function killerOf(view: WorldView, row: Row): Killer | undefined {
 }
 
 /** What is known of a loss before anything of it happens. */
-export function describeDeath(view: WorldView, row: Row, isSelfDestruct: boolean): Death {
+export function describeDeath(
+  view: WorldView,
+  row: Row,
+  { isSelfDestruct, hits = {} }: { isSelfDestruct: boolean; hits?: Record<string, number> },
+): Death {
   const { ship, joinTick, taken, hullTaken } = view.read(Participant)
   const { poi, fromPoi, system } = view.read(Location)
   const place = poi[ship[row]] || fromPoi[ship[row]]
@@ -110,6 +116,33 @@ export function describeDeath(view: WorldView, row: Row, isSelfDestruct: boolean
       total_damage: taken[row],
       message: isSelfDestruct ? 'The ship destroyed itself.' : `The ship was destroyed${by}.`,
       ...(killer === undefined ? {} : { attacker_ship: killer.shipClass }),
+      ...(Object.keys(hits).length === 0 ? {} : { weapons_used: hits }),
+    },
+  }
+}
+
+/** A ship that its pilot destroys out of a battle; adrift it leaves no wreck anybody could find. */
+export function describeScuttling(view: WorldView, ship: Eid): Death {
+  const { poi, system } = view.read(Location)
+  const player = view.read(Ship).owner[ship]
+  const { id, name } = pilotSign(view, player, ship)
+  return {
+    row: 0,
+    ship,
+    player,
+    id,
+    name,
+    poi: poi[ship],
+    isSelfDestruct: true,
+    killer: undefined,
+    log: {
+      combat_rounds: 0,
+      death_location: poi[ship] === 0 ? 'deep space' : poiName(view, poi[ship]),
+      death_system: systemName(view, system[ship]),
+      hull_damage: 0,
+      shield_damage: 0,
+      total_damage: 0,
+      message: 'The ship destroyed itself.',
     },
   }
 }
@@ -185,7 +218,11 @@ function wakingBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
  */
 export function wakeAtHome(world: World, player: Eid, isPaid = true): Eid {
   takeBack(world, player)
-  if (pendingOf(world, player)) answerLater(world, player, fail('combat_interrupt'))
+  const owed = pendingOf(world, player)
+  // who destroys his own ship is answered by the command itself
+  if (owed && owed.command !== 'self_destruct') {
+    answerLater(world, player, fail('combat_interrupt'))
+  }
   const origin = EMPIRES[world.read(Player).empire[player]].id
   const kit = STARTER.find(({ empire }) => empire === origin) ?? STARTER[0]
   const base = wakingBase(world, player, isPaid)
@@ -291,25 +328,34 @@ function countLoss(world: World, death: Death): void {
   else if (killer?.kind === 'creature') addStat(world, death.player, 'deaths_by_wildlife', 1)
 }
 
-/** Ends a ship that was lost in a battle, with all that follows. Returns its wreck; 0 none. */
-export function bury(world: World, death: Death): Row {
-  const { row, ship, player, poi, killer, isSelfDestruct } = death
+/** What is left of a lost ship: a wreck, unless it is suppressed, adrift, or the law's own. */
+function leaveWreck(world: World, death: Death, isSuppressed: boolean): Row {
+  const { ship, poi, killer } = death
+  if (isSuppressed || poi === 0 || isPolice(world, ship)) {
+    scrapHold(world, ship)
+    return 0
+  }
+  return makeWreck(world, {
+    ship,
+    poi,
+    victimId: death.id,
+    victimName: death.name,
+    killerId: killer?.id ?? '',
+    killerName: killer?.name ?? '',
+    isNpc: npcOf(world, ship) !== 0,
+  })
+}
+
+/**
+ * Ends a ship that was lost, in a battle or by its pilot's own hand, with all that follows. Returns
+ * its wreck, 0 none, and what a self-destruct cost.
+ */
+export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
+  const { row, ship, player, killer, isSelfDestruct } = death
   const isOwnDoing = isSelfDestruct && player !== 0
   const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
   loadLoot(world, ship, killer?.player ?? 0)
-  const leavesWreck = fee.isPaid && !isPolice(world, ship)
-  const wreck = leavesWreck
-    ? makeWreck(world, {
-        ship,
-        poi,
-        victimId: death.id,
-        victimName: death.name,
-        killerId: killer?.id ?? '',
-        killerName: killer?.name ?? '',
-        isNpc: npcOf(world, ship) !== 0,
-      })
-    : 0
-  if (!leavesWreck) scrapHold(world, ship)
+  const wreck = leaveWreck(world, death, !fee.isPaid)
   if (death.deed) chargeKill(world, death.deed, world.read(Participant).battle[row])
   if (player !== 0) {
     if (killer?.kind === 'police') collectByPolice(world, player, ship)
@@ -320,10 +366,10 @@ export function bury(world: World, death: Death): Row {
     tellVictim(world, death, { wreck, base, clone, fee })
   }
   rewardKiller(world, death, wreck)
-  release(world, row, 'destroyed')
+  if (row !== 0) release(world, row, 'destroyed')
   if (npcOf(world, ship) !== 0) dismiss(world, ship)
   endPrize(world, ship)
   unplace(world, ship)
   releaseShip(world, ship)
-  return wreck
+  return { wreck, fee }
 }

@@ -78,12 +78,14 @@ function isBeside(view: WorldView, ship: Eid, target: Eid): boolean {
   return poi[ship] !== 0 && poi[ship] === poi[target]
 }
 
-/** The escape grace of a ship towards the members of the battle it left. */
+/** The escape grace of a ship towards those who are, or were last, in the battle it left. */
 function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
-  const { graceUntil, graceBattle } = view.read(Fighting)
+  const { graceUntil, lastBattle } = view.read(Fighting)
+  if (lastBattle[target] === 0 || view.tick > graceUntil[target]) return false
   const row = participantOf(view, ship)
-  if (row === 0 || view.tick > graceUntil[target]) return false
-  return view.read(Battle).seq[view.read(Participant).battle[row]] === graceBattle[target]
+  const { battle } = view.read(Participant)
+  const own = row === 0 ? lastBattle[ship] : view.read(Battle).seq[battle[row]]
+  return own === lastBattle[target]
 }
 
 /** Why a ship may not attack another now; nothing where it may. What it costs is the law's. */
@@ -163,11 +165,12 @@ export function aggress(world: World, ship: Eid, target: Eid): Outcome<Row> {
   const other = clash.other || addSide(world, battle)
   makeHostile(world, battle, own, other)
   const row = draw(world, battle, ship, own)
+  const isDrawnIn = participantOf(world, target) === 0
   const enemy = draw(world, battle, target, other)
   point(world, row, enemy)
   if (flierOf(world, ship) !== 0 && isPirate(world, target)) rally(world, battle, other)
   const pilot = pilotOf(world, enemy)
-  if (pilot !== 0) interrupt(world, pilot)
+  if (pilot !== 0 && isDrawnIn) interrupt(world, pilot)
   flag(world, row, isNew)
   chargeDeed(world, deed, battle)
   return ok(row)

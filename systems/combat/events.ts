@@ -58,6 +58,7 @@ export const endedParticipantSchema = obj({
   ...strings('player_id', 'username'),
   ...ints('side_id', 'damage_dealt', 'damage_taken', 'kill_count'),
   ...bools('survived'),
+  ...opt({ ...strings('kind'), ...bools('is_boss') }),
 })
 
 /** A hull that was taken, as everybody may know it. Source: spec, Battle rules 5. */

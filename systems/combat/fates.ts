@@ -7,21 +7,21 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
-import { attachedTo } from '../boarding/rules.ts'
 import { renderBoardings } from '../boarding/views.ts'
 import { Wreck } from '../salvage/columns.ts'
 import { Module, Ship } from '../ship/columns.ts'
-import { trackShield } from '../ship/rules.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { holdUp } from '../travel/rules.ts'
 import { battles, closeBattle, forgetGone, type LeaveReason, release } from './battles.ts'
+import { blast } from './blast.ts'
 import {
   Attack,
   Battle,
   FATES,
   Fighting,
+  GUNS_MAX,
   HeldUp,
   Lives,
   Participant,
@@ -34,14 +34,12 @@ import { logEnd } from './history.ts'
 import { noteInLog } from './log.ts'
 import { closeRoll, recordDeparture } from './roll.ts'
 import { tellDamage, tellEnd, tellJoins, tellLeft } from './tell.ts'
-import { participantsOf, pilotOf } from './views.ts'
+import { gunName, participantsOf, pilotOf } from './views.ts'
 
 /** Ticks without kill, capture or escape after which a battle is given up. */
 export const STALEMATE_TICKS = 30
 /** XP of getting away. Source: missions.md section 5, tactics. */
 const ESCAPE_XP = 10
-/** Of its own hull, to the ship it is locked with. Source: combat.md section 15. */
-const BLAST_PCT = 50
 
 const STAYS = FATES.indexOf('stays')
 const DESTROYED = FATES.indexOf('destroyed')
@@ -51,27 +49,6 @@ const CAPTURED = FATES.indexOf('captured')
 const isLost = (fate: number): boolean => fate === DESTROYED || fate === SELF_DESTRUCTED
 
 /* Self-destruction */
-
-/** A ship that blows up hurts the one it is locked with. */
-function blast(world: World, row: Row): void {
-  const other = attachedTo(world, row)
-  const part = world.write(Participant)
-  if (other === 0 || part.fate[other] !== STAYS) return
-  const ship = part.ship[other]
-  const columns = world.write(Ship)
-  const points = Math.trunc((columns.hullMax[part.ship[row]] * BLAST_PCT) / 100)
-  const shielded = Math.min(columns.shield[ship], points)
-  const rest = points - shielded
-  const least = Math.ceil(rest / 10)
-  const pierced = rest === 0 ? 0 : Math.max(least, rest - columns.armor[ship])
-  columns.shield[ship] -= shielded
-  columns.hull[ship] = Math.max(0, columns.hull[ship] - pierced)
-  part.taken[other] += shielded + pierced
-  trackShield(world, ship)
-  if (columns.hull[ship] > 0) return
-  part.fate[other] = DESTROYED
-  part.killer[other] = row
-}
 
 function countDown(world: World, rows: readonly Row[]): void {
   const { selfDestructTicks, fate } = world.write(Participant)
@@ -125,10 +102,35 @@ const renderKill = ({ killer, id, name, isSelfDestruct }: Death) => ({
   cause: isSelfDestruct ? 'self_destruct' : killer ? killer.kind : 'burned',
 })
 
+/** By victim: the weapons that hit it in the exchange that ended it, and how often. */
+function weaponsThatHit(world: World, battle: Row, victims: readonly Row[]) {
+  const found = new Map<Row, Record<string, number>>(victims.map((row) => [row, {}]))
+  if (victims.length === 0) return found
+  const { firstAttack, attackCount } = world.read(Battle)
+  const { attacker, target, hits } = world.read(Attack)
+  const from = firstAttack[battle]
+  for (let entry = from; entry < from + attackCount[battle]; entry++) {
+    const weapons = hits[entry] === 0 ? undefined : found.get(target[entry])
+    if (weapons === undefined) continue
+    for (let gun = 0; gun < GUNS_MAX; gun++) {
+      if (((hits[entry] >>> gun) & 1) === 0) continue
+      const name = gunName(world, attacker[entry], gun)
+      weapons[name] = (weapons[name] ?? 0) + 1
+    }
+  }
+  return found
+}
+
 /** Everyone lost in a battle in this tick; who destroyed whom is noted before anyone is gone. */
 function buryAll(world: World, battle: Row, rows: readonly Row[]): void {
   const { fate } = world.read(Participant)
-  const deaths = rows.map((row) => describeDeath(world, row, fate[row] === SELF_DESTRUCTED))
+  const hits = weaponsThatHit(world, battle, rows)
+  const deaths = rows.map((row) =>
+    describeDeath(world, row, {
+      isSelfDestruct: fate[row] === SELF_DESTRUCTED,
+      hits: hits.get(row),
+    }),
+  )
   const { kills } = world.write(Participant)
   for (const { killer } of deaths) if (killer) kills[killer.row]++
   for (const death of deaths) noteInLog(world, battle, 'kills', renderKill(death))

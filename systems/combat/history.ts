@@ -21,6 +21,7 @@ import { poiId, systemId, systemName } from '../travel/rules.ts'
 import { BATTLE_KINDS, Battle } from './columns.ts'
 import { captureSchema } from './events.ts'
 import { noteEnd } from './log.ts'
+import { logRowSchema } from './log-schemas.ts'
 import { capturesOf, type EndedParticipant, everyone } from './roll.ts'
 import { battleId } from './views.ts'
 
@@ -43,7 +44,13 @@ const summarySchema = obj({
   ...strings('battle_id', 'status', 'outcome', 'category', 'system_id', 'system_name'),
   ...ints('start_tick', 'duration_ticks', 'participant_count', 'ships_destroyed'),
   ...ints('ships_captured', 'total_damage', 'winning_side'),
-  sides: list(obj({ ...ints('side_id'), participants: list(Type.String()) })),
+  sides: list(
+    obj({
+      ...ints('side_id'),
+      participants: list(Type.String()),
+      ...opt(strings('faction_id', 'faction_tag')),
+    }),
+  ),
   player_names: list(Type.String()),
   destroyed_names: list(Type.String()),
   captures: list(captureSchema),
@@ -107,6 +114,8 @@ export function logEnd(world: World, battle: Row, ending: Ending): void {
     participant_names: summary.player_names,
     participants: everyone(world, battle),
     ships_destroyed: summary.ships_destroyed,
+    ships_captured: summary.ships_captured,
+    captures: summary.captures,
     total_damage: summary.total_damage,
     winning_side: ending.winner,
   }
@@ -141,15 +150,6 @@ export const getBattleSummary = archive({
 
 /* Log */
 
-const entrySchema = Type.Unsafe<Record<string, unknown>>({
-  ...obj({
-    ...strings('battle_id', 'system_id'),
-    ...ints('tick'),
-    snapshots: list(Type.Object({})),
-  }),
-  additionalProperties: true,
-})
-
 export const getBattleLog = archive({
   name: 'get_battle_log',
   v2: { tool: 'game_battle', action: 'log', rename: { battle_id: 'id' } },
@@ -172,7 +172,7 @@ export const getBattleLog = archive({
     ...strings('battle_id', 'status'),
     ...bools('has_more'),
     ...ints('total_ticks'),
-    entries: list(entrySchema),
+    entries: list(logRowSchema),
   }),
   needs: [],
   errors: ['battle_not_found'],

@@ -27,6 +27,7 @@ import { logging, noting } from './log.ts'
 import { battle, battleOrders } from './orders.ts'
 import { getBattleStatus } from './queries.ts'
 import { ROLLS } from './roll.ts'
+import { selfDestruct } from './self-destruct.ts'
 import { firing, maneuvering, mending } from './systems.ts'
 import { training } from './train.ts'
 
@@ -39,6 +40,7 @@ export const combatDomain: DomainDef = {
     battle,
     ...battleOrders,
     reload,
+    selfDestruct,
     getBattleStatus,
     getBattleLog,
     getBattleSummary,

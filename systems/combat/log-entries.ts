@@ -21,9 +21,9 @@ import {
   Turn,
   ZONES,
 } from './columns.ts'
-import { isOnAutopilot } from './damage.ts'
-import { type Shot, type Stages, stagesOf } from './stages.ts'
-import { combatantId, combatantName, pilotOf } from './views.ts'
+import { EM_TICKS, isOnAutopilot, share } from './damage.ts'
+import { type Shot, type SplitStage, type Stages, splitOf, stagesOf } from './stages.ts'
+import { combatantId, combatantName, gunName, pilotOf } from './views.ts'
 
 type Entry = Record<string, unknown>
 
@@ -36,16 +36,21 @@ const percent = (permille: number): number => permille / 10
 function renderShot(view: WorldView, attacker: Row, shot: Shot, critPermille: number): Entry {
   const at = attacker * GUNS_MAX + shot.gun
   const module = view.read(Participant).gunModule[at]
-  const type = DAMAGE_TYPES[view.read(Participant).gunType[at]]
   return {
     instance_id: module === 0 ? '' : moduleId(view, module),
-    name: module === 0 ? type : moduleTypeOf(view, module).name,
-    damage_type: type,
+    name: gunName(view, attacker, shot.gun),
+    damage_type: DAMAGE_TYPES[view.read(Participant).gunType[at]],
+    hit_chance: percent(shot.chance),
+    hit_roll: percent(shot.roll),
+    hit_success: shot.isHit,
     base_damage: shot.base,
     type_bonus_pct: shot.typePct,
+    after_type: shot.typed,
     ...(shot.load === 0
       ? {}
       : { ammo_used: GOODS[shot.load - 1].id, ammo_mod: shot.ammoPct / 100 }),
+    after_ammo: shot.loaded,
+    crew_efficiency_pct: shot.crewPct,
     after_disruption: shot.afterDisruption,
     crit_chance: percent(critPermille),
     crit_roll: percent(shot.critRoll),
@@ -54,26 +59,66 @@ function renderShot(view: WorldView, attacker: Row, shot: Shot, critPermille: nu
   }
 }
 
+/** Stage 13, of an entry that did damage. */
+const renderSplit = (split: SplitStage): Entry => ({
+  shield_bypass_pct: split.bypassPct,
+  bypass_damage: split.around,
+  shield_effect_pct: split.shieldPct,
+  damage_to_shield: split.met,
+  damage_to_hull: split.through,
+  armor: split.armor,
+  armor_bypass_pct: split.armorBypassPct,
+  hull_effect_pct: split.hullPct,
+})
+
+/** What an entry leaves behind or spreads, where its weapons do. */
+function renderAftermath(view: WorldView, entry: Row): Entry {
+  const attack = view.read(Attack)
+  const isEm = DAMAGE_TYPES[attack.type[entry]] === 'em'
+  const isMixed = (attack.flags[entry] & ATTACK_FLAGS.mixed) !== 0
+  const ticks = Math.max(isEm ? EM_TICKS : 0, isMixed ? attack.disruptTicks[entry] : 0)
+  const disruption = ticks === 0 ? {} : { disruption_ticks: ticks }
+  if (!isMixed) return disruption
+  const { final, burnPct, burnTicks, meltPct, meltTicks, splashPct } = attack
+  const burn = share(final[entry], burnPct[entry])
+  const splash = share(final[entry], splashPct[entry])
+  return {
+    ...disruption,
+    ...(burn > 0 ? { burn_damage_per_tick: burn, burn_ticks: burnTicks[entry] } : {}),
+    ...(meltTicks[entry] === 0
+      ? {}
+      : { armor_melt_pct: meltPct[entry], armor_melt_ticks: meltTicks[entry] }),
+    ...(splash > 0 ? { splash_damage: splash } : {}),
+  }
+}
+
+const killedBy = (flags: number): Entry => ((flags & ATTACK_FLAGS.kill) === 0 ? {} : KILLED)
+const KILLED: Entry = { killed: true }
+
 /** One literal: an object spread into another of this size is slow to V8. */
 function renderVolley(view: WorldView, entry: Row, stages: Stages): Entry {
   const attack = view.read(Attack)
   const attacker = attack.attacker[entry]
   const flags = attack.flags[entry]
+  const isHit = (flags & ATTACK_FLAGS.hit) !== 0
   const critPermille = view.read(Participant).critPermille[attacker]
-  const shown = stages.shots.find(({ isHit }) => isHit) ?? stages.shots[0]
+  const shown = stages.shots.find((shot) => shot.isHit) ?? stages.shots[0]
   return {
     attacker_id: combatantId(view, attacker),
     target_id: combatantId(view, attack.target[entry]),
     damage_type: DAMAGE_TYPES[attack.type[entry]],
     zone_distance: stages.distance,
+    base_hit_chance: percent(stages.baseChance),
     hit_chance: percent(shown.chance),
     hit_roll: percent(shown.roll),
-    hit_success: (flags & ATTACK_FLAGS.hit) !== 0,
+    hit_success: isHit,
     disrupted: (flags & ATTACK_FLAGS.disrupted) !== 0,
     weapons: stages.shots.map((shot) => renderShot(view, attacker, shot, critPermille)),
     raw_damage: stages.raw,
     weapon_skill_pct: stages.skillPct,
+    after_weapon_skill: stages.afterSkill,
     off_buff_pct: stages.offensePct,
+    ammo_target_pct: stages.againstPct,
     capital_bonus_pct: stages.capitalPct,
     pre_hit_damage: stages.preHit,
     stance_mult: stages.stancePct / 100,
@@ -81,16 +126,22 @@ function renderVolley(view: WorldView, entry: Row, stages: Stages): Entry {
     def_buff_pct: stages.defensePct,
     after_def_buff: stages.afterDefense,
     shield_resist_pct: stages.shieldResistPct,
+    after_shield_resist: stages.afterShieldResist,
     type_resist_pct: stages.typeResistPct,
+    after_type_resist: stages.afterTypeResist,
     flat_reduction_pct: stages.flatPct,
     final_damage: stages.final,
+    ...(isHit ? renderSplit(stages.split) : {}),
     shield_damage: attack.shieldHit[entry],
     hull_damage: attack.hullHit[entry],
+    ...(isHit ? renderAftermath(view, entry) : {}),
+    ...killedBy(flags),
   }
 }
 
 function renderSplash(view: WorldView, entry: Row): Entry {
-  const { attacker, target, type, raw, preHit, final, shieldHit, hullHit } = view.read(Attack)
+  const { attacker, target, type, flags, raw, preHit, final, shieldHit, hullHit } =
+    view.read(Attack)
   const { ring } = view.read(Participant)
   return {
     attacker_id: combatantId(view, attacker[entry]),
@@ -106,8 +157,10 @@ function renderSplash(view: WorldView, entry: Row): Entry {
     weapon_skill_pct: 0,
     pre_hit_damage: preHit[entry],
     final_damage: final[entry],
+    ...renderSplit(splitOf(view, entry)),
     shield_damage: shieldHit[entry],
     hull_damage: hullHit[entry],
+    ...killedBy(flags[entry]),
   }
 }
 
@@ -117,8 +170,9 @@ export function renderAttack(view: WorldView, entry: Row): Entry {
 }
 
 export function renderBurn(view: WorldView, entry: Row): Entry {
-  const { target, hullHit, flags } = view.read(Attack)
+  const { attacker, target, hullHit, flags } = view.read(Attack)
   return {
+    ...(attacker[entry] === 0 ? {} : { attacker_id: combatantId(view, attacker[entry]) }),
     target_id: combatantId(view, target[entry]),
     damage: hullHit[entry],
     ticks_remaining: view.read(Participant).burnTicks[target[entry]],
@@ -203,8 +257,17 @@ export function renderFuel(view: WorldView, row: Row): Entry[] {
 export function renderFlight(view: WorldView, row: Row, escaped: boolean): Entry[] {
   const { stance, ring, flee, fleeNeed } = view.read(Participant)
   if (STANCES[stance[row]] !== 'flee' || ring[row] !== RING_OUTER) return []
-  const player_id = combatantId(view, row)
-  return [{ player_id, flee_counter: flee[row], flee_required: fleeNeed[row], escaped }]
+  const points = view.read(Participant).tacklePoints[row]
+  return [
+    {
+      player_id: combatantId(view, row),
+      flee_counter: flee[row],
+      flee_required: fleeNeed[row],
+      tackled: points > 0,
+      tackle_points: Math.max(0, points),
+      escaped,
+    },
+  ]
 }
 
 /* How they stand */
@@ -280,6 +343,9 @@ export function renderSnapshot(view: WorldView, row: Row): Entry {
     damage_dealt: part.dealt[row],
     damage_taken: part.taken[row],
     kill_count: part.kills[row],
+    ...(part.selfDestructTicks[row] === 0
+      ? {}
+      : { self_destruct_ticks: part.selfDestructTicks[row] }),
     ...renderEffects(view, row),
     ...(modules.length === 0 ? {} : { modules }),
   }

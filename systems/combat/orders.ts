@@ -8,7 +8,6 @@ import { BATTLE_ORDERS_PER_TICK_MAX, BATTLE_SIDES_MAX } from '../../core/limits.
 import {
   choice,
   int,
-  list,
   NO_PARAMS,
   obj,
   opt,
@@ -25,22 +24,11 @@ import { systemOf, UNDOCKED } from '../travel/rules.ts'
 import { battleIn, combatantOf, wishToEngage } from './battles.ts'
 import { Battle, Fighting, Participant, STANCES } from './columns.ts'
 import { refusesEngage } from './engage.ts'
+import { ACTIONS, type Action, battleHelp, helpSchema, SUMMARY } from './order-help.ts'
+import { armSelfDestruct } from './self-destruct.ts'
 import { combatantById } from './targets.ts'
 import { battleId, combatantId, combatantName, participantsOf, pilotOf } from './views.ts'
 
-const ACTIONS = [
-  'advance',
-  'retreat',
-  'stance',
-  'target',
-  'board',
-  'engage',
-  'self_destruct',
-] as const
-type Action = (typeof ACTIONS)[number]
-
-/** Ticks from the order to the explosion. Source: combat.md section 15. */
-const SELF_DESTRUCT_TICKS = 3
 const MARINES_MAX = 65_535
 
 /* Parameters and results */
@@ -66,12 +54,6 @@ const orderSchema = obj({
   ...opt(strings('battle_id', 'stance', 'target_id')),
 })
 type Ordered = Static<typeof orderSchema>
-
-const helpSchema = obj({
-  ...strings('action', 'command', 'description'),
-  actions: list(obj({ ...strings('action', 'description'), params: list(Type.String()) })),
-  notes: list(Type.String()),
-})
 
 /* Refusals */
 
@@ -140,9 +122,7 @@ const giveBoard: Give = (world, row, { target_id = '', marines = 0 }) => {
 }
 
 const giveSelfDestruct: Give = (world, row) => {
-  const { selfDestructTicks } = world.write(Participant)
-  if (selfDestructTicks[row] === 0) selfDestructTicks[row] = SELF_DESTRUCT_TICKS
-  return ok({ message: `The ship blows up in ${selfDestructTicks[row]} ticks.` })
+  return ok({ message: `The ship blows up in ${armSelfDestruct(world, row)} ticks.` })
 }
 
 const GIVE: Readonly<Record<Exclude<Action, 'engage'>, Give>> = {
@@ -216,43 +196,8 @@ const ERRORS_OF: Readonly<Record<Action, readonly ErrorCode[]>> = {
   self_destruct: ['not_in_battle'],
 }
 
-const SUMMARY: Readonly<Record<Action, string>> = {
-  advance: 'Move one ring inwards, nearer to the enemy.',
-  retreat: 'Move one ring outwards, away from the enemy.',
-  stance: 'Take a stance: fire, evade, brace, flee, or board with target and marines.',
-  target: 'Fire at this participant; without a target guns fire at the nearest enemy.',
-  board: 'Send marines aboard an enemy ship.',
-  engage: 'Join the battle of your system on a side; it counts as an attack on its enemies.',
-  self_destruct: `Blow up your ship in ${SELF_DESTRUCT_TICKS} ticks, for all to see.`,
-}
-
-const PARAMS: Readonly<Record<Action, readonly string[]>> = {
-  advance: [],
-  retreat: [],
-  stance: ['stance', 'target_id', 'marines'],
-  target: ['target_id'],
-  board: ['target_id', 'marines'],
-  engage: ['side_id'],
-  self_destruct: [],
-}
-
 const run = (world: World, player: Eid, action: Action, order: Order): Outcome<Ordered> =>
   action === 'engage' ? engage(world, player, order) : give(world, player, action, order)
-
-const help = () => ({
-  action: 'help',
-  command: 'battle',
-  description: 'Orders to your ship in a battle. They take effect with the next tick.',
-  actions: ACTIONS.map((action) => ({
-    action,
-    description: SUMMARY[action],
-    params: [...PARAMS[action]],
-  })),
-  notes: [
-    'Orders take no tick: the latest of each sort counts.',
-    'For 10 ticks after an order the autopilot is off.',
-  ],
-})
 
 export const battle = immediate({
   ...shared,
@@ -268,7 +213,7 @@ export const battle = immediate({
   result: Type.Union([orderSchema, helpSchema]),
   errors: [...new Set([...Object.values(ERRORS_OF).flat(), 'rate_limited' as const])],
   run: (world, player, { action, ...order }) =>
-    action === 'help' ? ok(help()) : run(world, player, action as Action, order),
+    action === 'help' ? ok(battleHelp()) : run(world, player, action as Action, order),
 })
 
 /** The address of an action on v2. */

@@ -7,7 +7,7 @@ import type { Static } from '../../core/params.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { Battle, Participant } from './columns.ts'
+import { Battle, PARTICIPANT_KINDS, Participant } from './columns.ts'
 import type { captureSchema, endedParticipantSchema } from './events.ts'
 import { noteInLog } from './log.ts'
 import { combatantId, combatantName, participantsOf, pilotOf } from './views.ts'
@@ -34,7 +34,7 @@ function rollOf(view: WorldView, battle: Row): Roll {
 }
 
 function accountOf(view: WorldView, row: Row, survived: boolean): EndedParticipant {
-  const { side, dealt, taken, kills } = view.read(Participant)
+  const { kind, side, dealt, taken, kills } = view.read(Participant)
   return {
     player_id: combatantId(view, row),
     username: combatantName(view, row),
@@ -43,6 +43,7 @@ function accountOf(view: WorldView, row: Row, survived: boolean): EndedParticipa
     damage_taken: taken[row],
     kill_count: kills[row],
     survived,
+    kind: PARTICIPANT_KINDS[kind[row]],
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from './columns.ts'
 import {
   baseChance,
+  bypassPct,
   criticalDamage,
   critRoll,
   damageByEffort,
@@ -27,6 +28,8 @@ import {
   ROLL,
   STANCE_PCT,
   share,
+  shieldPct,
+  spill,
   typedDamage,
   typePct,
 } from './damage.ts'
@@ -46,6 +49,10 @@ export interface Shot {
   readonly isCritical: boolean
   readonly base: number
   readonly typePct: number
+  /** After stages 1 and 2. */
+  readonly typed: number
+  readonly loaded: number
+  readonly crewPct: number
   /** What the ammunition makes of it, %. */
   readonly ammoPct: number
   /** After stage 3. */
@@ -58,9 +65,14 @@ export interface Shot {
 export interface Stages {
   readonly shots: readonly Shot[]
   readonly distance: number
+  /** Before accuracy and skill, per mille. */
+  readonly baseChance: number
   readonly raw: number
   readonly skillPct: number
+  readonly afterSkill: number
+  /** Of it `againstPct`: what the ammunition adds against this target. */
   readonly offensePct: number
+  readonly againstPct: number
   readonly capitalPct: number
   readonly preHit: number
   readonly stancePct: number
@@ -68,18 +80,44 @@ export interface Stages {
   readonly defensePct: number
   readonly afterDefense: number
   readonly shieldResistPct: number
+  readonly afterShieldResist: number
   readonly typeResistPct: number
+  readonly afterTypeResist: number
   readonly flatPct: number
   readonly final: number
+  readonly split: SplitStage
+}
+
+/** Stage 13: how what is left is shared between shield and hull. */
+export interface SplitStage {
+  readonly bypassPct: number
+  /** Passes the shield by. */
+  readonly around: number
+  /** What damage does to a shield, %. */
+  readonly shieldPct: number
+  /** The rest, as the shield feels it. */
+  readonly met: number
+  /** What reaches the armour. */
+  readonly through: number
+  readonly armor: number
+  readonly armorBypassPct: number
+  /** What damage does to a hull, %. */
+  readonly hullPct: number
+}
+
+/** Of a volley, per mille: by distance, speeds and the target's evasion. */
+function baseOf(view: WorldView, entry: Row, distance: number): number {
+  const { attacker, target, stance } = view.read(Attack)
+  const { effectiveSpeed } = view.read(Participant)
+  const lead = effectiveSpeed[attacker[entry]] - effectiveSpeed[target[entry]]
+  return baseChance(distance, lead, stance[entry] === EVADE)
 }
 
 /** The weapons of a volley, by bits. */
-function shotsOf(view: WorldView, entry: Row, distance: number): Shot[] {
-  const { attacker, target, fired, stance } = view.read(Attack)
-  const { seq, effectiveSpeed } = view.read(Participant)
-  const [row, aim] = [attacker[entry], target[entry]]
-  const lead = effectiveSpeed[row] - effectiveSpeed[aim]
-  const base = baseChance(distance, lead, stance[entry] === EVADE)
+function shotsOf(view: WorldView, entry: Row, base: number): Shot[] {
+  const { attacker, fired } = view.read(Attack)
+  const { seq } = view.read(Participant)
+  const row = attacker[entry]
   const seed = hashNext(hashPrefix(view.seed, view.tick, ROLL), seq[row])
   const shots: Shot[] = []
   for (let gun = 0; gun < GUNS_MAX; gun++) {
@@ -106,9 +144,10 @@ function shotOf(
   const type = part.gunType[at]
   const ammoPct = 100 + ammo.damagePct[load]
   const isDisrupted = (flags[entry] & ATTACK_FLAGS.disrupted) !== 0
-  const effort = effortPermyriad(isDisrupted, view.read(Turn).crewPct[row])
+  const crewPct = view.read(Turn).crewPct[row]
   const typed = typedDamage(part.gunDamage[at], type)
-  const afterDisruption = damageByEffort(load === 0 ? typed : share(typed, ammoPct), effort)
+  const loaded = load === 0 ? typed : share(typed, ammoPct)
+  const afterDisruption = damageByEffort(loaded, effortPermyriad(isDisrupted, crewPct))
   const isCritical = critRoll(drawn) < part.critPermille[row]
   return {
     gun,
@@ -120,6 +159,9 @@ function shotOf(
     isCritical,
     base: part.gunDamage[at],
     typePct: typePct(type),
+    typed,
+    loaded,
+    crewPct,
     ammoPct,
     afterDisruption,
     damage: isCritical ? criticalDamage(afterDisruption) : afterDisruption,
@@ -139,6 +181,30 @@ function forceOf(view: WorldView, entry: Row): { skillPct: number; offensePct: n
   return { skillPct, offensePct: part.offensePct[row] + againstPct[entry] }
 }
 
+/** Stage 13 of an entry that hit, a splash included. */
+export function splitOf(view: WorldView, entry: Row): SplitStage {
+  const attack = view.read(Attack)
+  const type = attack.type[entry]
+  const isMixed = (attack.flags[entry] & ATTACK_FLAGS.mixed) !== 0
+  const own = (column: Readonly<ArrayLike<number>>): number => (isMixed ? column[entry] : 0)
+  const final = attack.final[entry]
+  const passing = bypassPct(type, own(attack.shieldBypassPct))
+  const around = share(final, passing)
+  const toShield = shieldPct(type, own(attack.shieldPct))
+  const met = share(final - around, toShield)
+  return {
+    bypassPct: passing,
+    around,
+    shieldPct: toShield,
+    met,
+    // what a shield took is less than what it met only where it broke
+    through: around + spill(attack.shieldHit[entry], met, toShield),
+    armor: attack.armor[entry],
+    armorBypassPct: own(attack.armorBypassPct),
+    hullPct: 100 + own(attack.hullPct),
+  }
+}
+
 /** A volley, stage by stage; neither a splash nor a burn. */
 export function stagesOf(view: WorldView, entry: Row): Stages {
   const attack = view.read(Attack)
@@ -147,23 +213,46 @@ export function stagesOf(view: WorldView, entry: Row): Stages {
   const flags = attack.flags[entry]
   assert((flags & (ATTACK_FLAGS.splash | ATTACK_FLAGS.burn)) === 0, 'no volley')
   const distance = part.ring[row] + part.ring[target]
-  const isShielded = (flags & ATTACK_FLAGS.shielded) !== 0
-  const stancePct = STANCE_PCT[attack.stance[entry]]
-  const afterStance = share(attack.preHit[entry], stancePct)
+  const base = baseOf(view, entry, distance)
+  const { skillPct, offensePct } = forceOf(view, entry)
   return {
-    shots: shotsOf(view, entry, distance),
+    shots: shotsOf(view, entry, base),
     distance,
+    baseChance: base,
     raw: attack.raw[entry],
-    ...forceOf(view, entry),
+    skillPct,
+    afterSkill: share(attack.raw[entry], 100 + skillPct),
+    offensePct,
+    againstPct: attack.againstPct[entry],
     capitalPct: part.capitalPct[row],
     preHit: attack.preHit[entry],
+    ...reductionsOf(view, entry, target),
+    final: attack.final[entry],
+    split: splitOf(view, entry),
+  }
+}
+
+/** Stages 8 to 12. */
+function reductionsOf(view: WorldView, entry: Row, target: Row) {
+  const attack = view.read(Attack)
+  const part = view.read(Participant)
+  const stancePct = STANCE_PCT[attack.stance[entry]]
+  const defensePct = part.defensePct[target]
+  const isShielded = (attack.flags[entry] & ATTACK_FLAGS.shielded) !== 0
+  const shieldResistPct = isShielded ? part.shieldSkillPct[target] : 0
+  const typeResistPct = part.resistPct[target * DAMAGE_TYPES.length + attack.type[entry]]
+  const afterStance = share(attack.preHit[entry], stancePct)
+  const afterDefense = share(afterStance, 100 - defensePct)
+  const afterShieldResist = share(afterDefense, 100 - shieldResistPct)
+  return {
     stancePct,
     afterStance,
-    defensePct: part.defensePct[target],
-    afterDefense: share(afterStance, 100 - part.defensePct[target]),
-    shieldResistPct: isShielded ? part.shieldSkillPct[target] : 0,
-    typeResistPct: part.resistPct[target * DAMAGE_TYPES.length + attack.type[entry]],
+    defensePct,
+    afterDefense,
+    shieldResistPct,
+    afterShieldResist,
+    typeResistPct,
+    afterTypeResist: share(afterShieldResist, 100 - typeResistPct),
     flatPct: part.flatPct[target],
-    final: attack.final[entry],
   }
 }

@@ -101,7 +101,7 @@ function makeSplit(columns: KernelColumns, wound: Wound): Split {
   const { ship, meltPct } = columns.of(Participant)
   const { hull, shield, armor } = columns.of(Ship)
   const { flags, shieldBypassPct, armorBypassPct, shieldPct, hullPct } = columns.of(Attack)
-  const { shieldHit, hullHit } = columns.of(Attack)
+  const { shieldHit, hullHit, armor: armorMet } = columns.of(Attack)
 
   return (entry, row, type, damage) => {
     const hullRow = ship[row]
@@ -109,6 +109,7 @@ function makeSplit(columns: KernelColumns, wound: Wound): Split {
     if (damage === 0 || points === 0) {
       shieldHit[entry] = 0
       hullHit[entry] = 0
+      armorMet[entry] = 0
       return 0
     }
     const isMixed = (flags[entry] & MIXED) !== 0
@@ -119,6 +120,7 @@ function makeSplit(columns: KernelColumns, wound: Wound): Split {
     const met = pct === 100 ? (damage - around) | 0 : stage(damage - around, pct) | 0
     const pierced = isMixed ? armorBypassPct[entry] : 0
     const plate = armorLeft(armor[hullRow], type, meltPct[row], pierced) | 0
+    armorMet[entry] = plate
     const through = (around + spillOf(shielded, met, pct)) | 0
     const loss = toHull(through, plate, isMixed ? hullPct[entry] : 0) | 0
     return wound(entry, row, Math.min(shielded, met), Math.min(points, loss))

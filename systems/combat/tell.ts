@@ -12,9 +12,9 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { moduleTypeOf } from '../ship/rules.ts'
 import { playersIn, systemId, systemName, systemOf } from '../travel/rules.ts'
 import { battleIn, inBattle, pilotsOf, takeNews } from './battles.ts'
+import type { Blast } from './blast.ts'
 import {
   ATTACK_FLAGS,
   Attack,
@@ -39,6 +39,7 @@ import {
   battleId,
   combatantId,
   combatantName,
+  gunName,
   participantsOf,
   renderParticipant,
   renderSides,
@@ -142,14 +143,11 @@ export function tellEnd(world: World, battle: Row, reason: string, winner: numbe
 
 const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 
-/** Names of the weapons that fired; for those of an NPC the kind of damage stands. */
-function weaponsOf(view: WorldView, attacker: Row, fired: number, type: string): string[] {
-  const { gunModule } = view.read(Participant)
+/** Names of the weapons that fired. */
+function weaponsOf(view: WorldView, attacker: Row, fired: number): string[] {
   const names: string[] = []
   for (let gun = 0; gun < GUNS_MAX; gun++) {
-    if (((fired >>> gun) & 1) === 0) continue
-    const module = gunModule[attacker * GUNS_MAX + gun]
-    names.push(module === 0 ? type : moduleTypeOf(view, module).name)
+    if (((fired >>> gun) & 1) === 1) names.push(gunName(view, attacker, gun))
   }
   return names
 }
@@ -165,7 +163,7 @@ function hitPayload(view: WorldView, row: Row) {
     attacker_name: attacker === 0 ? '' : combatantName(view, attacker),
     target_id: combatantId(view, target),
     target_name: combatantName(view, target),
-    weapons_fired: isBurn ? [] : weaponsOf(view, attacker, columns.fired[row], type),
+    weapons_fired: isBurn ? [] : weaponsOf(view, attacker, columns.fired[row]),
     total_damage: columns.shieldHit[row] + columns.hullHit[row],
     damage_type: type,
     hit_success: (columns.flags[row] & ATTACK_FLAGS.hit) !== 0 || isBurn,
@@ -184,6 +182,29 @@ function tellHit(world: World, row: Row, attacker: Eid, rows: readonly Eid[]): v
     emit(world, battleDamage, { ...payload, xp_gained }, { kind: 'player', row: attacker })
   }
   if (others.length > 0) emit(world, battleDamage, payload, { kind: 'players', rows: others })
+}
+
+/** What a blast does, told as any hit is. */
+export function tellBlast(world: World, { row, other, shieldHit, hullHit }: Blast): void {
+  const { battle } = world.read(Participant)
+  const isSmall = world.read(Battle).count[battle[row]] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX
+  const told = isSmall ? participantsOf(world, battle[row]) : [row, other]
+  const rows = pilotsOf(world, told)
+  if (rows.length === 0) return
+  const payload = {
+    tick: world.tick,
+    attacker_id: combatantId(world, row),
+    attacker_name: combatantName(world, row),
+    target_id: combatantId(world, other),
+    target_name: combatantName(world, other),
+    weapons_fired: [],
+    total_damage: shieldHit + hullHit,
+    damage_type: 'explosive',
+    hit_success: true,
+    shield_hit: shieldHit,
+    hull_hit: hullHit,
+  }
+  emit(world, battleDamage, payload, { kind: 'players', rows })
 }
 
 /**

@@ -8,11 +8,19 @@ import { BATTLE_ANNOUNCED_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
-import { helmName } from '../npc/rules.ts'
+import { helmName, pirateOf } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { shipId } from '../ship/rules.ts'
-import { Battle, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './columns.ts'
+import { moduleTypeOf, shipId } from '../ship/rules.ts'
+import {
+  Battle,
+  DAMAGE_TYPES,
+  GUNS_MAX,
+  PARTICIPANT_KINDS,
+  Participant,
+  STANCES,
+  ZONES,
+} from './columns.ts'
 
 /** The UUID of a battle on the wire. */
 export const battleId = (view: WorldView, battle: Eid): string => idOf(view, Battle, battle)
@@ -37,6 +45,13 @@ function isNamed(view: WorldView, pilot: Eid): boolean {
   return pilot !== 0 && seePlayer(view, 0, pilot) === 'full'
 }
 
+/** What a player is called by everybody: the own id and name, or the hull's id where hidden. */
+export function pilotSign(view: WorldView, pilot: Eid, ship: Eid): { id: string; name: string } {
+  return isNamed(view, pilot)
+    ? { id: playerId(view, pilot), name: usernameOf(view, pilot) }
+    : { id: shipId(view, ship), name: '' }
+}
+
 /** What a participant is called by: of players their own id, of everything else the hull's. */
 export function combatantId(view: WorldView, participant: Row): string {
   const pilot = pilotOf(view, participant)
@@ -53,6 +68,14 @@ export function combatantName(view: WorldView, participant: Row): string {
   const pilot = pilotOf(view, participant)
   if (pilot === 0) return helmName(view, view.read(Participant).ship[participant])
   return isNamed(view, pilot) ? usernameOf(view, pilot) : ''
+}
+
+/** Name of a weapon by its place; a pirate's of its tier, of others without a module the damage. */
+export function gunName(view: WorldView, participant: Row, gun: number): string {
+  const { gunModule, gunType, ship } = view.read(Participant)
+  const at = participant * GUNS_MAX + gun
+  if (gunModule[at] !== 0) return moduleTypeOf(view, gunModule[at]).name
+  return pirateOf(view, ship[participant])?.gun.name ?? DAMAGE_TYPES[gunType[at]]
 }
 
 /** Source: combat.md section 16. */
@@ -99,7 +122,7 @@ export function renderParticipant(
 /** Source: combat.md section 16. */
 export const sideSchema = obj({
   ...ints('side_id', 'player_count'),
-  ...opt(strings('faction_id')),
+  ...opt(strings('faction_id', 'faction_name', 'faction_tag')),
 })
 
 /** Sides that have members, ascending; `player_count` counts all of them. */

@@ -6,6 +6,7 @@ import { Battle, Fighting, Participant } from '../../../systems/combat/columns.t
 import { areHostile, battleIn, makeHostile } from '../../../systems/combat/rules.ts'
 import { participantsOf } from '../../../systems/combat/views.ts'
 import { bountyOf } from '../../../systems/law/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
 import { Location } from '../../../systems/travel/columns.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
 import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from './scene.ts'
@@ -56,6 +57,19 @@ describe('attack', () => {
     expect([...outcomes.values()].map(({ ok }) => ok)).toEqual([true, true])
     expect(scene.world.countOf(Battle)).toBe(1)
     expect(scene.world.read(Battle).sides[battleIn(scene.world, scene.system)]).toBe(2)
+  })
+
+  test('repeating it drops nothing of what the enemy does in that tick', async () => {
+    const scene = await meeting(2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    const attack = { player: one, command: 'attack', params: { target_id: scene.id(two) } }
+    const repair = { player: two, command: 'repair', params: { item_id: 'hull_patch' } }
+    const first = small.tick(attack, repair)
+    expect(first.get(two)).toMatchObject({ code: 'combat_interrupt' })
+    world.write(Ship).hull[hullOf(world, two)]--
+    const again = small.tick(attack, repair)
+    expect(again.get(two)).toMatchObject({ code: 'no_repair_kits' })
   })
 
   test('repeating it on an enemy only points the guns', async () => {

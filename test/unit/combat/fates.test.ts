@@ -259,6 +259,10 @@ describe('the end of a battle', () => {
     const [ended] = toldTo(scene, scene.told(), one, 'battle_ended')
     expect(ended).toMatchObject({ winning_side: -1, reason: 'stalemate', duration: 31 })
     expect(world.read(Fighting).graceUntil[hullOf(world, two)]).toBe(world.tick + 6)
+    const again = { target_id: scene.id(two) }
+    expect(small.act(one, 'attack', again)).toMatchObject({ code: 'protected' })
+    small.ticks(5)
+    expect(small.act(one, 'attack', again).ok).toBe(true)
   })
 
   test('a kill puts the stalemate off', async () => {

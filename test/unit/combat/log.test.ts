@@ -4,9 +4,11 @@ import type { Failure } from '../../../core/errors.ts'
 import { BATTLE_LOG_ATTACKS_MAX } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/world.ts'
 import { Battle, Participant } from '../../../systems/combat/columns.ts'
+import { logRowSchema } from '../../../systems/combat/log-schemas.ts'
 import { battleIn } from '../../../systems/combat/rules.ts'
 import { battleId } from '../../../systems/combat/views.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
+import { unknownFields } from './fields.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene } from './scene.ts'
 
 type Entry = Record<string, unknown>
@@ -198,5 +200,55 @@ test('get_battle_log and get_battle_summary are for everybody, and refuse battle
       const refused = scopeOf(scene, one, command, { battle_id: id }) as Failure
       expect(refused.code, `${command} ${id}`).toBe('battle_not_found')
     }
+  }
+})
+
+test('every row is as its schema says, with every stage, move, repair, flight, loss and the end', async () => {
+  const scene = await duel()
+  const { world, small } = scene
+  const [one, two] = scene.players
+  small.ask(two, 'battle', { action: 'stance', stance: 'evade' })
+  small.ask(one, 'battle', { action: 'retreat' })
+  small.ticks(3)
+  small.ask(two, 'battle', { action: 'stance', stance: 'flee' })
+  world.write(Participant).burnDamage[rowOf(world, two)] = 2
+  world.write(Participant).burnTicks[rowOf(world, two)] = 3
+  small.ticks(2)
+  scene.doom(two, 'destroyed', one)
+  small.ticks(1)
+  const rows = rowsOf(scene)
+  const seen = new Set(rows.flatMap(({ entry }) => Object.keys(entry)))
+  const lists = ['commands', 'joins', 'autopilot', 'zone_moves', 'attacks', 'burns', 'fuel']
+  for (const list of [...lists, 'kills', 'battle_ended']) expect([...seen]).toContain(list)
+  expect(rows.flatMap(({ entry }) => unknownFields(logRowSchema, entry))).toEqual([])
+})
+
+test('the stages of an attack lead from the base damage to shield and hull', async () => {
+  const scene = await duel()
+  scene.small.ticks(8)
+  const attacks = rowsOf(scene).flatMap(({ entry }) => entry.attacks ?? [])
+  const hits = attacks.filter(({ hit_success }) => hit_success === true)
+  expect(hits.length).toBeGreaterThan(2)
+  const pct = (value: unknown, by: number): number => Math.trunc((Number(value) * by) / 100)
+  for (const hit of hits) {
+    const weapons = hit.weapons as Entry[]
+    expect(weapons.reduce((sum, { damage }) => sum + Number(damage), 0)).toBe(hit.raw_damage)
+    for (const gun of weapons) {
+      expect(gun.after_type).toBe(pct(gun.base_damage, Number(gun.type_bonus_pct)))
+      expect(Number(gun.hit_roll) < Number(gun.hit_chance)).toBe(gun.hit_success)
+    }
+    expect(hit.after_weapon_skill).toBe(pct(hit.raw_damage, 100 + Number(hit.weapon_skill_pct)))
+    expect(hit.after_stance).toBe(pct(hit.pre_hit_damage, 100 * Number(hit.stance_mult)))
+    expect(hit.after_def_buff).toBe(pct(hit.after_stance, 100 - Number(hit.def_buff_pct)))
+    const shielded = pct(hit.after_def_buff, 100 - Number(hit.shield_resist_pct))
+    expect(hit.after_shield_resist).toBe(shielded)
+    const typed = pct(hit.after_shield_resist, 100 - Number(hit.type_resist_pct))
+    expect(hit.after_type_resist).toBe(typed)
+    expect(hit.final_damage).toBe(pct(typed, 100 - Number(hit.flat_reduction_pct)))
+    expect(hit.bypass_damage).toBe(pct(hit.final_damage, Number(hit.shield_bypass_pct)))
+    const through = Number(hit.damage_to_hull)
+    const least = Math.ceil(through / 10)
+    const loss = through === 0 ? 0 : Math.max(least, through - Number(hit.armor))
+    expect(Number(hit.hull_damage)).toBeLessThanOrEqual(loss)
   }
 })

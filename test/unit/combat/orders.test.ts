@@ -151,6 +151,25 @@ describe('battle', () => {
   })
 })
 
+describe('battle help', () => {
+  test('names every action with examples, where values come from and what they may be', async () => {
+    const scene = await meeting(1)
+    const [one] = scene.players
+    const { result } = order(scene, one, { action: 'help' }) as unknown as {
+      result: Record<string, Record<string, unknown>[]>
+    }
+    expect(result.actions.map(({ action }) => action)).toEqual([
+      ...['advance', 'retreat', 'stance', 'target', 'board', 'engage', 'self_destruct'],
+    ])
+    for (const { action, example, examples } of result.actions) {
+      expect(example).toEqual((examples as unknown[])[0])
+      expect(example).toMatchObject({ action })
+    }
+    expect(Object.keys(result.sources)).toEqual(['target_id', 'side_id', 'marines', 'stance'])
+    expect(result.targets).toMatchObject({ stance: [...STANCES] })
+  })
+})
+
 describe('engage', () => {
   test('joins the battle on the side named with the next phase fight', async () => {
     const scene = await duel(3)

@@ -1,0 +1,147 @@
+/** The command self_destruct, in a battle and out of it, and the blast. */
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../../core/errors.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { emptyOutbox } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/columns.ts'
+import { Lives, Participant } from '../../../systems/combat/columns.ts'
+import { fate } from '../../../systems/combat/fates.ts'
+import { logging } from '../../../systems/combat/log.ts'
+import { logRowSchema } from '../../../systems/combat/log-schemas.ts'
+import { wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { dockShip, poiId } from '../../../systems/travel/rules.ts'
+import { unknownFields } from './fields.ts'
+import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+
+const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
+const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
+
+describe('self_destruct out of a battle', () => {
+  test('is done at once: player_died, a wreck, another ship at home', async () => {
+    const scene = await meeting(1)
+    const { world, small } = scene
+    const [one] = scene.players
+    putAt(world, one, scene.poi, { shipClass: 'reaver' })
+    const ship = hullOf(world, one)
+    scene.told()
+    const done = small.act(one, 'self_destruct')
+    expect(resultOf(done)).toMatchObject({ cause: 'self_destruct' })
+    expect(resultOf(done).self_destruct_fee).toBeUndefined()
+    expect(hullOf(world, one)).not.toBe(ship)
+    expect(world.read(Location).base[hullOf(world, one)]).not.toBe(0)
+    expect(wrecksAt(world, scene.poi)).toHaveLength(1)
+    const [died] = toldTo(scene, scene.told(), one, 'player_died')
+    expect(died).toMatchObject({
+      cause: 'self_destruct',
+      self_destruct_fee: 0,
+      ship_lost: 'reaver',
+    })
+  })
+
+  test('undocks by itself and leaves the wreck outside', async () => {
+    const scene = await meeting(1)
+    const { world, small } = scene
+    const [one] = scene.players
+    dockShip(world, hullOf(world, one), baseIn(world, scene.system))
+    expect(small.answer(one, 'self_destruct')).toMatchObject({ autoUndocked: true })
+  })
+
+  test('is refused in_transit under way', async () => {
+    const scene = await meeting(1)
+    const { world, small } = scene
+    const [one] = scene.players
+    const elsewhere = open(world, scene.system).find((poi) => poi !== scene.poi) ?? 0
+    small.tick({ player: one, command: 'travel', params: { target_poi: poiId(world, elsewhere) } })
+    expect(codeOf(small.act(one, 'self_destruct'))).toBe('in_transit')
+  })
+
+  test('repeated within a day costs a fee, and unpaid leaves no wreck and bars from trade', async () => {
+    const scene = await meeting(1)
+    const { world, small } = scene
+    const [one] = scene.players
+    small.act(one, 'self_destruct')
+    post(world, namedAccount('starting_grant'), walletOf(world, one), 10_000)
+    expect(resultOf(small.act(one, 'self_destruct'))).toMatchObject({ self_destruct_fee: 500 })
+    const { balance } = emptied(scene)
+    expect(balance).toBe(0)
+    const poor = resultOf(small.act(one, 'self_destruct'))
+    expect(poor).toMatchObject({ wreck_suppressed: true })
+    expect(String(poor.trading_restricted_until)).toMatch(/^\d{4}-\d\d-\d\dT/)
+    expect(world.read(Lives).restrictedUntil[one]).toBeGreaterThan(world.tick)
+  })
+})
+
+/** Takes all the money of the first player. */
+function emptied(scene: Scene): { balance: number } {
+  const { world } = scene
+  const [one] = scene.players
+  const wallet = walletOf(world, one)
+  const have = balanceOf(world, wallet)
+  post(world, wallet, namedAccount('fee_sink'), have)
+  return { balance: balanceOf(world, wallet) }
+}
+
+describe('self_destruct in a battle', () => {
+  test('begins the countdown that is not reset by repetition, and the ship is gone after it', async () => {
+    const scene = await meeting(2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    small.act(one, 'attack', { target_id: scene.id(two) })
+    const ship = hullOf(world, two)
+    const told = resultOf(small.act(two, 'self_destruct'))
+    expect(told).toMatchObject({ cause: 'self_destruct', ticks: 3 })
+    expect(world.read(Participant).selfDestructTicks[rowOf(world, two)]).toBe(2)
+    expect(resultOf(small.act(two, 'self_destruct'))).toMatchObject({ ticks: 2 })
+    small.ticks(1)
+    expect(hullOf(world, two)).not.toBe(ship)
+    expect(world.read(Player).ship[two]).toBe(hullOf(world, two))
+  })
+
+  test('the blast hurts the attached ship by half of the hull, and stands in log and frames', async () => {
+    const scene = await meeting(2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    small.act(one, 'attack', { target_id: scene.id(two) })
+    attach(scene)
+    world.write(Participant).selfDestructTicks[rowOf(world, two)] = 1
+    const before = world.read(Ship).hull[hullOf(world, one)]
+    world.tick++
+    world.outbox = emptyOutbox()
+    fate.run?.(world)
+    logging.run?.(world)
+    const told = world.outbox.emissions.filter(({ type }) => type === 'battle_damage')
+    const { payload } = told[0] as { payload: Record<string, unknown> }
+    expect(payload).toMatchObject({
+      attacker_id: scene.id(two),
+      target_id: scene.id(one),
+      damage_type: 'explosive',
+    })
+    expect(before - world.read(Ship).hull[hullOf(world, one)]).toBe(payload.hull_hit)
+    const row = world.outbox.writes.find(({ method }) => method === 'logBattles')
+    const [{ entry }] = row?.args.rows as { entry: { attacks: Record<string, unknown>[] } }[]
+    expect(entry.attacks).toMatchObject([
+      { self_destruct: true, damage_type: 'explosive', hull_damage: payload.hull_hit },
+    ])
+    expect(checked(entry)).toEqual([])
+  })
+})
+
+/** What of a row of the log its schema does not know. */
+const checked = (entry: unknown): string[] => unknownFields(logRowSchema, entry)
+
+/** The second player's ship has boarded the first's: by hand. */
+function attach({ world, players: [one, two] }: Scene): void {
+  const link = world.take(Link)
+  const columns = world.write(Link)
+  columns.number[link] = world.nextNumber(Link.name)
+  columns.battle[link] = world.read(Participant).battle[rowOf(world, one)]
+  columns.attacker[link] = rowOf(world, two)
+  columns.target[link] = rowOf(world, one)
+  columns.attached[link] = 1
+  world.write(BattleBoarding).first[columns.battle[link]] = link
+  for (const row of [rowOf(world, one), rowOf(world, two)]) world.write(Boarding).link[row] = link
+}
