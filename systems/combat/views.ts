@@ -8,7 +8,7 @@ import { BATTLE_ANNOUNCED_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
-import { helmName, pirateOf } from '../npc/rules.ts'
+import { figuresOf, helmName } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { moduleTypeOf, shipId } from '../ship/rules.ts'
@@ -70,12 +70,12 @@ export function combatantName(view: WorldView, participant: Row): string {
   return isNamed(view, pilot) ? usernameOf(view, pilot) : ''
 }
 
-/** Name of a weapon by its place; a pirate's of its tier, of others without a module the damage. */
+/** Name of a weapon by its place; without a module that of its kind, else the damage. */
 export function gunName(view: WorldView, participant: Row, gun: number): string {
   const { gunModule, gunType, ship } = view.read(Participant)
   const at = participant * GUNS_MAX + gun
   if (gunModule[at] !== 0) return moduleTypeOf(view, gunModule[at]).name
-  return pirateOf(view, ship[participant])?.gun.name ?? DAMAGE_TYPES[gunType[at]]
+  return figuresOf(view, ship[participant])?.guns[gun]?.name ?? DAMAGE_TYPES[gunType[at]]
 }
 
 /** Source: combat.md section 16. */
