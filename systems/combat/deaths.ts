@@ -135,6 +135,7 @@ export function describeScuttling(view: WorldView, ship: Eid): Death {
     poi: poi[ship],
     isSelfDestruct: true,
     killer: undefined,
+    deed: undefined,
     log: {
       combat_rounds: 0,
       death_location: poi[ship] === 0 ? 'deep space' : poiName(view, poi[ship]),

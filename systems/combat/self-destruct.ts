@@ -64,7 +64,7 @@ export const selfDestruct = mutation({
     ...opt(bools('wreck_suppressed', 'auto_docked', 'auto_undocked')),
   }),
   needs: [LOOSE],
-  changes: ['player', 'ship', 'modules', 'cargo', 'location', 'queue'],
+  changes: ['player', 'ship', 'modules', 'cargo', 'location', 'queue', 'skills'],
   errors: ['in_transit', 'rate_limited'],
   run(world, player) {
     const row = combatantOf(world, player)
