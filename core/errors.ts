@@ -135,6 +135,30 @@ export const ERRORS = {
   no_permission: e('Your role does not allow that.'),
   no_faction_storage: e('The faction has no storage here.'),
   ship_not_found: e('There is no such ship of yours.'),
+  active_ship: e('You fly that ship now.'),
+  not_stored_here: e('That ship is not stored here; list_ships says where yours are.'),
+  skill_too_low: e('A skill is too low for this; get_skills shows yours.'),
+
+  /* Wrecks */
+  wreck_not_found: e('There is no such wreck here; get_wrecks lists those there are.'),
+  wreck_id_required: e('Nothing is in tow: name a wreck; get_wrecks lists those here.'),
+  item_not_found: e('There is no such item in the wreck; get_wrecks shows what is.'),
+  module_not_found: e('There is no such module; ids are those of the list you took it from.'),
+  already_towed: e('Another ship has that in tow.'),
+  already_towing: e('The line is in use; release_tow lets go of what is on it.'),
+  not_towing: e('Nothing is in tow; tow_wreck takes a wreck on the line.'),
+  wreck_empty: e('Nothing is left in it to loot.'),
+  no_tow_rig: e('Towing needs a fitted tow rig.'),
+  too_large: e('That is of a larger scale than your ship and cannot be towed by it.'),
+  not_towable: e('Only the wrecks of ships can be towed.'),
+  cloaked: e('Not possible while cloaked.'),
+  no_salvage_yard: e('This base has no salvage yard that takes wrecks; another base may.'),
+  yard_broke: e('The yard cannot pay even half of what this is worth; try another.'),
+
+  /* Insurance and home */
+  uninsurable: e('Nobody insures this ship at present; get_insurance_quote says why.'),
+  already_insured: e('This ship is insured already; view_insurance shows until when.'),
+  no_cloning: e('This base has no cloning service and cannot be a home.'),
 
   /* Exchange */
   no_market: e('This base has no exchange; another base may.'),

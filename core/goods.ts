@@ -29,7 +29,10 @@ export const Stack = defineTable(
   { rowsMin: ROWS_LEAST.stacks },
 )
 
-/** Sources and sinks of items, in this order (append only). */
+/**
+ * Sources and sinks of items, in this order (append only). `fitted`: modules on ships and in wrecks
+ * are no items, a unit comes out of it when one is taken off and goes into it when one is put on.
+ */
 export const NAMED_CONTAINERS = [
   'mined',
   'starter_kit',
@@ -40,6 +43,8 @@ export const NAMED_CONTAINERS = [
   'produced',
   'pirate_loot',
   'destroyed',
+  'fitted',
+  'scrap',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

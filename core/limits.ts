@@ -27,6 +27,8 @@ export const ROWS = {
   fills: 1_000_000,
   mineRequests: 200_000,
   wrecks: 200_000,
+  /** One active policy a ship; most ships have none. */
+  policies: 400_000,
   lockers: 600_000,
   jettisonContainers: 100_000,
   systems: 2_000,
@@ -245,6 +247,12 @@ export const POLICE_PER_BATTLE_MAX = 100
 export const WRECKS_PER_POI_MAX = 500
 /** Of those worth next to nothing. */
 export const POOR_WRECKS_PER_POI_MAX = 200
+/** Wrecks and containers in an answer of get_wrecks; `total` counts them all. */
+export const WRECKS_LISTED_MAX = 100
+
+/* Insurance (ships.md 9) */
+/** Days of premiums and payouts that the market factor of a tier looks back on. */
+export const INSURANCE_MARKET_DAYS = 30
 
 /* NPCs (combat.md 1, 13) */
 /** Pirates in one battle. */

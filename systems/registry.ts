@@ -11,6 +11,7 @@ import { combatDomain } from './combat/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { infoDomain } from './info/index.ts'
 import { lawDomain } from './law/index.ts'
+import { insuranceDomain } from './insurance/index.ts'
 import { logDomain } from './log/index.ts'
 import { marketDomain } from './market/index.ts'
 import { miningDomain } from './mining/index.ts'
@@ -35,6 +36,7 @@ export const DOMAINS: readonly DomainDef[] = [
   miningDomain,
   cargoDomain,
   marketDomain,
+  insuranceDomain,
   salvageDomain,
   combatDomain,
   boardingDomain,

@@ -24,6 +24,7 @@ import { baseId } from '../base/rules.ts'
 import { Lives } from '../combat/columns.ts'
 import { CriminalRecord } from '../law/columns.ts'
 import { bountyOf, jailOf, restorationOf } from '../law/rules.ts'
+import { towedShip, towedWreck, wreckId } from '../salvage/rules.ts'
 import { activeShip, shipId } from '../ship/rules.ts'
 import { skillExperience, skillLevels } from '../skill/views.ts'
 import { Poi, REVEALED } from '../travel/columns.ts'
@@ -132,6 +133,16 @@ function renderRestriction(view: WorldView, player: Eid) {
   return { trading_restricted_until: isoTime(view.wallMs + ticks * view.tickMs) }
 }
 
+/** What is on the line of the ship flown. */
+function renderTow(view: WorldView, player: Eid) {
+  const ship = activeShip(view, player)
+  const [wreck, towed] = [towedWreck(view, ship), towedShip(view, ship)]
+  return {
+    ...(wreck === 0 ? {} : { towing_wreck_id: wreckId(view, wreck) }),
+    ...(towed === 0 ? {} : { towing_ship_id: shipId(view, towed) }),
+  }
+}
+
 function renderShared(view: WorldView, player: Eid) {
   const columns = view.read(Player)
   const home = columns.homeBase[player]
@@ -148,6 +159,7 @@ function renderShared(view: WorldView, player: Eid) {
     is_cloaked: columns.cloaked[player] === 1,
     anonymous: columns.anonymous[player] === 1,
     ...renderRestriction(view, player),
+    ...renderTow(view, player),
     stats: renderStats(view, player),
   }
 }

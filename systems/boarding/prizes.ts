@@ -13,9 +13,10 @@ import { fitting, isNearlyFull, mayCarry, recountCargo, unloadCargo } from '../c
 import { Battle, FATES, Fighting, Participant } from '../combat/columns.ts'
 import { handOver, pilotsOf, recordCapture, wakeAtHome } from '../combat/rules.ts'
 import { battleId, combatantId, combatantName, participantsOf, pilotOf } from '../combat/views.ts'
+import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { dismiss, npcOf } from '../npc/rules.ts'
-import { makeWreck } from '../salvage/rules.ts'
+import { dropTow, makeWreck } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, releaseShip, shipId, shipName } from '../ship/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
@@ -62,6 +63,8 @@ export function captureShip(world: World, link: Row): void {
   }
   garrison(world, world.read(Participant).ship[a], ship, guards)
   endBoarding(world, link, 'captured')
+  dropTow(world, ship)
+  endPolicy(world, ship)
   handOver(world, t)
   if (npcOf(world, ship) !== 0) dismiss(world, ship)
   const columns = world.write(Battle)

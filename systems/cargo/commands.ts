@@ -8,7 +8,8 @@ import { choice, int, itemId, obj, optional, quantity, str, Type } from '../../c
 import type { Eid, World } from '../../core/world.ts'
 import { baseById } from '../base/rules.ts'
 import { DOCKED, dockedBase, UNDOCKED_OR_ADRIFT } from '../travel/rules.ts'
-import { containerId, jettisonItem, jettisonRows } from './jettison.ts'
+import { containerId } from './adrift-rules.ts'
+import { jettisonItem, jettisonRows } from './jettison.ts'
 import { giveCredits, moveRows, moveStorage, type StorageVerb } from './storage.ts'
 import { depositSchema, jettisonSchema, withdrawSchema } from './views.ts'
 
@@ -38,12 +39,23 @@ const MOVE_ERRORS: readonly ErrorCode[] = [
   'not_tradeable',
   'storage_full',
   'trading_restricted',
+  'active_ship',
+]
+
+/** Of ships taken in tow. */
+const TOW_ERRORS: readonly ErrorCode[] = [
+  'already_towed',
+  'already_towing',
+  'not_stored_here',
+  'no_tow_rig',
+  'too_large',
 ]
 
 const DEPOSIT_ERRORS: readonly ErrorCode[] = [
   ...MOVE_ERRORS,
   'no_cargo_space',
   'hazard_not_supported',
+  'not_towing',
 ]
 
 const TO_STORE = 'storage (default), cargo, or the name of a player, who gets a gift.'
@@ -131,7 +143,7 @@ export const depositV2: MutationDef = mutation({
   run: (world, player, params) => runV2(world, player, 'deposit', params),
 })
 
-const WITHDRAW_ERRORS = DEPOSIT_ERRORS
+const WITHDRAW_ERRORS = [...DEPOSIT_ERRORS, ...TOW_ERRORS]
 
 export const withdrawItems: MutationDef = mutation({
   name: 'withdraw_items',

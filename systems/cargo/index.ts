@@ -1,6 +1,7 @@
 /** Goods outside the exchange: holds, lockers, and what drifts after a jettison. */
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
+import { rebuildAdrift } from './adrift-rules.ts'
 import { cargoAddsUp, lockersFound } from './checks.ts'
 import { JettisonContainer, Locker } from './columns.ts'
 import {
@@ -11,7 +12,7 @@ import {
   withdrawItems,
   withdrawV2,
 } from './commands.ts'
-import { rebuildAdrift, sweep } from './jettison.ts'
+import { sweep } from './jettison.ts'
 import { getCargo, viewStorage, viewStorageV2 } from './queries.ts'
 import { rebuildLockers } from './rules.ts'
 import { cargoSection, renderCargo } from './views.ts'

@@ -4,66 +4,18 @@
  * salvage.md section 7.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { wireId } from '../../core/entity.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import {
-  Container,
-  closeContainer,
-  contentsOf,
-  moveItems,
-  namedContainer,
-  openContainer,
-  Stack,
-  unitsIn,
-} from '../../core/goods.ts'
+import { Container, namedContainer, Stack, unitsIn } from '../../core/goods.ts'
 import { JETTISON_KINDS_MAX, JETTISON_TICKS } from '../../core/limits.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { poiName, poiOf } from '../travel/rules.ts'
+import { containerAt, containerId, openAdrift, sweepDue } from './adrift-rules.ts'
 import { JettisonContainer } from './columns.ts'
 import { cargoUnits, findGood, isNearlyFull, isStoreNearlyFull, unloadCargo } from './rules.ts'
-
-/** Container row by place and player, and rows by a tick in which they may be due. */
-const ADRIFT = defineIndex('cargo.adrift', () => ({
-  byKey: new Map<number, Row>(),
-  due: new Map<number, Row[]>(),
-}))
-/** More rows than there are players: keys stay apart and below 2^53. */
-const PLAYER_ROWS = 0x1000000
-const keyOf = (poi: Eid, player: Eid): number => poi * PLAYER_ROWS + player
-
-/** The player's container at a place; 0 none. */
-export const containerAt = (view: WorldView, poi: Eid, player: Eid): Row =>
-  view.index(ADRIFT).byKey.get(keyOf(poi, player)) ?? 0
-
-export const containerId = (view: WorldView, row: Row): string =>
-  wireId(view.seed, JettisonContainer.name, view.read(JettisonContainer).number[row])
-
-function expect(world: World, row: Row, tick: number): void {
-  const { due } = world.index(ADRIFT)
-  const rows = due.get(tick)
-  if (rows) rows.push(row)
-  else due.set(tick, [row])
-}
-
-function openAdrift(world: World, poi: Eid, player: Eid): Row {
-  const container = openContainer(world)
-  const row = world.take(JettisonContainer)
-  const columns = world.write(JettisonContainer)
-  columns.number[row] = world.nextNumber(JettisonContainer.name)
-  columns.poi[row] = poi
-  columns.player[row] = player
-  columns.container[row] = container
-  columns.createdMs[row] = world.wallMs
-  columns.createdTick[row] = world.tick
-  columns.expireTick[row] = world.tick + JETTISON_TICKS
-  world.index(ADRIFT).byKey.set(keyOf(poi, player), row)
-  expect(world, row, columns.expireTick[row])
-  return row
-}
 
 export interface Jettisoned {
   /** 0: nothing is left of it (adrift between systems). */
@@ -101,12 +53,10 @@ export function jettisonItem(
   const item = found.result
   const refused = refuse(world, player, item, units)
   if (refused) return refused
-  const row = containerFor(world, player)
   // A bound item is of use to its owner only: it is destroyed, as is what is thrown into the void.
-  const isLost = row === 0 || GOODS[item].quest_item === true
-  const to = isLost
-    ? namedContainer('jettison_expired')
-    : world.read(JettisonContainer).container[row]
+  const row = GOODS[item].quest_item === true ? 0 : containerFor(world, player)
+  const to =
+    row === 0 ? namedContainer('jettison_expired') : world.read(JettisonContainer).container[row]
   unloadCargo(world, world.read(Player).ship[player], to, item, units)
   addStat(world, player, 'items_jettisoned', units)
   const poi = poiOf(world, player)
@@ -173,17 +123,6 @@ export function jettisonRows(
   })
 }
 
-/** Takes a container off the map with all that is in it. */
-function sweepAway(world: World, row: Row): void {
-  const { poi, player, container } = world.read(JettisonContainer)
-  for (const { item, units } of contentsOf(world, container[row])) {
-    moveItems(world, container[row], namedContainer('jettison_expired'), item, units)
-  }
-  closeContainer(world, container[row])
-  world.index(ADRIFT).byKey.delete(keyOf(poi[row], player[row]))
-  world.release(JettisonContainer, row)
-}
-
 /**
  * Sweeps away what nothing was added to for 60 ticks. Looks only at what may be due. Source:
  * trade-storage.md 6.
@@ -193,28 +132,5 @@ export const sweep: SystemDef = {
   phase: 'produce',
   reads: [],
   writes: [JettisonContainer, Container, Stack],
-  run(world) {
-    const { due } = world.index(ADRIFT)
-    const rows = due.get(world.tick)
-    if (!rows) return
-    due.delete(world.tick)
-    const { number, expireTick } = world.read(JettisonContainer)
-    for (const row of rows.sort((a, b) => number[a] - number[b])) {
-      if (expireTick[row] <= world.tick) sweepAway(world, row)
-      else expect(world, row, expireTick[row])
-    }
-  },
-}
-
-/** Fills the index of containers from the table, after a restore. */
-export function rebuildAdrift(world: World): void {
-  const adrift = world.index(ADRIFT)
-  adrift.byKey.clear()
-  adrift.due.clear()
-  const { alive, poi, player, expireTick } = world.read(JettisonContainer)
-  for (let row = 1; row <= world.highOf(JettisonContainer); row++) {
-    if (alive[row] === 0) continue
-    adrift.byKey.set(keyOf(poi[row], player[row]), row)
-    expect(world, row, expireTick[row])
-  }
+  run: sweepDue,
 }

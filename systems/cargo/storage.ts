@@ -27,6 +27,7 @@ import {
   storedUnits,
   unloadCargo,
 } from './rules.ts'
+import { moveShip, ownShipById } from './ship-moves.ts'
 
 export type StorageVerb = 'deposit' | 'withdraw'
 
@@ -126,9 +127,11 @@ export interface Moved {
 /**
  * One move, for a player docked at the base. Refusals: unknown_item, not_in_faction,
  * invalid_target, trading_restricted, quest_item, not_tradeable, insufficient_items, storage_full,
- * hazard_not_supported, no_cargo_space.
+ * hazard_not_supported, no_cargo_space; of ships those of ship-moves.ts.
  */
 function moveOne(world: World, move: StorageMove): Outcome<Moved> {
+  const ownShip = ownShipById(world, move.player, move.item_id)
+  if (ownShip !== 0) return moveShip(world, move, ownShip)
   const checked = check(world, move)
   if (!checked.ok) return checked
   const { item, leg } = checked.result

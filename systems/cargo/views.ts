@@ -108,7 +108,10 @@ export const depositSchema = obj({
   ...opt(strings('npc_id', 'petition_id', 'petition_notice')),
 })
 
-export const withdrawSchema = obj({ ...moveFields, ...opt(ints('cargo_total')) })
+export const withdrawSchema = obj({
+  ...moveFields,
+  ...opt({ ...ints('cargo_total'), ...strings('ship_id') }),
+})
 
 export const jettisonSchema = obj({
   ...strings('action', 'message'),

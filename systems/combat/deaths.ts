@@ -13,11 +13,12 @@ import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
 import { endPrize } from '../boarding/rules.ts'
+import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { dismiss, isPolice, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
 import { Wreck } from '../salvage/columns.ts'
-import { hasCargo, hasModules, makeWreck, scrapHold, wreckId } from '../salvage/rules.ts'
+import { hasCargo, hasModules, wreckId } from '../salvage/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { createShip, releaseShip, shipClassOf } from '../ship/rules.ts'
@@ -36,6 +37,7 @@ import { kindOf, type ParticipantKind, release } from './battles.ts'
 import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './columns.ts'
 import { collectByPolice, destructionOf } from './crimes.ts'
 import { type combatLogSchema, playerDied, playerKill } from './events.ts'
+import { leaveRemains, type Remains } from './losses.ts'
 import { combatantId, combatantName, pilotOf, pilotSign } from './views.ts'
 
 const DAY_TICKS = 8_640
@@ -258,14 +260,13 @@ function wreckPlace(view: WorldView, viewer: Eid, wreck: Row) {
 const causeOf = ({ isSelfDestruct, killer }: Death): string =>
   isSelfDestruct ? 'self_destruct' : (killer?.kind ?? 'burned')
 
-interface Loss {
-  readonly wreck: Row
+interface Loss extends Remains {
   readonly base: Eid
   readonly clone: Fee
   readonly fee: Fee
 }
 
-function tellVictim(world: World, death: Death, { wreck, base, clone, fee }: Loss): void {
+function tellVictim(world: World, death: Death, { wreck, payout, base, clone, fee }: Loss): void {
   const { player, killer, isSelfDestruct } = death
   const shipClass = shipClassOf(world, death.ship).id
   emit(
@@ -277,7 +278,7 @@ function tellVictim(world: World, death: Death, { wreck, base, clone, fee }: Los
       cause: causeOf(death),
       combat_log: death.log,
       clone_cost: clone.credits,
-      insurance_payout: 0,
+      insurance_payout: payout,
       ship_lost: shipClass,
       ...wreckPlace(world, player, wreck),
       ...(isSelfDestruct ? { self_destruct_fee: fee.isPaid ? fee.credits : 0 } : {}),
@@ -312,6 +313,7 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
     return
   }
   awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
+  notePlayerKill(world, killer)
   emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))
 }
 
@@ -320,6 +322,7 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
 function countLoss(world: World, death: Death): void {
   addStat(world, death.player, 'ships_lost', 1)
   addStat(world, death.player, 'times_destroyed', 1)
+  noteDeath(world, death.player)
   const { killer, isSelfDestruct } = death
   if (isSelfDestruct) {
     addStat(world, death.player, 'self_destructs', 1)
@@ -327,24 +330,6 @@ function countLoss(world: World, death: Death): void {
   } else if (killer?.kind === 'player') addStat(world, death.player, 'deaths_by_player', 1)
   else if (killer?.kind === 'pirate') addStat(world, death.player, 'deaths_by_pirate', 1)
   else if (killer?.kind === 'creature') addStat(world, death.player, 'deaths_by_wildlife', 1)
-}
-
-/** What is left of a lost ship: a wreck, unless it is suppressed, adrift, or the law's own. */
-function leaveWreck(world: World, death: Death, isSuppressed: boolean): Row {
-  const { ship, poi, killer } = death
-  if (isSuppressed || poi === 0 || isPolice(world, ship)) {
-    scrapHold(world, ship)
-    return 0
-  }
-  return makeWreck(world, {
-    ship,
-    poi,
-    victimId: death.id,
-    victimName: death.name,
-    killerId: killer?.id ?? '',
-    killerName: killer?.name ?? '',
-    isNpc: npcOf(world, ship) !== 0,
-  })
 }
 
 /**
@@ -356,7 +341,7 @@ export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
   const isOwnDoing = isSelfDestruct && player !== 0
   const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
   loadLoot(world, ship, killer?.player ?? 0)
-  const wreck = leaveWreck(world, death, !fee.isPaid)
+  const { wreck, payout } = leaveRemains(world, death, fee.isPaid && !isPolice(world, ship))
   if (death.deed) chargeKill(world, death.deed, world.read(Participant).battle[row])
   if (player !== 0) {
     if (killer?.kind === 'police') collectByPolice(world, player, ship)
@@ -364,7 +349,7 @@ export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
     if (!isSelfDestruct) giveFloor(world, player)
     const base = wakeAtHome(world, player, clone.isPaid)
     countLoss(world, death)
-    tellVictim(world, death, { wreck, base, clone, fee })
+    tellVictim(world, death, { wreck, payout, base, clone, fee })
   }
   rewardKiller(world, death, wreck)
   if (row !== 0) release(world, row, 'destroyed')

@@ -9,6 +9,7 @@ import { hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { dropTow } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, moduleTypeOf, recompute, unfitModule } from '../ship/rules.ts'
 import { Location, StarSystem } from '../travel/columns.ts'
@@ -23,6 +24,7 @@ const DIRECTION = hashText('emergency warp')
  * Throws a ship into a neighbouring system; the device is used up, and a flight it was on is off.
  */
 export function warpAway(world: World, ship: Eid): void {
+  dropTow(world, ship)
   const device = modulesOf(world, ship).find(
     (module) => moduleTypeOf(world, module).special === 'emergency_warp_stabilizer',
   )
@@ -50,10 +52,11 @@ function expectEnd(world: World, player: Eid): void {
   else cloaked.set(tick, [player])
 }
 
-/** Hides the ship of a player for a while. */
+/** Hides the ship of a player for a while. ours: a line would betray it, so it is let go of. */
 export function hideShip(world: World, ship: Eid): void {
   const player = world.read(Ship).owner[ship]
   if (player === 0) return
+  dropTow(world, ship)
   world.write(Player).cloaked[player] = 1
   world.write(Lives).cloakUntil[player] = world.tick + CLOAK_TICKS
   expectEnd(world, player)

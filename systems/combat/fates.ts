@@ -8,7 +8,8 @@ import type { Row, World, WorldView } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { renderBoardings } from '../boarding/views.ts'
-import { Wreck } from '../salvage/columns.ts'
+import { Cover, Policy, Risk } from '../insurance/columns.ts'
+import { Tow, Wreck } from '../salvage/columns.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
@@ -253,7 +254,8 @@ export const fate: SystemDef = {
   reads: [],
   writes: [
     ...[Battle, Participant, Fighting, Lives],
-    ...[Ship, Module, Location, Wreck, Player, PlayerStats, PlayerSkills, Account],
+    ...[Ship, Module, Location, Wreck, Tow, Player, PlayerStats, PlayerSkills, Account],
+    ...[Policy, Cover, Risk],
   ],
   run(world) {
     tellJoins(world)

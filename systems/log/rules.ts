@@ -66,7 +66,10 @@ function rowsOfBatch(world: World): ActionLogRow[] {
   return open.rows
 }
 
-/** Adds an entry to a player's action log. Source: social.md section 8. */
+/**
+ * Adds an entry to a player's action log; a verb with a dot in it is the whole event type, where
+ * the sheets name one outside the categories. Source: social.md section 8.
+ */
 export function logAction(
   world: World,
   player: Eid,
@@ -81,7 +84,7 @@ export function logAction(
   rowsOfBatch(world).push({
     player: seq[player],
     category,
-    eventType: `${category}.${verb}`,
+    eventType: verb.includes('.') ? verb : `${category}.${verb}`,
     summary,
     data,
   })

@@ -1,12 +1,21 @@
-/** Wrecks: what is left of ships. */
+/** Wrecks: what is left of ships, creatures and bases, and what can be made of it. */
 import type { DomainDef } from '../../core/registry.ts'
-import { wrecksAreSound } from './checks.ts'
-import { Wreck } from './columns.ts'
-import { rebuildWrecks } from './rules.ts'
+import { linesHold, wrecksAreSound } from './checks.ts'
+import { Tow, Wreck } from './columns.ts'
+import { lootV2, lootWreck, releaseTow, scrapWreck, sellWreck, towWreck } from './commands.ts'
+import { getWrecks } from './queries.ts'
+import { abandon, decay } from './systems.ts'
+import { rebuildTugs } from './tow.ts'
+import { rebuildWrecks } from './wrecks.ts'
 
 export const salvageDomain: DomainDef = {
   name: 'salvage',
-  tables: [Wreck],
-  checks: [wrecksAreSound],
-  rebuild: rebuildWrecks,
+  tables: [Wreck, Tow],
+  commands: [getWrecks, lootWreck, lootV2, towWreck, releaseTow, sellWreck, scrapWreck],
+  systems: [abandon, decay],
+  checks: [wrecksAreSound, linesHold],
+  rebuild(world) {
+    rebuildWrecks(world)
+    rebuildTugs(world)
+  },
 }

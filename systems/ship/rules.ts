@@ -4,7 +4,13 @@
  * repair.ts.
  */
 import { assert } from '../../core/assert.ts'
-import { GOODS, type ModuleRow, SHIP_CLASSES, type ShipClassRow } from '../../core/catalog/index.ts'
+import {
+  GOODS,
+  itemIndex,
+  type ModuleRow,
+  SHIP_CLASSES,
+  type ShipClassRow,
+} from '../../core/catalog/index.ts'
 import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
 import { closeContainer, openContainer } from '../../core/goods.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -162,6 +168,21 @@ export function releaseShip(world: World, ship: Eid): void {
   for (const module of modulesOf(world, ship)) world.release(Module, module)
   if (hold[ship] !== 0) closeContainer(world, hold[ship])
   world.release(Ship, ship)
+}
+
+/**
+ * Credits that a hull would cost anew: its materials at base value, and those of the modules given
+ * that are no issue. Source: ships.md section 9, salvage.md section 2.
+ */
+export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]): number {
+  const { type, issue } = view.read(Module)
+  const hull = shipClassOf(view, ship).build_materials.reduce(
+    (sum, { item_id, quantity }) => sum + GOODS[itemIndex(item_id)].base_value * quantity,
+    0,
+  )
+  return modules
+    .filter((module) => issue[module] === 0)
+    .reduce((sum, module) => sum + GOODS[type[module]].base_value, hull)
 }
 
 /* Derived figures */

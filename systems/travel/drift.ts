@@ -12,7 +12,7 @@ import { Ship } from '../ship/columns.ts'
 import { hasSpecial } from '../ship/rules.ts'
 import { BEARINGS, directionOf, UNIT } from './bearings.ts'
 import { DRIFTS, type Drift, Location, StarSystem } from './columns.ts'
-import { burnFuel, flightOf, fuelPerJump } from './flight.ts'
+import { burnFuel, flightOf, fuelPerJump, towingSpeed } from './flight.ts'
 import { driftOff, isDrifting, shipOf } from './rules.ts'
 
 const MILLI = 1_000
@@ -95,7 +95,7 @@ export function plotDrift(view: WorldView, player: Eid, text: string): Plot | Fa
   const { x, y } = view.read(StarSystem)
   const start = isAgain ? driftPosition(view, ship) : { x: x[from] * MILLI, y: y[from] * MILLI }
   const flight = flightOf(view, ship)
-  const speed = flight.speed * GU_PER_SPEED * MILLI
+  const speed = towingSpeed(flight) * GU_PER_SPEED * MILLI
   const hit = castRay(view, { x: start.x, y: start.y, bearing, leaves: isAgain ? 0 : from })
   const ticks = hit ? Math.max(1, divCeil(hit.way, speed * UNIT)) : DRIFT_TICKS_MAX
   const isNear = hit !== undefined && ticks <= DRIFT_TICKS_MAX

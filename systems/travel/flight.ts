@@ -5,6 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { clamp, divCeil, isqrt, toSafe } from '../../core/math.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Tow } from '../salvage/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { levelOf } from '../skill/rules.ts'
 
@@ -18,6 +19,8 @@ export interface Flight {
   readonly fuelEfficiencyPct: number
   /** Skill level. */
   readonly navigation: number
+  /** What of the speed something in tow takes, %; it costs no fuel. */
+  readonly towPct: number
 }
 
 /** scale^1.5 in millionths. */
@@ -32,6 +35,7 @@ export function flightOf(view: WorldView, ship: Eid): Flight {
     scale: scale[ship],
     fuelEfficiencyPct: fuelEfficiencyPct[ship],
     navigation: owner[ship] === 0 ? 0 : levelOf(view, owner[ship], 'navigation'),
+    towPct: view.read(Tow).pct[ship],
   }
 }
 
@@ -61,7 +65,8 @@ export function distanceMilliAu(x1: number, y1: number, x2: number, y2: number):
 
 /** Ticks of a flight over a distance in milli-AU, at least 1. */
 export function travelTicks(flight: Flight, distance: number): number {
-  const milliAuPerTick = Math.max(SPEED_MILLI_AU_MIN, flight.speed * 1000)
+  const towed = Math.trunc((flight.speed * 1000 * (100 - flight.towPct)) / 100)
+  const milliAuPerTick = Math.max(SPEED_MILLI_AU_MIN, towed)
   return Math.max(1, divCeil(distance, milliAuPerTick))
 }
 
@@ -72,9 +77,13 @@ export function fuelToTravel(flight: Flight, distance: number): number {
   return ceilOf(factors, 1_000_000_000_000_000n)
 }
 
+/** AU a tick with what is in tow, at least 1. Source: salvage.md section 4. */
+export const towingSpeed = (flight: Flight): number =>
+  Math.max(1, Math.trunc((flight.speed * (100 - flight.towPct)) / 100))
+
 /** Ticks of a jump, at least 1. */
 export function jumpTicks(flight: Flight): number {
-  const ticks = Math.max(1, JUMP_TICKS_BASE - flight.speed)
+  const ticks = Math.max(1, JUMP_TICKS_BASE - towingSpeed(flight))
   return Math.max(1, divCeil(ticks * navigationPct(flight), 100))
 }
 

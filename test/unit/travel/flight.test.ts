@@ -15,6 +15,7 @@ const plain = (given: Partial<Flight> = {}): Flight => ({
   scale: 1,
   fuelEfficiencyPct: 0,
   navigation: 0,
+  towPct: 0,
   ...given,
 })
 
@@ -23,6 +24,7 @@ const flights = fc.record({
   scale: fc.integer({ min: 1, max: 5 }),
   fuelEfficiencyPct: fc.integer({ min: -300, max: 150 }),
   navigation: fc.integer({ min: 0, max: 100 }),
+  towPct: fc.integer({ min: 0, max: 90 }),
 })
 
 describe('travel in a system', () => {

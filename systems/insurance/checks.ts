@@ -1,0 +1,25 @@
+/** Invariants of policies. Source: ships.md section 9. */
+import { assert } from '../../core/assert.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { Ship } from '../ship/columns.ts'
+import { Cover, Policy } from './columns.ts'
+import { policiesOf } from './rules.ts'
+
+/** Policies are few: every one. */
+export const policiesHold: CheckDef = {
+  name: 'policies: one a ship, of its owner, found by him, and not over',
+  run(view, full) {
+    if (!full || view.countOf(Policy) === 0) return
+    const { alive, ship, player, coverage, premium, expireTick } = view.read(Policy)
+    const { owner } = view.read(Ship)
+    const { policy: covers } = view.read(Cover)
+    for (let policy = 1; policy <= view.highOf(Policy); policy++) {
+      if (alive[policy] === 0) continue
+      assert(covers[ship[policy]] === policy, `policy ${policy} covers no ship`)
+      assert(owner[ship[policy]] === player[policy], `policy ${policy} covers another's ship`)
+      assert(premium[policy] < coverage[policy], `policy ${policy} costs more than it pays`)
+      assert(expireTick[policy] > view.tick, `policy ${policy} is over`)
+      assert(policiesOf(view, player[policy]).includes(policy), `policy ${policy} is not listed`)
+    }
+  },
+}

@@ -1,0 +1,175 @@
+/** Insuring the ship flown, and choosing where one wakes up. Source: ships.md sections 9, 10. */
+import { mutation, query } from '../../core/command.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
+import { balanceOf, namedAccount } from '../../core/ledger.ts'
+import { NO_PARAMS, obj, opt, str, strings } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { baseId, baseName, hasService } from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { activeShip, shipName } from '../ship/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { Policy } from './columns.ts'
+import { openPolicy, policiesOf, policyId, policyOf, type QuotedShip, quoteShip } from './rules.ts'
+import {
+  boughtSchema,
+  expiryOf,
+  policiesSchema,
+  quoteSchema,
+  renderFactors,
+  renderPolicy,
+  renderQuote,
+} from './views.ts'
+
+const shared = { category: 'salvage' } as const
+
+/* Quotes and policies */
+
+/** No insurer sits at small bases. */
+const noInsurer = (view: WorldView, player: Eid): Failure | undefined =>
+  hasService(view, dockedBase(view, player), 'insurance') ? undefined : fail('no_service')
+
+export const getInsuranceQuote = query({
+  ...shared,
+  name: 'get_insurance_quote',
+  v2: { tool: 'game_salvage', action: 'quote' },
+  summary: 'What a policy for the ship you fly would cost here and now, and why.',
+  params: NO_PARAMS,
+  result: quoteSchema,
+  needs: [DOCKED],
+  errors: ['no_service'],
+  run(view, player) {
+    const refused = noInsurer(view, player)
+    if (refused) return refused
+    const ship = activeShip(view, player)
+    const quoted = quoteShip(view, player, ship)
+    const { premium, coverage } = quoted
+    const message = quoted.refused
+      ? 'Nobody insures this ship at present.'
+      : `${premium} credits insure your ship for up to ${coverage} credits.`
+    const notice =
+      policyOf(view, ship) === 0
+        ? {}
+        : { notice: 'This ship is insured already; a second policy is not sold.' }
+    return ok({ message, ...notice, quote: renderQuote(quoted) })
+  },
+})
+
+function refuseInsurance(
+  view: WorldView,
+  player: Eid,
+  ship: Eid,
+  quoted: QuotedShip,
+): Failure | undefined {
+  if (policyOf(view, ship) !== 0) return fail('already_insured')
+  const { premium, coverage, riskPpm } = quoted
+  if (quoted.refused) return fail('uninsurable', { premium, coverage, risk_score: riskPpm })
+  const have = balanceOf(view, walletOf(view, player))
+  if (have < premium) return fail('no_credits', { need: premium, have })
+  return isNearlyFull(view, Policy) ? fail('limit_reached') : undefined
+}
+
+export const buyInsurance = mutation({
+  ...shared,
+  name: 'buy_insurance',
+  v2: { tool: 'game_salvage', action: 'insure' },
+  summary: 'Insure the ship you fly for seven days; a loss is paid for once, by itself.',
+  order: 'plain',
+  params: NO_PARAMS,
+  result: boughtSchema,
+  needs: [DOCKED],
+  changes: ['player'],
+  errors: ['no_service', 'already_insured', 'uninsurable', 'no_credits', 'limit_reached'],
+  run(world, player) {
+    const refused = noInsurer(world, player)
+    if (refused) return refused
+    const ship = activeShip(world, player)
+    const quoted = quoteShip(world, player, ship)
+    return refuseInsurance(world, player, ship, quoted) ?? ok(buy(world, player, ship, quoted))
+  },
+})
+
+function buy(world: World, player: Eid, ship: Eid, quoted: QuotedShip) {
+  const { premium, coverage } = quoted
+  const policy = openPolicy(world, ship, dockedBase(world, player), quoted)
+  const wallet = walletOf(world, player)
+  const id = policyId(world, policy)
+  const said = `Insured ${shipName(world, ship)} for up to ${coverage} credits.`
+  const to = namedAccount('insurance')
+  creditMove(world, player, wallet, to, premium, 'ship', 'insurance.bought', said, {
+    policy_id: id,
+  })
+  addStat(world, player, 'insurance_policies_bought', 1)
+  addStat(world, player, 'credits_spent', premium)
+  return {
+    policy_id: id,
+    coverage,
+    premium,
+    expires_at: expiryOf(world, policy),
+    remaining_credits: balanceOf(world, wallet),
+    risk_score: quoted.riskPpm,
+    factors: renderFactors(quoted.inputs),
+    message: said,
+  }
+}
+
+const listsPolicies = {
+  ...shared,
+  params: NO_PARAMS,
+  result: policiesSchema,
+  needs: [],
+  errors: [],
+  run(view: WorldView, player: Eid) {
+    const policies = policiesOf(view, player).map((row) => renderPolicy(view, row))
+    const message =
+      policies.length === 0
+        ? 'None of your ships is insured.'
+        : 'A loss is paid for by itself: there is nothing to claim.'
+    return ok({ message, policies })
+  },
+} as const
+
+export const viewInsurance = query({
+  ...listsPolicies,
+  name: 'view_insurance',
+  v2: { tool: 'game_salvage', action: 'policies' },
+  summary: 'Your active insurance policies.',
+})
+
+export const claimInsurance = query({
+  ...listsPolicies,
+  name: 'claim_insurance',
+  summary: 'Your active insurance policies; payouts need no claim.',
+})
+
+/* Home */
+
+export const setHomeBase = mutation({
+  ...shared,
+  name: 'set_home_base',
+  v2: { tool: 'game_salvage', action: 'set_home', rename: { base_id: 'id' } },
+  summary: 'Make the base you are docked at the one you wake at after a death.',
+  order: 'plain',
+  params: obj({ base_id: str('Id of the base you are docked at.', { min: 1, example: 'base' }) }),
+  result: obj({ ...strings('home_base', 'message'), ...opt(strings('old_home_base')) }),
+  needs: [DOCKED],
+  changes: ['player'],
+  errors: ['wrong_station', 'no_cloning'],
+  run(world, player, { base_id }) {
+    const base = dockedBase(world, player)
+    if (base_id !== baseId(world, base)) return fail('wrong_station', { base_id })
+    if (!hasService(world, base, 'cloning')) return fail('no_cloning')
+    const { homeBase } = world.write(Player)
+    const old = homeBase[player]
+    homeBase[player] = base
+    const message = `${baseName(world, base)} is your home now.`
+    logAction(world, player, 'ship', 'home_base', message, { base_id })
+    return ok({
+      home_base: base_id,
+      ...(old === 0 ? {} : { old_home_base: baseId(world, old) }),
+      message,
+    })
+  },
+})

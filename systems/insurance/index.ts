@@ -1,0 +1,23 @@
+/** Insurance of ships, and the home one wakes at. */
+import type { DomainDef } from '../../core/registry.ts'
+import { policiesHold } from './checks.ts'
+import { Cover, INSURANCE_MARKET, Policy, Risk } from './columns.ts'
+import {
+  buyInsurance,
+  claimInsurance,
+  getInsuranceQuote,
+  setHomeBase,
+  viewInsurance,
+} from './commands.ts'
+import { rebuildPolicies } from './rules.ts'
+import { expirePoliciesDue } from './systems.ts'
+
+export const insuranceDomain: DomainDef = {
+  name: 'insurance',
+  tables: [Policy, Cover, Risk],
+  records: [INSURANCE_MARKET],
+  commands: [getInsuranceQuote, buyInsurance, viewInsurance, claimInsurance, setHomeBase],
+  systems: [expirePoliciesDue],
+  checks: [policiesHold],
+  rebuild: rebuildPolicies,
+}

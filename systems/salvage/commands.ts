@@ -1,0 +1,196 @@
+/** Looting, towing and cashing in wrecks. Source: salvage.md section 8. */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { mutation, type Need } from '../../core/command.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
+import { contentsOf } from '../../core/goods.ts'
+import { itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { logAction } from '../log/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { activeShip } from '../ship/rules.ts'
+import { DOCKED, inTransit, poiName, poiOf, UNDOCKED } from '../travel/rules.ts'
+import { Wreck } from './columns.ts'
+import { findWreck, isAdrift, isOwnTow, type LootParams, loot } from './loot.ts'
+import { dropTow, isTowing, tieWreck, towedShip, towedWreck, towPenaltyPct } from './tow.ts'
+import { lootSchema, releaseSchema, scrapSchema, sellSchema, towSchema } from './views.ts'
+import { wreckId, wreckModules, wreckTypeOf } from './wrecks.ts'
+import { scrapTow, sellTow } from './yard.ts'
+
+/* Looting */
+
+/** In space, but for what is in the own tow. */
+const AT_WRECK: Need = {
+  name: 'at_wreck',
+  errors: UNDOCKED.errors,
+  check: UNDOCKED.check,
+  ensure(world, player, params) {
+    const { wreck_id } = params as LootParams
+    const needsNoSpace = wreck_id === undefined || isOwnTow(world, player, wreck_id)
+    return needsNoSpace ? inTransit(world, player) : UNDOCKED.ensure(world, player, params)
+  },
+}
+
+const lootShape = {
+  summary: 'Take goods and modules out of a wreck or container here, or out of the wreck in tow.',
+  category: 'salvage',
+  order: 'plain',
+  params: obj({
+    wreck_id: optional(str('Wreck or container; the wreck in tow if absent.', { min: 1 })),
+    item_id: optional(itemId('Take this good only.')),
+    module_id: optional(str('Take this module only: its id as get_wrecks lists it.', { min: 1 })),
+    quantity: optional(quantity('Units of the good; all there is if absent.')),
+  }),
+  result: lootSchema,
+  needs: [AT_WRECK],
+  changes: ['ship', 'cargo'],
+  errors: [
+    'invalid_payload',
+    'wreck_id_required',
+    'wreck_not_found',
+    'already_towed',
+    'wreck_empty',
+    'item_not_found',
+    'module_not_found',
+    'hazard_not_supported',
+    'no_cargo_space',
+    'limit_reached',
+  ],
+  run: loot,
+} as const
+
+export const lootWreck = mutation({
+  ...lootShape,
+  name: 'loot_wreck',
+  v2: { tool: 'game_salvage', action: 'loot', rename: { wreck_id: 'id' } },
+})
+
+/** The same under the address of the storage tool. */
+export const lootV2 = mutation({
+  ...lootShape,
+  name: 'loot',
+  v1: false,
+  v2: { tool: 'game_storage', action: 'loot' },
+})
+
+/* Towing */
+
+function refuseTow(view: WorldView, player: Eid, wreck: Row): Failure | undefined {
+  const ship = activeShip(view, player)
+  if (view.read(Wreck).tug[wreck] === ship) return fail('already_towing')
+  if (wreckTypeOf(view, wreck) !== 'ship') return fail('not_towable')
+  if (view.read(Player).cloaked[player] === 1) return fail('cloaked')
+  if (towPenaltyPct(view, ship) < 0) return fail('no_tow_rig')
+  if (isTowing(view, ship)) return fail('already_towing')
+  const { scale } = SHIP_CLASSES[view.read(Wreck).class[wreck]]
+  const own = view.read(Ship).scale[ship]
+  return scale > own ? fail('too_large', { scale, max_scale: own }) : undefined
+}
+
+export const towWreck = mutation({
+  name: 'tow_wreck',
+  v2: { tool: 'game_salvage', action: 'tow', rename: { wreck_id: 'id' } },
+  summary: 'Take the wreck of a ship here in tow; it slows you down.',
+  category: 'salvage',
+  order: 'plain',
+  params: obj({ wreck_id: str('The wreck, as get_wrecks lists it.', { min: 1 }) }),
+  result: towSchema,
+  needs: [UNDOCKED],
+  changes: ['player'],
+  errors: [
+    'wreck_not_found',
+    'already_towed',
+    'already_towing',
+    'not_towable',
+    'cloaked',
+    'no_tow_rig',
+    'too_large',
+  ],
+  run(world, player, { wreck_id }) {
+    if (isAdrift(world, player, wreck_id)) return fail('not_towable')
+    const found = findWreck(world, player, wreck_id)
+    if (!found.ok) return found
+    const wreck = found.result
+    return refuseTow(world, player, wreck) ?? ok(tow(world, player, wreck))
+  },
+})
+
+function tow(world: World, player: Eid, wreck: Row) {
+  const ship = activeShip(world, player)
+  tieWreck(world, ship, wreck)
+  const { value, cargo, class: shipClass, policyId } = world.read(Wreck)
+  const { id, name } = SHIP_CLASSES[shipClass[wreck]]
+  const units = contentsOf(world, cargo[wreck]).reduce((sum, held) => sum + held.units, 0)
+  const message = `The wreck of a ${name} is in tow.`
+  const wire = wreckId(world, wreck)
+  logAction(world, player, 'salvage', 'tow', message, { wreck_id: wire, ship_class: id })
+  return {
+    action: 'tow_wreck',
+    wreck_id: wire,
+    ship_class: id,
+    salvage_value: value[wreck],
+    cargo_count: units,
+    module_count: wreckModules(world, wreck).length,
+    insured: world.texts.get(policyId[wreck]) !== '',
+    speed_penalty: `${towPenaltyPct(world, ship)}%`,
+    message,
+  }
+}
+
+export const releaseTow = mutation({
+  name: 'release_tow',
+  v2: { tool: 'game_salvage', action: 'release' },
+  summary: 'Let go of the wreck in tow; it rests where you are.',
+  category: 'salvage',
+  order: 'plain',
+  params: NO_PARAMS,
+  result: releaseSchema,
+  needs: [UNDOCKED],
+  changes: ['player'],
+  errors: ['not_towing'],
+  run(world, player) {
+    const ship = activeShip(world, player)
+    const wreck = towedWreck(world, ship)
+    if (wreck === 0) {
+      const isShip = towedShip(world, ship) !== 0
+      return isShip
+        ? fail('not_towing', undefined, 'A ship of yours is in tow: deposit it at a base.')
+        : fail('not_towing')
+    }
+    const wire = wreckId(world, wreck)
+    dropTow(world, ship)
+    const message = `Let go of the wreck at ${poiName(world, poiOf(world, player))}.`
+    logAction(world, player, 'salvage', 'release', message, { wreck_id: wire })
+    return ok({ action: 'release_tow', wreck_id: wire, message })
+  },
+})
+
+/* Cashing in */
+
+export const sellWreck = mutation({
+  name: 'sell_wreck',
+  v2: { tool: 'game_salvage', action: 'sell' },
+  summary: 'Sell the wreck in tow, with its cargo, to the salvage yard here.',
+  category: 'salvage',
+  order: 'plain',
+  params: NO_PARAMS,
+  result: sellSchema,
+  needs: [DOCKED],
+  changes: ['player', 'skills'],
+  errors: ['not_towing', 'no_salvage_yard', 'yard_broke', 'amount_too_large', 'limit_reached'],
+  run: (world, player) => sellTow(world, player),
+})
+
+export const scrapWreck = mutation({
+  name: 'scrap_wreck',
+  v2: { tool: 'game_salvage', action: 'scrap' },
+  summary: 'Take the wreck in tow apart at the salvage yard here; all of it goes into storage.',
+  category: 'salvage',
+  order: 'plain',
+  params: NO_PARAMS,
+  result: scrapSchema,
+  needs: [DOCKED],
+  changes: ['player', 'skills'],
+  errors: ['not_towing', 'no_salvage_yard', 'skill_too_low', 'limit_reached'],
+  run: (world, player) => scrapTow(world, player),
+})

@@ -1,0 +1,221 @@
+/**
+ * How wrecks come to be: of a ship that is lost, of a creature that is killed, of a base that is
+ * wrecked. Source: salvage.md sections 1, 2.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { rowsOf } from '../../core/columns.ts'
+import {
+  contentsOf,
+  type Held,
+  moveItems,
+  type NamedContainer,
+  namedContainer,
+  openContainer,
+} from '../../core/goods.ts'
+import { divFloor } from '../../core/math.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { policyIdOf } from '../insurance/rules.ts'
+import { Module, Ship } from '../ship/columns.ts'
+import { modulesOf, rebuildValue } from '../ship/rules.ts'
+import { WRECK_TYPES, Wreck, type WreckType } from './columns.ts'
+import { burn, expectEnd, list, makeRoom } from './wrecks.ts'
+
+const CARGO_LEAST_PCT = 50
+const CARGO_MOST_PCT = 80
+const MODULE_PCT = 70
+/** Of what the hull would cost anew. */
+const SALVAGE_PCT = 10
+const CARCASS_TICKS = 8_640
+const DEBRIS_TICKS = 17_280
+
+const CARGO = hashText('wreck cargo')
+const MODULES = hashText('wreck module')
+
+/** A ship that is lost, with its hold and modules still aboard. */
+export interface Loss {
+  readonly ship: Eid
+  readonly poi: Eid
+  readonly victimId: string
+  readonly victimName: string
+  /** Empty when nobody destroyed it. */
+  readonly killerId: string
+  readonly killerName: string
+  /** What an NPC carried drops whole: its hold was filled for that. */
+  readonly isNpc: boolean
+}
+
+/* What drops */
+
+/** What of a hold drops; bound goods never do. */
+function droppedCargo(view: WorldView, { ship, isNpc }: Loss): Held[] {
+  const { hold, seq } = view.read(Ship)
+  const random = hash32(view.seed, view.tick, CARGO, seq[ship])
+  const share = CARGO_LEAST_PCT + drawBelow(CARGO_MOST_PCT - CARGO_LEAST_PCT + 1, random)
+  const pct = isNpc ? 100 : share
+  return contentsOf(view, hold[ship])
+    .filter(({ item }) => GOODS[item].quest_item !== true)
+    .map(({ item, units }) => ({ item, units: divFloor(units * pct, 100) }))
+}
+
+const isIssue = (view: WorldView, module: Row): boolean => view.read(Module).issue[module] === 1
+
+function drops(view: WorldView, ship: Eid, module: Row): boolean {
+  const random = hash32(
+    view.seed,
+    view.tick,
+    MODULES,
+    view.read(Ship).seq[ship],
+    view.read(Module).number[module],
+  )
+  return !isIssue(view, module) && drawBelow(100, random) < MODULE_PCT
+}
+
+/** Credits of the hulk: a share of what hull and lost modules would cost anew; issue has none. */
+function salvageValue(view: WorldView, ship: Eid, lost: readonly Row[]): number {
+  if (view.read(Ship).issue[ship] === 1) return 0
+  return divFloor(rebuildValue(view, ship, lost) * SALVAGE_PCT, 100)
+}
+
+/* Ships */
+
+const isFull = (view: WorldView): boolean => view.countOf(Wreck) >= rowsOf(Wreck, view.maxEntities)
+
+/**
+ * Makes the wreck of a lost ship, which keeps neither hold nor modules. Returns 0 where nothing is
+ * left, or the world has no room for more; what would have dropped is lost too then.
+ */
+export function makeWreck(world: World, loss: Loss): Row {
+  const { ship } = loss
+  const modules = modulesOf(world, ship)
+  const kept = modules.filter((module) => drops(world, ship, module))
+  const lost = modules.filter((module) => !kept.includes(module))
+  const value = salvageValue(world, ship, lost)
+  const cargo = droppedCargo(world, loss).filter(({ units }) => units > 0)
+  const isEmpty = value === 0 && cargo.length === 0 && kept.length === 0
+  const isLost = isEmpty || isFull(world)
+  burn(world, world.read(Ship).hold[ship], isLost ? [] : cargo)
+  if (isLost) return 0
+  const wreck = open(world, 'ship', loss)
+  describeShip(world, wreck, loss)
+  stow(world, wreck, ship, kept)
+  const columns = world.write(Wreck)
+  columns.initialValue[wreck] = value
+  columns.value[wreck] = value
+  makeRoom(world, loss.poi)
+  return columns.alive[wreck] === 1 ? wreck : 0
+}
+
+/** Destroys what a ship carries. */
+export const scrapHold = (world: World, ship: Eid): void =>
+  burn(world, world.read(Ship).hold[ship], [])
+
+type Known = Pick<Loss, 'poi' | 'victimId' | 'victimName' | 'killerId' | 'killerName'>
+
+/** A new wreck at its place, with nothing in it yet. */
+function open(world: World, type: WreckType, known: Known): Row {
+  const wreck = world.take(Wreck)
+  const columns = world.write(Wreck)
+  columns.type[wreck] = WRECK_TYPES.indexOf(type)
+  columns.poi[wreck] = known.poi
+  columns.createdMs[wreck] = world.wallMs
+  columns.createdTick[wreck] = world.tick
+  world.setText(Wreck, 'victimId', wreck, known.victimId)
+  world.setText(Wreck, 'victimName', wreck, known.victimName)
+  world.setText(Wreck, 'killerId', wreck, known.killerId)
+  world.setText(Wreck, 'killerName', wreck, known.killerName)
+  list(world, wreck)
+  return wreck
+}
+
+function describeShip(world: World, wreck: Row, { ship }: Loss): void {
+  const columns = world.write(Wreck)
+  const { class: shipClass, name, issue } = world.read(Ship)
+  columns.class[wreck] = shipClass[ship]
+  // issue comes for nothing: looting it in a circle would train for nothing too
+  columns.trained[wreck] = issue[ship]
+  world.setText(Wreck, 'name', wreck, world.texts.get(name[ship]))
+  world.setText(Wreck, 'policyId', wreck, policyIdOf(world, ship))
+}
+
+/** Hands the ship's hold and the modules that drop to the wreck, in the order of fitting. */
+function stow(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
+  const ships = world.write(Ship)
+  const modules = world.write(Module)
+  const columns = world.write(Wreck)
+  columns.cargo[wreck] = ships.hold[ship]
+  ships.hold[ship] = 0
+  ships.cargoUsed[ship] = 0
+  for (const module of kept) takeOff(world, module)
+  for (const module of [...kept].reverse()) {
+    modules.ship[module] = 0
+    modules.next[module] = columns.firstModule[wreck]
+    columns.firstModule[wreck] = module
+  }
+}
+
+/** Takes a module off the list of its ship; the row stays. */
+function takeOff(world: World, module: Row): void {
+  const { ship, next } = world.write(Module)
+  const { firstModule } = world.write(Ship)
+  const rows = modulesOf(world, ship[module])
+  const at = rows.indexOf(module)
+  assert(at >= 0, `module ${module} is not in the list of its ship`)
+  if (at === 0) firstModule[ship[module]] = next[module]
+  else next[rows[at - 1]] = next[module]
+}
+
+/* Creatures and bases */
+
+export interface Remains extends Known {
+  /** What it was: a species, a base. */
+  readonly name: string
+}
+
+/**
+ * The carcass of a creature with what it drops, out of the faucet named. Returns 0 where that is
+ * nothing, or the world has no room for more. Source: salvage.md section 1.
+ */
+export function makeCarcass(
+  world: World,
+  remains: Remains,
+  source: NamedContainer,
+  drops: readonly Held[],
+): Row {
+  const goods = drops.filter(({ units }) => units > 0)
+  if (goods.length === 0 || isFull(world)) return 0
+  const wreck = openRemains(world, 'carcass', remains, CARCASS_TICKS)
+  const { cargo, alive } = world.read(Wreck)
+  for (const { item, units } of goods) {
+    moveItems(world, namedContainer(source), cargo[wreck], item, units)
+  }
+  makeRoom(world, remains.poi)
+  return alive[wreck] === 1 ? wreck : 0
+}
+
+/**
+ * The debris of a wrecked base, worth so many credits to drones that salvage it. Returns 0 where
+ * that is nothing, or the world has no room for more. Source: salvage.md section 1.
+ */
+export function makeDebris(world: World, remains: Remains, value: number): Row {
+  assert(Number.isSafeInteger(value) && value >= 0, `debris worth ${value} credits`)
+  if (value === 0 || isFull(world)) return 0
+  const wreck = openRemains(world, 'debris', remains, DEBRIS_TICKS)
+  const columns = world.write(Wreck)
+  columns.initialValue[wreck] = value
+  columns.value[wreck] = value
+  columns.trained[wreck] = 1
+  makeRoom(world, remains.poi)
+  return columns.alive[wreck] === 1 ? wreck : 0
+}
+
+function openRemains(world: World, type: WreckType, remains: Remains, ticks: number): Row {
+  const wreck = open(world, type, remains)
+  const columns = world.write(Wreck)
+  columns.cargo[wreck] = openContainer(world)
+  columns.expireTick[wreck] = world.tick + ticks
+  world.setText(Wreck, 'name', wreck, remains.name)
+  expectEnd(world, wreck)
+  return wreck
+}

@@ -1,0 +1,181 @@
+/**
+ * Towing: the line between a ship and the wreck, or the ship of the same owner, that it pulls. What
+ * is on a line is nowhere on the map: it is where its tug is, and moves with it at no cost.
+ * Source: salvage.md section 4.
+ */
+import { assert } from '../../core/assert.ts'
+import { clamp } from '../../core/math.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { playerId, usernameOf } from '../account/rules.ts'
+import { endPolicy } from '../insurance/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { modulesOf, moduleTypeOf, releaseShip, shipClassOf, shipName } from '../ship/rules.ts'
+import { Location, StarSystem } from '../travel/columns.ts'
+import { dockShip, poiName, unplace } from '../travel/rules.ts'
+import { Tow, Wreck } from './columns.ts'
+import { makeWreck } from './make.ts'
+import { delist, list, makeRoom } from './wrecks.ts'
+
+/** A line never takes more of the speed. */
+const TOW_MAX_PCT = 90
+/** Ticks after which the line of a pilot who is gone is let go. Source: salvage.md section 4. */
+const ABANDONED_TICKS = 360
+
+/** Ships with something on their line. Derived from `Tow`. */
+const TUGS = defineIndex('salvage.tugs', () => new Set<Eid>())
+
+/* Asking */
+
+/** The wreck a ship tows; 0 none. */
+export const towedWreck = (view: WorldView, tug: Eid): Row => view.read(Tow).wreck[tug]
+
+/** The ship of the same owner that a ship tows; 0 none. */
+export const towedShip = (view: WorldView, tug: Eid): Eid => view.read(Tow).ship[tug]
+
+/** True while a ship has something on its line: it cannot cloak, nor board a carrier. */
+export const isTowing = (view: WorldView, ship: Eid): boolean =>
+  towedWreck(view, ship) !== 0 || towedShip(view, ship) !== 0
+
+/** True for a ship on the line of another: stored nowhere, it may be neither flown nor sold. */
+export const isTowed = (view: WorldView, ship: Eid): boolean => view.read(Tow).tug[ship] !== 0
+
+/**
+ * What of its speed a ship would lose by towing, %: the best fitted rig, less what the hull is made
+ * for; -1 without a rig.
+ */
+export function towPenaltyPct(view: WorldView, tug: Eid): number {
+  const rigs = modulesOf(view, tug).flatMap(
+    (module) => moduleTypeOf(view, module).tow_speed_penalty ?? [],
+  )
+  if (rigs.length === 0) return -1
+  return clamp(Math.min(...rigs) - shipClassOf(view, tug).tow_speed_bonus, 0, TOW_MAX_PCT)
+}
+
+/** Where what falls off a line comes to rest: of a traveller the place it left. */
+function restingPlace(view: WorldView, tug: Eid): Eid {
+  const { poi, fromPoi, system } = view.read(Location)
+  return poi[tug] || fromPoi[tug] || view.read(StarSystem).entryPoi[system[tug]]
+}
+
+/* Taking on the line */
+
+function tie(world: World, tug: Eid): void {
+  const pct = towPenaltyPct(world, tug)
+  assert(pct >= 0 && !isTowing(world, tug), `ship ${tug} cannot tow`)
+  world.write(Tow).pct[tug] = pct
+  world.index(TUGS).add(tug)
+}
+
+/** Takes a wreck on the line of a ship at its place. The caller has refused what may be refused. */
+export function tieWreck(world: World, tug: Eid, wreck: Row): void {
+  const columns = world.write(Wreck)
+  assert(columns.tug[wreck] === 0, `wreck ${wreck} is towed already`)
+  tie(world, tug)
+  delist(world, wreck)
+  columns.poi[wreck] = 0
+  columns.tug[wreck] = tug
+  world.write(Tow).wreck[tug] = wreck
+}
+
+/** Takes a stored ship on the line of another of the same owner. */
+export function tieShip(world: World, tug: Eid, ship: Eid): void {
+  const { owner } = world.read(Ship)
+  assert(owner[tug] === owner[ship] && tug !== ship, `ship ${tug} tows what is not its owner's`)
+  tie(world, tug)
+  unplace(world, ship)
+  const tow = world.write(Tow)
+  tow.ship[tug] = ship
+  tow.tug[ship] = tug
+}
+
+/* Letting go */
+
+/** Unties a line; what was on it is the caller's. */
+export function untie(world: World, tug: Eid): { readonly wreck: Row; readonly ship: Eid } {
+  const tow = world.write(Tow)
+  const freed = { wreck: tow.wreck[tug], ship: tow.ship[tug] }
+  if (freed.wreck !== 0) world.write(Wreck).tug[freed.wreck] = 0
+  if (freed.ship !== 0) tow.tug[freed.ship] = 0
+  tow.wreck[tug] = 0
+  tow.ship[tug] = 0
+  tow.pct[tug] = 0
+  world.index(TUGS).delete(tug)
+  return freed
+}
+
+/** Lays a wreck that was untied down where the ship is. */
+function rest(world: World, tug: Eid, wreck: Row): void {
+  const poi = restingPlace(world, tug)
+  world.write(Wreck).poi[wreck] = poi
+  list(world, wreck)
+  makeRoom(world, poi)
+}
+
+/**
+ * Lets go of a wreck in tow, and hands a ship in tow to the caller, who decides what becomes of it:
+ * what a tug's end does. Returns that ship; 0 none.
+ */
+export function cutTow(world: World, tug: Eid): Eid {
+  const { wreck, ship } = untie(world, tug)
+  if (wreck !== 0) rest(world, tug, wreck)
+  return ship
+}
+
+/**
+ * Lets go of whatever a ship tows, before it moves or changes hands: switch_ship, emergency warp,
+ * capture, the last rig taken off. A wreck rests at the place. A ship of the owner is stored where
+ * the tug is docked; in space, without a crew, it is lost and a wreck is left. ours: the sheet does
+ * not say what becomes of that one.
+ */
+export function dropTow(world: World, tug: Eid): void {
+  const poi = restingPlace(world, tug)
+  const ship = cutTow(world, tug)
+  if (ship === 0) return
+  const base = world.read(Location).base[tug]
+  if (base !== 0) dockShip(world, ship, base)
+  else abandonShip(world, ship, poi)
+}
+
+/** A ship nobody can steer any more: its wreck is left, and nobody pays for it. */
+function abandonShip(world: World, ship: Eid, poi: Eid): void {
+  const owner = world.read(Ship).owner[ship]
+  const [victimId, victimName] = [playerId(world, owner), usernameOf(world, owner)]
+  const said = `${shipName(world, ship)} was lost off the line at ${poiName(world, poi)}.`
+  endPolicy(world, ship)
+  makeWreck(world, {
+    ...{ ship, poi, victimId, victimName, killerId: '', killerName: '', isNpc: false },
+  })
+  releaseShip(world, ship)
+  logAction(world, owner, 'salvage', 'tow_lost', said)
+}
+
+/* Ticks */
+
+/**
+ * Lets go of wrecks whose pilots have been gone for long. Looks at ships that tow only; who is
+ * under way keeps the line until the arrival.
+ */
+export function dropAbandoned(world: World): void {
+  const { bound, goneTick } = world.read(Player)
+  const { owner, seq } = world.read(Ship)
+  const { poi } = world.read(Location)
+  const isGone = (tug: Eid): boolean => {
+    const player = owner[tug]
+    if (bound[player] !== 0 || world.tick - goneTick[player] < ABANDONED_TICKS) return false
+    return poi[tug] !== 0 && towedWreck(world, tug) !== 0
+  }
+  const gone = [...world.index(TUGS)].filter(isGone).sort((a, b) => seq[a] - seq[b])
+  for (const tug of gone) dropTow(world, tug)
+}
+
+/** Fills the index from the columns, after a restore. */
+export function rebuildTugs(world: World): void {
+  const tugs = world.index(TUGS)
+  tugs.clear()
+  const { alive, wreck, ship } = world.read(Tow)
+  for (let row = 1; row <= world.highOf(Ship); row++) {
+    if (alive[row] === 1 && (wreck[row] !== 0 || ship[row] !== 0)) tugs.add(row)
+  }
+}
