@@ -6,14 +6,7 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
 import { logAction } from '../log/rules.ts'
-import {
-  isTowed,
-  isTowing,
-  tieShip,
-  towedShip,
-  towPenaltyPct,
-  untie,
-} from '../salvage/rules.ts'
+import { isTowed, isTowing, tieShip, towedShip, towPenaltyPct, untie } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip, shipById, shipId, shipName } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'

@@ -31,8 +31,7 @@ function isCovered({ row, player, killer, isSelfDestruct }: Death, world: World)
 /** One hull: its wreck, unless that is suppressed, then the payout. */
 function lose(world: World, ship: Eid, death: Death, leavesWreck: boolean): Remains {
   const aboard = worthOf(contentsOf(world, world.read(Ship).hold[ship]))
-  const wreck =
-    leavesWreck && death.poi !== 0
+  const wreck = leavesWreck
     ? makeWreck(world, {
         ship,
         poi: death.poi,
@@ -49,8 +48,9 @@ function lose(world: World, ship: Eid, death: Death, leavesWreck: boolean): Rema
   return { wreck, payout }
 }
 
-/** Makes the wreck of a ship and pays for it, and for what it had in tow. */
-export function leaveRemains(world: World, death: Death, leavesWreck: boolean): Remains {
+/** Makes the wreck of a ship, unless it is nowhere, and pays for it, and for what it had in tow. */
+export function leaveRemains(world: World, death: Death, mayLeave: boolean): Remains {
+  const leavesWreck = mayLeave && death.poi !== 0
   const towed = cutTow(world, death.ship)
   const own = lose(world, death.ship, death, leavesWreck)
   if (towed === 0) return own

@@ -6,6 +6,7 @@ import { contentsOf } from '../../core/goods.ts'
 import { itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'
@@ -175,7 +176,7 @@ export const sellWreck = mutation({
   order: 'plain',
   params: NO_PARAMS,
   result: sellSchema,
-  needs: [DOCKED],
+  needs: [DOCKED, AT_LIBERTY],
   changes: ['player', 'skills'],
   errors: ['not_towing', 'no_salvage_yard', 'yard_broke', 'amount_too_large', 'limit_reached'],
   run: (world, player) => sellTow(world, player),
