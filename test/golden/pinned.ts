@@ -1,2 +1,2 @@
 /** The hash of the golden run and the version of the rules it belongs to: they move together. */
-export const GOLDEN = { rulesVersion: 3, hash: '35e21a25bf3d4351' }
+export const GOLDEN = { rulesVersion: 3, hash: '96c73b623150c083' }
