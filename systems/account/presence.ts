@@ -6,6 +6,7 @@ import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { anyObject, choice, int, NO_PARAMS, obj } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
+import { leaveControls, takeControls } from '../combat/rules.ts'
 import { endFeed } from '../market/feed-rules.ts'
 import { tellMask } from '../settings/rules.ts'
 import { BOUND, Bound, Player } from './columns.ts'
@@ -29,6 +30,13 @@ function setBound(world: World, player: Eid, channels: number): void {
   else world.tag(Player, player, Bound)
 }
 
+/** Takes channels away; with the last of them a ship in a fight is left without its pilot. */
+function leave(world: World, player: Eid, channels: number): void {
+  const wasBound = world.read(Player).bound[player] !== 0
+  setBound(world, player, channels)
+  if (wasBound && channels === 0) leaveControls(world, player)
+}
+
 export const bind = immediate({
   ...internal,
   name: 'internal:bind',
@@ -44,7 +52,12 @@ export const bind = immediate({
     setBound(world, player, world.read(Player).bound[player] | BOUND[channel])
     world.write(Player).lastLoginMs[player] = world.wallMs
     tellMask(world, player)
-    return ok({ ...renderLogin(world, player), mask: world.read(Player).muteMask[player] })
+    const reconnected = takeControls(world, player)
+    return ok({
+      ...renderLogin(world, player),
+      ...(reconnected ? { reconnected } : {}),
+      mask: world.read(Player).muteMask[player],
+    })
   },
 })
 
@@ -58,7 +71,7 @@ export const unbind = immediate({
   run(world, _player, { player: number, channel }) {
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
-    setBound(world, player, world.read(Player).bound[player] & ~BOUND[channel])
+    leave(world, player, world.read(Player).bound[player] & ~BOUND[channel])
     endFeed(world, player, BOUND[channel])
     return ok({})
   },
@@ -74,7 +87,7 @@ export const unbindAll = immediate({
   run(world) {
     for (const player of boundPlayers(world)) {
       endFeed(world, player, world.read(Player).bound[player])
-      setBound(world, player, 0)
+      leave(world, player, 0)
     }
     return ok({})
   },

@@ -8,6 +8,7 @@ import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { setAside, takeBack } from '../../core/pending.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { isBound } from '../account/rules.ts'
 import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
 import { npcKindOf } from '../npc/rules.ts'
 import { trackCrew } from '../personnel/rules.ts'
@@ -212,6 +213,12 @@ export function kindOfShip(view: WorldView, ship: Eid): ParticipantKind {
   return npcKindOf(view, ship) ?? 'npc'
 }
 
+/** True for a player's ship whose pilot is offline. */
+function isUnsteered(view: WorldView, row: Row): boolean {
+  const pilot = pilotOf(view, row)
+  return pilot !== 0 && !isBound(view, pilot)
+}
+
 /** Puts a participant into the list of its battle, behind the last with a lower number. */
 function enlist(world: World, row: Row): void {
   const part = world.write(Participant)
@@ -272,6 +279,7 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   // ours: a station is near everything. Source: combat.md section 4
   part.ring[row] = stationOf(world, ship) === 0 ? RING_OUTER : 0
   part.joinTick[row] = world.tick
+  part.pilotless[row] = isUnsteered(world, row) ? 1 : 0
   freezeFit(world, row)
   freezeBoarding(world, row)
   enlist(world, row)

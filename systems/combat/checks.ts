@@ -2,11 +2,12 @@
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Row, WorldView } from '../../core/world.ts'
+import { isBound } from '../account/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/columns.ts'
 import { areHostile, battleIn, battles } from './battles.ts'
 import { BATTLE_KINDS, Battle, Fighting, HeldUp, Participant } from './columns.ts'
-import { participantsOf } from './views.ts'
+import { participantsOf, pilotOf } from './views.ts'
 
 /** Walks the list of a battle. */
 function checkList(view: WorldView, battle: Row): void {
@@ -82,6 +83,20 @@ export const battlesAreFought: CheckDef = {
         sides.some((other) => areHostile(view, battle, one, other)),
       )
       assert(isFought, `battle ${battle} has nobody left to fight`)
+    }
+  },
+}
+
+/** One read a participant. */
+export const pilotsAreThere: CheckDef = {
+  name: 'battles: a ship is without its pilot exactly while he is offline',
+  run(view, full) {
+    if (!full) return
+    const { pilotless } = view.read(Participant)
+    for (const row of battles(view).flatMap((battle) => participantsOf(view, battle))) {
+      const pilot = pilotOf(view, row)
+      const isSteered = pilot === 0 || isBound(view, pilot)
+      assert(pilotless[row] === (isSteered ? 0 : 1), `participant ${row} has a ghost at the helm`)
     }
   },
 }

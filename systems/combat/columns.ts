@@ -94,6 +94,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
   orderStance: u8('index into STANCES plus 1; 0 = none'),
   orderTarget: ref('participant', 'new target'),
   orderTick: u32('tick of the last order of the pilot'),
+  pilotless: u8('1 while its pilot is offline: it only braces'),
   boardedStance: u8('stance before boarding was asked for'),
   // course of the fight
   flee: u8('ticks of flight counted at the outer ring'),
@@ -186,6 +187,7 @@ export const Lives = defineComponent(Player, 'lives', {
   alertTick: u32('tick of the last battle_alert'),
   cloakUntil: u32('tick in which the emergency cloak ends; 0 = it is off'),
   floorTick: u32('tick in which the wallet was last filled up after a death; 0 = never'),
+  pilotlessUntil: u32('last tick in which the ship waits for its offline pilot; 0 = it does not'),
   restrictedUntil: u32('last tick in which the player may not trade with others'),
   selfDestructTicks: u32('of the last self-destructs, the latest first; 0 = none', {
     width: SELF_DESTRUCTS_COUNTED,

@@ -38,6 +38,7 @@ import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './columns.ts'
 import { collectByPolice, destructionOf } from './crimes.ts'
 import { type combatLogSchema, playerDied, playerKill } from './events.ts'
 import { leaveRemains, type Remains } from './losses.ts'
+import { forgetPilotless } from './pilotless.ts'
 import { combatantId, combatantName, pilotOf, pilotSign } from './views.ts'
 
 const DAY_TICKS = 8_640
@@ -221,6 +222,7 @@ function wakingBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
  */
 export function wakeAtHome(world: World, player: Eid, isPaid = true): Eid {
   takeBack(world, player)
+  forgetPilotless(world, player)
   const owed = pendingOf(world, player)
   // who destroys his own ship is answered by the command itself
   if (owed && owed.command !== 'self_destruct') {

@@ -53,6 +53,17 @@ export const battleLeft = defineEvent({
   channel: () => 'battle_events',
 })
 
+export const pilotlessShip = defineEvent({
+  type: 'pilotless_ship',
+  summary: 'A pilot in your system has lost the connection in a fight; the ship waits a while.',
+  fields: obj({
+    ...strings('player_id', 'player_username', 'ship_id', 'ship_class', 'system_id', 'poi_id'),
+    ...ints('expire_tick', 'ticks_remaining'),
+  }),
+  queue: 'combat',
+  channel: () => 'battle_events',
+})
+
 /** How it went for one who took part. */
 export const endedParticipantSchema = obj({
   ...strings('player_id', 'username'),

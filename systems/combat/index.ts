@@ -4,7 +4,7 @@ import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { inBattle, rebuildBattles } from './battles.ts'
-import { battlesAreFought, battlesAreSound, fightersAreListed } from './checks.ts'
+import { battlesAreFought, battlesAreSound, fightersAreListed, pilotsAreThere } from './checks.ts'
 import { Ammo, Attack, Battle, Fighting, Lives, Participant, Turn } from './columns.ts'
 import { attack, reload } from './commands.ts'
 import { join } from './engage.ts'
@@ -16,6 +16,7 @@ import {
   battleJoined,
   battleLeft,
   battleStarted,
+  pilotlessShip,
   playerDied,
   playerKill,
 } from './events.ts'
@@ -25,6 +26,7 @@ import { loadAmmo } from './fit.ts'
 import { getBattleLog, getBattleSummary } from './history.ts'
 import { logging, noting } from './log.ts'
 import { battle, battleOrders } from './orders.ts'
+import { expirePilotless, rebuildPilotless } from './pilotless.ts'
 import { getBattleStatus } from './queries.ts'
 import { ROLLS } from './roll.ts'
 import { selfDestruct } from './self-destruct.ts'
@@ -55,14 +57,28 @@ export const combatDomain: DomainDef = {
     battleLeft,
     battleUpdate,
     battleEnded,
+    pilotlessShip,
   ],
   admission: refuseInBattle,
-  systems: [uncloak, join, maneuvering, firing, mending, training, noting, report, fate, logging],
-  checks: [battlesAreSound, battlesAreFought, fightersAreListed],
+  systems: [
+    uncloak,
+    expirePilotless,
+    join,
+    maneuvering,
+    firing,
+    mending,
+    training,
+    noting,
+    report,
+    fate,
+    logging,
+  ],
+  checks: [battlesAreSound, battlesAreFought, pilotsAreThere, fightersAreListed],
   rebuild(world) {
     loadAmmo(world)
     rebuildBattles(world)
     rebuildCloaks(world)
+    rebuildPilotless(world)
   },
 }
 

@@ -32,6 +32,7 @@ import type { Muster, Rivals } from './muster.ts'
 
 const FIRE = STANCES.indexOf('fire')
 const EVADE = STANCES.indexOf('evade')
+const BRACE = STANCES.indexOf('brace')
 const FLEE = STANCES.indexOf('flee')
 const BOARD = STANCES.indexOf('board')
 const STATION = PARTICIPANT_KINDS.indexOf('station')
@@ -54,6 +55,7 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
   const { ship, stance, target, ring, side, orderTick } = columns.of(Participant)
   const { orderStance, orderTarget, orderMove } = columns.of(Participant)
   const { hullHit, shieldHit, webbedPct, webs, tacklePoints } = columns.of(Participant)
+  const { pilotless } = columns.of(Participant)
   const { hull, fuel, issueFuel, crewEffPct } = columns.of(Ship)
   const { ringBefore, ordered, autopilot, forced, fuelBurned } = columns.of(Turn)
   const { crewPct, hullBefore } = columns.of(Turn)
@@ -105,7 +107,7 @@ export function sampleOrders(columns: KernelColumns, { rows }: Muster, rings: Ri
       // ours: boarders see it through, whoever steers
       const flown = stance[row] !== BOARD && isOnAutopilot(tick, orderTick[row])
       autopilot[row] = flown ? 1 : 0
-      if (flown) stance[row] = FIRE
+      if (flown) stance[row] = pilotless[row] === 0 ? FIRE : BRACE
       forced[row] = 0
       fuelBurned[row] = 0
       if (stance[row] === EVADE) evade(row)
@@ -128,7 +130,7 @@ export function moveRings(
   { before, after, champion }: { before: Rivals; after: Rivals; champion: Uint32Array },
 ): Pass {
   const { ship, stance, ring, side, kind, target, orderMove } = columns.of(Participant)
-  const { guns, gunReach, gunMagazine, gunModule } = columns.of(Participant)
+  const { guns, gunReach, gunMagazine, gunModule, pilotless } = columns.of(Participant)
   const { autopilot, moved, ringBefore } = columns.of(Turn)
   const { hull, hullMax } = columns.of(Ship)
   const { ammo } = columns.of(Module)
@@ -166,7 +168,7 @@ export function moveRings(
       return orderMove[row]
     }
     moved[row] = BY_AUTOPILOT
-    return autopilot[row] === 1 ? steer(row) : 0
+    return autopilot[row] === 1 && pilotless[row] === 0 ? steer(row) : 0
   }
 
   return (_battle, count) => {
