@@ -45,6 +45,7 @@ export const NAMED_CONTAINERS = [
   'destroyed',
   'fitted',
   'scrap',
+  'confiscated',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

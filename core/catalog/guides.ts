@@ -4,6 +4,7 @@ import { EXPLORER } from './guides/explorer.ts'
 import { FUEL } from './guides/fuel.ts'
 import { GETTING_STARTED } from './guides/getting-started.ts'
 import type { GuideRow } from './guides/guide-row.ts'
+import { LAW } from './guides/law.ts'
 import { MINER } from './guides/miner.ts'
 import { TRADER } from './guides/trader.ts'
 
@@ -15,4 +16,5 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   TRADER,
   EXPLORER,
   FUEL,
+  LAW,
 ])

@@ -122,7 +122,7 @@ function kindredSide(view: WorldView, battle: Row, ship: Eid): number {
 }
 
 /** Where an attack puts attacker and target. Refusal: limit_reached. */
-function planClash(view: WorldView, ship: Eid, target: Eid): Clash | Failure {
+function planClash(view: WorldView, ship: Eid, target: Eid, asked: number): Clash | Failure {
   const { battle: of, side } = view.read(Participant)
   const [a, b] = [participantOf(view, ship), participantOf(view, target)]
   const battle = of[a || b] || battleIn(view, view.read(Location).system[ship])
@@ -130,7 +130,7 @@ function planClash(view: WorldView, ship: Eid, target: Eid): Clash | Failure {
   if (battle === 0) return { battle, own: 0, other: 0 }
   if (a !== 0 && b !== 0 && of[a] !== of[b]) return fail('invalid_target')
   const other = b === 0 ? kindredSide(view, battle, target) : side[b]
-  const own = a === 0 ? kindredSide(view, battle, ship) : side[a]
+  const own = a === 0 ? asked || kindredSide(view, battle, ship) : side[a]
   const isSplit = own !== 0 && own === other
   const wanted = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (wanted <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
@@ -149,12 +149,13 @@ function draw(world: World, battle: Row, ship: Eid, side: number): Row {
 /**
  * One ship attacks another: opens the battle of the system or draws both into it, on sides that are
  * enemies now, and points the attacker's guns at the target. Whoever is drawn in drops what was
- * pending. Returns the attacker's participant, or why not. For phase engage.
+ * pending. Returns the attacker's participant, or why not. For phase engage; `asked` is a side of
+ * the battle that the attacker takes if he is on none.
  */
-export function aggress(world: World, ship: Eid, target: Eid): Outcome<Row> {
+export function aggress(world: World, ship: Eid, target: Eid, asked = 0): Outcome<Row> {
   const refused = refusesAttack(world, ship, target)
   if (refused) return refused
-  const clash = planClash(world, ship, target)
+  const clash = planClash(world, ship, target, asked)
   if ('code' in clash) return clash
   const deed = deedOf(world, ship, target)
   const isNew = clash.battle === 0

@@ -15,7 +15,14 @@ import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { holdUp } from '../travel/rules.ts'
-import { battles, closeBattle, forgetGone, type LeaveReason, release } from './battles.ts'
+import {
+  battles,
+  closeBattle,
+  forgetGone,
+  type LeaveReason,
+  leaveBattle,
+  release,
+} from './battles.ts'
 import { blast } from './blast.ts'
 import {
   Attack,
@@ -93,6 +100,12 @@ export function handOver(world: World, row: Row): void {
   release(world, row, 'captured')
   forgetGone(world, battle)
   world.write(Battle).eventTick[battle] = world.tick
+}
+
+/** Takes what the server flies out of a battle that goes on: it is called back. */
+export function withdraw(world: World, row: Row): void {
+  recordDeparture(world, row, true)
+  leaveBattle(world, row, 'battle_ended')
 }
 
 const renderKill = ({ killer, id, name, isSelfDestruct }: Death) => ({

@@ -5,6 +5,7 @@ import { openAccount } from '../../core/ledger.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
 import { Empire } from './columns.ts'
+import { getEmpireInfo } from './queries.ts'
 
 /** Row i+1 is EMPIRES[i]. */
 function foundEmpires(world: World): void {
@@ -18,5 +19,6 @@ function foundEmpires(world: World): void {
 export const empireDomain: DomainDef = {
   name: 'empire',
   tables: [Empire],
+  commands: [getEmpireInfo],
   genesis: foundEmpires,
 }

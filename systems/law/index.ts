@@ -5,7 +5,7 @@ import { Player } from '../account/columns.ts'
 import { recordsAreSound } from './checks.ts'
 import { CriminalRecord, Jailed, Offence, Warrant } from './columns.ts'
 import { empireNotice } from './events.ts'
-import { review } from './systems.ts'
+import { forgive, hunt, review } from './systems.ts'
 
 function rebuildJail(world: World): void {
   const { alive, jailEmpire } = world.read(CriminalRecord)
@@ -18,7 +18,7 @@ export const lawDomain: DomainDef = {
   name: 'law',
   tables: [CriminalRecord, Offence, Warrant],
   events: [empireNotice],
-  systems: [review],
+  systems: [review, hunt, forgive],
   checks: [recordsAreSound],
   rebuild: rebuildJail,
 }

@@ -11,6 +11,7 @@ import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { createShip, trackShield } from '../ship/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/columns.ts'
@@ -52,11 +53,11 @@ export function hauntsOf(view: WorldView, system: Eid): readonly Eid[] {
   return lures.length > 0 ? lures : open
 }
 
-/** True while the tables have room for another NPC beside what players will need. */
+/** True while the tables have room for another NPC beside police and what players will need. */
 function hasRoom(view: WorldView): boolean {
   const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
   return (
-    view.countOf(Npc) < rowsOf(Npc, view.maxEntities) &&
+    !isNearlyFull(view, Npc) &&
     view.countOf(Ship) < ships &&
     !holdsNoMoreGoods(view)
   )

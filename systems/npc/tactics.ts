@@ -9,6 +9,7 @@ import { Boarding } from '../boarding/columns.ts'
 import { askBoarding } from '../boarding/rules.ts'
 import {
   Battle,
+  Fighting,
   GUNS_MAX,
   PARTICIPANT_KINDS,
   Participant,
@@ -16,6 +17,8 @@ import {
   STANCES,
 } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
+import { Npc } from './columns.ts'
+import { isPolice, npcOf } from './rules.ts'
 
 /** Guns of this reach and more are artillery: it stays as far away as they carry. */
 const ARTILLERY_REACH = 4
@@ -99,6 +102,20 @@ export function chooseFocus(view: WorldView, row: Row): Row {
   return focus
 }
 
+/** Whom it fires at already, else a new focus. */
+function focusOf(view: WorldView, row: Row): Row {
+  const target = view.read(Participant).target[row]
+  return isEnemy(view, row, target) ? target : chooseFocus(view, row)
+}
+
+/** Police have eyes for one alone; 0 while he is not in the battle. */
+function quarryOf(view: WorldView, row: Row): Row {
+  const ship = view.read(Participant).ship[row]
+  const prey = view.rowOf(Ship, view.read(Npc).prey[npcOf(view, ship)])
+  const target = prey === 0 ? 0 : view.read(Fighting).participant[prey]
+  return isEnemy(view, row, target) ? target : 0
+}
+
 /**
  * True when a crew with marines would board its focus: a hull whose shield no longer keeps them
  * off and that carries something, while they carry nothing. ours: the sheet says what their
@@ -130,7 +147,8 @@ export function giveOrders(world: World, row: Row): void {
   const ship = part.ship[row]
   part.orderTick[row] = world.tick
   if (STANCES[part.stance[row]] === 'board') return
-  const focus = isEnemy(world, row, part.target[row]) ? part.target[row] : chooseFocus(world, row)
+  const isHunter = isPolice(world, ship)
+  const focus = isHunter ? quarryOf(world, row) : focusOf(world, row)
   if (focus === 0) return
   if (focus !== part.target[row]) part.orderTarget[row] = focus
   const hullPct = Math.trunc((100 * hull[ship]) / hullMax[ship])
@@ -144,7 +162,9 @@ export function giveOrders(world: World, row: Row): void {
     reach,
     ring: part.ring[row],
     targetRing: part.ring[focus],
-    outrangedTicks: countOutranged(world, row, part.ring[row] + part.ring[focus], reach),
+    outrangedTicks: isHunter
+      ? 0
+      : countOutranged(world, row, part.ring[row] + part.ring[focus], reach),
     hasLoot: cargoUsed[ship] > 0,
   })
   part.orderMove[row] = course.move

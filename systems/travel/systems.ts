@@ -13,6 +13,7 @@ import type { Eid, World } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { alertArrival } from '../combat/rules.ts'
+import { passCustoms } from '../law/customs-rules.ts'
 import { meetLaw } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { type Gathering, gatheringAt } from '../sensing/rules.ts'
@@ -144,6 +145,7 @@ function afterJump(
   const system = world.read(Poi).system[poi]
   alertArrival(world, player)
   meetLaw(world, player, system)
+  passCustoms(world, player, system)
   const isFirst = visit(world, player, system)
   const lane = neighboursOf(world, fromSystem).find(({ to }) => to === system)
   if (!arrival.isDrift) addStat(world, player, 'jumps_completed', 1)

@@ -1,0 +1,147 @@
+/**
+ * Customs: whoever jumps into a border system of an empire is scanned by its customs ships there.
+ * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
+ * factions.md section 10.
+ */
+import { EMPIRE_NPCS, EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import { contentsOf, type Held, namedContainer } from '../../core/goods.ts'
+import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
+import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
+import { addPercent, mulDivFloor } from '../../core/math.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { empireTreasury } from '../base/rules.ts'
+import { unloadCargo } from '../cargo/rules.ts'
+import { Fighting } from '../combat/columns.ts'
+import { creditMove } from '../log/rules.ts'
+import { Npc } from '../npc/columns.ts'
+import { EMPIRE_SHIP, npcsOf } from '../npc/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { modulesOf, moduleTypeOf } from '../ship/rules.ts'
+import { awardXp, levelOf } from '../skill/rules.ts'
+import { Lane, StarSystem } from '../travel/columns.ts'
+import { addBounty, tellNotice } from './debts.ts'
+import { lawOf, placeOf } from './warrants.ts'
+
+/** Scanner power of customs ships. Source: combat.md section 12. */
+const SCANNER_POWER = 40
+/** Source: missions.md section 5, stealth. */
+const EVASION_XP = 20
+const BPS = 10_000
+const EVASION = hashText('law.evasion')
+/** What helps past customs, 1 % a level. Source: missions.md section 5. */
+const EVASION_SKILLS = ['smuggling', 'stealth', 'piracy'] as const
+
+/** True for a system of an empire with a lane to where that empire does not rule. */
+export function isBorder(view: WorldView, system: Eid): boolean {
+  const { empire, firstLane, laneCount } = view.read(StarSystem)
+  const { to } = view.read(Lane)
+  if (lawOf(view, system) < 0) return false
+  for (let lane = firstLane[system]; lane < firstLane[system] + laneCount[system]; lane++) {
+    if (empire[to[lane]] !== empire[system]) return true
+  }
+  return false
+}
+
+/** True while a customs ship is on duty in a system: one that fights looks at nobody. */
+function isGuarded(view: WorldView, system: Eid): boolean {
+  const { kind, type, ship } = view.read(Npc)
+  const { participant } = view.read(Fighting)
+  return npcsOf(view, system).some(
+    (npc) =>
+      kind[npc] === EMPIRE_SHIP &&
+      EMPIRE_NPCS[type[npc]].role === 'customs' &&
+      participant[ship[npc]] === 0,
+  )
+}
+
+/** What of a hold an empire bans, in the order of goods. */
+function contrabandIn(view: WorldView, ship: Eid, empire: number): Held[] {
+  const { contraband_items } = EMPIRES[empire].policy
+  const held = contentsOf(view, view.read(Ship).hold[ship])
+  return held.filter(({ item }) => contraband_items.includes(GOODS[item].id))
+}
+
+/** Credits of the fine: base value times the empire's multiplier; bounded as debts are. */
+export function fineOf(empire: number, held: readonly Held[]): number {
+  const { customs_fine_multiplier_bps } = EMPIRES[empire].policy
+  const fine = held.reduce(
+    (sum, { item, units }) =>
+      sum + Math.min(BOUNTY_CREDITS_MAX, mulDivFloor(GOODS[item].base_value, units, 1)),
+    0,
+  )
+  return Math.min(BOUNTY_CREDITS_MAX, mulDivFloor(fine, customs_fine_multiplier_bps, BPS))
+}
+
+/** Strength C of a player's cloak; 0 while it is off. Source: travel.md section 8. */
+function cloakStrength(view: WorldView, player: Eid): number {
+  const { cloaked, ship } = view.read(Player)
+  if (cloaked[player] === 0) return 0
+  const fit = modulesOf(view, ship[player]).map((module) => moduleTypeOf(view, module))
+  const base = fit.reduce(
+    (sum, row) => sum + (row.cloak_strength ?? 0),
+    0,
+  )
+  return addPercent(
+    base,
+    levelOf(view, player, 'stealth') + levelOf(view, player, 'voidborn_mastery'),
+  )
+}
+
+/** True when the pilot slips through: a roll against what he has learnt. */
+function evades(view: WorldView, player: Eid): boolean {
+  const pct = EVASION_SKILLS.reduce((sum, skill) => sum + levelOf(view, player, skill), 0)
+  const roll = hash32(view.seed, view.tick, EVASION, view.read(Player).seq[player])
+  return drawBelow(100, roll) < pct
+}
+
+/** Takes the fine, or puts it on the bounty; true when it is paid. */
+function fine(world: World, player: Eid, empire: number, credits: number): boolean {
+  const wallet = walletOf(world, player)
+  if (balanceOf(world, wallet) < credits) {
+    addBounty(world, player, empire, credits)
+    return false
+  }
+  const treasury = empireTreasury(world, empire)
+  const to = canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
+  const said = `A customs fine of ${credits} credits of ${EMPIRES[empire].name}.`
+  creditMove(world, player, wallet, to, credits, 'reputation', 'customs_fine', said)
+  return true
+}
+
+/**
+ * The arrival of a player in a system by jump: customs look into the hold. Evasion counts only with
+ * contraband aboard.
+ */
+export function passCustoms(world: World, player: Eid, system: Eid): void {
+  const empire = lawOf(world, system)
+  const ship = world.read(Player).ship[player]
+  if (empire < 0 || !isBorder(world, system)) return
+  const found = contrabandIn(world, ship, empire)
+  if (found.length === 0 || !isGuarded(world, system)) return
+  const isSeen = SCANNER_POWER > cloakStrength(world, player)
+  if (!isSeen || evades(world, player)) {
+    addStat(world, player, 'customs_evaded', 1)
+    awardXp(world, player, 'stealth', EVASION_XP)
+    return
+  }
+  const credits = fineOf(empire, found)
+  for (const { item, units } of found) {
+    unloadCargo(world, ship, namedContainer('confiscated'), item, units)
+  }
+  const isPaid = fine(world, player, empire, credits)
+  const units = found.reduce((sum, held) => sum + held.units, 0)
+  const what = `${EMPIRES[empire].name} seized ${units} units of contraband`
+  const how = isPaid
+    ? `and took a fine of ${credits} credits.`
+    : `and you owe it ${credits} credits.`
+  const message = `${what} ${how}`
+  tellNotice(world, player, empire, {
+    kind: 'customs',
+    message,
+    amount: credits,
+    ...placeOf(world, system),
+  })
+}

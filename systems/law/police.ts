@@ -1,0 +1,197 @@
+/**
+ * Police drones: who is sent after whom, when, and when they go home. They hunt one player at one
+ * place; leaving it, docking or cloaking ends the pursuit, and being seen elsewhere in the system
+ * begins another. Source: combat.md section 12.
+ */
+import { POLICE_SHIP_CLASS, policeStrength, shipClassIndex } from '../../core/catalog/index.ts'
+import { rowsOf } from '../../core/columns.ts'
+import { POLICE_PER_BATTLE_MAX } from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { Fighting, Participant } from '../combat/columns.ts'
+import { aggress, areHostile, battleIn, kindOf, participantOf, withdraw } from '../combat/rules.ts'
+import { participantsOf, pilotOf } from '../combat/views.ts'
+import { Npc } from '../npc/columns.ts'
+import { dismiss, enlist, npcsOf, POLICE } from '../npc/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { createShip, releaseShip } from '../ship/rules.ts'
+import { AT_POI, Location, StarSystem, TRAVELLING } from '../travel/columns.ts'
+import { place, unplace } from '../travel/rules.ts'
+import { CriminalRecord, Offence, Warrant } from './columns.ts'
+import { closeWarrant, isWanted, responseTicks } from './warrants.ts'
+
+/** Warrants in the order of their players, then of their systems. */
+function warrants(view: WorldView): Row[] {
+  const { alive, player, system } = view.read(Warrant)
+  const { seq } = view.read(Player)
+  const rows: Row[] = []
+  for (let row = 1; row <= view.highOf(Warrant); row++) if (alive[row] === 1) rows.push(row)
+  return rows.sort((a, b) => seq[player[a]] - seq[player[b]] || system[a] - system[b])
+}
+
+const quarryOf = (view: WorldView, warrant: Row): Eid =>
+  view.read(Player).ship[view.read(Warrant).player[warrant]]
+
+/** Place at which a wanted player is met: in the open, or fighting; 0 if he is not to be had. */
+function placeOfQuarry(view: WorldView, warrant: Row): Eid {
+  const ship = quarryOf(view, warrant)
+  const { state, system, poi, fromPoi } = view.read(Location)
+  const { player, system: of } = view.read(Warrant)
+  if (ship === 0 || system[ship] !== of[warrant]) return 0
+  const isFighting = participantOf(view, ship) !== 0
+  if (isFighting && state[ship] === TRAVELLING) return fromPoi[ship]
+  if (state[ship] !== AT_POI) return 0
+  return isFighting || view.read(Player).cloaked[player[warrant]] === 0 ? poi[ship] : 0
+}
+
+/** Drones after the holder of a warrant, in the order of their ships. O(NPCs of the system). */
+function dronesOf(view: WorldView, warrant: Row): Eid[] {
+  const { kind, prey, ship } = view.read(Npc)
+  const { seq } = view.read(Ship)
+  const quarry = seq[quarryOf(view, warrant)]
+  return npcsOf(view, view.read(Warrant).system[warrant])
+    .filter((npc) => kind[npc] === POLICE && prey[npc] === quarry)
+    .map((npc) => ship[npc])
+    .sort((a, b) => seq[a] - seq[b])
+}
+
+/* Going home */
+
+/**
+ * Follows a quarry, or loses it: a place he has left is no place to wait at. Drones are called once
+ * he is in the open again.
+ */
+function track(world: World, warrant: Row): void {
+  const { until, poi, respondTick, system } = world.write(Warrant)
+  const seen = until[warrant] < world.tick ? 0 : placeOfQuarry(world, warrant)
+  const isCalled = poi[warrant] === 0 && respondTick[warrant] !== 0
+  if (seen === 0) respondTick[warrant] = 0
+  else if (seen !== poi[warrant] && !isCalled) {
+    respondTick[warrant] =
+      world.tick + responseTicks(world.read(StarSystem).police[system[warrant]])
+  }
+  poi[warrant] = seen
+}
+
+/** Police of these systems that hunt nobody at their place any more, in the order of their ships. */
+function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
+  const { kind, prey, ship } = view.read(Npc)
+  const { seq, owner } = view.read(Ship)
+  const at = view.read(Location).poi
+  const idle: Eid[] = []
+  for (const system of systems) {
+    for (const npc of npcsOf(view, system)) {
+      if (kind[npc] !== POLICE) continue
+      const quarry = view.rowOf(Ship, prey[npc])
+      const player = quarry === 0 ? 0 : owner[quarry]
+      const isFlown = player !== 0 && view.read(Player).ship[player] === quarry
+      const warrant = isFlown ? warrantIn(view, player, system) : 0
+      const isHunting = warrant !== 0 && view.read(Warrant).poi[warrant] === at[ship[npc]]
+      if (!isHunting) idle.push(ship[npc])
+    }
+  }
+  return idle.sort((a, b) => seq[a] - seq[b])
+}
+
+function warrantIn(view: WorldView, player: Eid, system: Eid): Row {
+  const { next, system: of } = view.read(Warrant)
+  let row = view.read(CriminalRecord).firstWarrant[player]
+  while (row !== 0 && of[row] !== system) row = next[row]
+  return row
+}
+
+function sendHome(world: World, drone: Eid): void {
+  const row = participantOf(world, drone)
+  if (row !== 0) withdraw(world, row)
+  dismiss(world, drone)
+  unplace(world, drone)
+  releaseShip(world, drone)
+}
+
+/* Coming */
+
+const policeIn = (view: WorldView, battle: Row): number =>
+  battle === 0
+    ? 0
+    : participantsOf(view, battle).filter((row) => kindOf(view, row) === 'police').length
+
+/** One more drone at the place of the pursuit; undefined where the world has no room. */
+function launch(world: World, warrant: Row): Eid | undefined {
+  const { system, poi } = world.read(Warrant)
+  const at = system[warrant]
+  if (isNearlyFull(world, Ship) || isNearlyFull(world, Participant)) return undefined
+  if (world.countOf(Npc) >= rowsOf(Npc, world.maxEntities)) return undefined
+  if (policeIn(world, battleIn(world, at)) >= POLICE_PER_BATTLE_MAX) return undefined
+  const shipClass = shipClassIndex(POLICE_SHIP_CLASS)
+  const ship = createShip(world, { owner: 0, shipClass, modules: [] })
+  const type = world.read(StarSystem).police[at]
+  const npc = enlist(world, ship, { kind: POLICE, type, system: at })
+  world.write(Npc).prey[npc] = world.read(Ship).seq[quarryOf(world, warrant)]
+  const { hull, shield, hullMax, shieldMax } = world.write(Ship)
+  hull[ship] = hullMax[ship]
+  shield[ship] = shieldMax[ship]
+  place(world, ship, poi[warrant])
+  return ship
+}
+
+/**
+ * Side that police take against a player in a battle: that of his last victim there, if it has no
+ * wanted player on it; 0: their own.
+ */
+function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
+  const row = participantOf(view, view.read(Player).ship[player])
+  if (battle === 0 || row === 0) return 0
+  const { side } = view.read(Participant)
+  const { player: hurt, next } = view.read(Offence)
+  const system = view.read(Location).system[view.read(Player).ship[player]]
+  let offence = view.read(CriminalRecord).firstOffence[player]
+  for (; offence !== 0; offence = next[offence]) {
+    const ship = hurt[offence] === 0 ? 0 : view.read(Player).ship[hurt[offence]]
+    const victim = participantOf(view, ship)
+    if (victim === 0 || !areHostile(view, battle, side[row], side[victim])) continue
+    const members = participantsOf(view, battle).filter((other) => side[other] === side[victim])
+    const pilots = members.map((other) => pilotOf(view, other)).filter((pilot) => pilot !== 0)
+    if (!pilots.some((pilot) => isWanted(view, pilot, system))) return side[victim]
+  }
+  return 0
+}
+
+/** Sends what the law sends, and has those that are there attack. */
+function respond(world: World, warrant: Row): void {
+  const { poi, respondTick, system, player } = world.write(Warrant)
+  if (poi[warrant] === 0) return
+  const drones = dronesOf(world, warrant)
+  const isDue = respondTick[warrant] !== 0 && respondTick[warrant] <= world.tick
+  const strength = policeStrength(world.read(StarSystem).police[system[warrant]])
+  if (isDue) respondTick[warrant] = 0
+  for (let sent = drones.length; isDue && sent < strength; sent++) {
+    const drone = launch(world, warrant)
+    if (drone !== undefined) drones.push(drone)
+  }
+  const quarry = quarryOf(world, warrant)
+  const { participant } = world.read(Fighting)
+  for (const drone of drones) {
+    if (participant[drone] !== 0) continue
+    const side = sideAgainst(world, player[warrant], battleIn(world, system[warrant]))
+    aggress(world, drone, quarry, side)
+  }
+}
+
+/**
+ * Everything the police do in a tick: those who lost their quarry go home in the order of their
+ * ships, warrants that are over end, and drones come and attack. O(warrants + NPCs of their
+ * systems).
+ */
+export function police(world: World): void {
+  if (world.countOf(Warrant) === 0) return
+  const rows = warrants(world)
+  const { system, until } = world.read(Warrant)
+  for (const row of rows) track(world, row)
+  const systems = new Set(rows.map((row) => system[row]))
+  for (const drone of idleDrones(world, systems)) sendHome(world, drone)
+  for (const row of rows) {
+    if (until[row] < world.tick) closeWarrant(world, row)
+    else respond(world, row)
+  }
+}

@@ -1,0 +1,220 @@
+/** What is a crime, whom it is charged to, how often, and what it costs. */
+import { describe, expect, test } from 'vitest'
+import { BOUNTY_CREDITS_MAX } from '../../../core/limits.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { battleIn, wishToEngage } from '../../../systems/combat/battles.ts'
+import { Participant } from '../../../systems/combat/columns.ts'
+import {
+  ALONE,
+  addBounty,
+  bountyOf,
+  chargeAttack,
+  chargeKill,
+  changeReputation,
+  isJustified,
+  lawOf,
+  prizeVictim,
+  stationVictim,
+} from '../../../systems/law/rules.ts'
+import { makePirate } from '../../../systems/npc/spawn.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { baseIn } from '../combat/scene.ts'
+import {
+  attack,
+  dronesIn,
+  hullOf,
+  LAW,
+  meeting,
+  notices,
+  offencesOf,
+  owed,
+  policed,
+  rowOf,
+  standing,
+} from './scene.ts'
+
+describe('a crime', () => {
+  test('an attack on a player costs a bounty and reputation, and a notice says so', async () => {
+    const scene = await policed(2, 10)
+    const [one, two] = scene.players
+    const before = standing(scene, one)
+    expect(attack(scene, one, two).ok).toBe(true)
+    expect(owed(scene, one)).toBe(500)
+    expect(standing(scene, one)).toBe(before - 5)
+    expect(notices(scene, one)).toMatchObject([
+      { kind: 'crime', empire_id: 'solarian', amount: 500, bounty: 500, reputation_change: -5 },
+    ])
+    expect(owed(scene, two)).toBe(0)
+  })
+
+  test('the same victim is charged once a battle, another victim again', async () => {
+    const scene = await policed(3, 10)
+    const [one, two, three] = scene.players
+    attack(scene, one, two)
+    attack(scene, one, two)
+    expect(owed(scene, one)).toBe(500)
+    attack(scene, one, three)
+    expect(owed(scene, one)).toBe(1_000)
+    attack(scene, one, two)
+    expect(owed(scene, one)).toBe(1_000)
+    expect(offencesOf(scene.world, one)).toHaveLength(2)
+  })
+
+  test('in lawless space nothing is one', async () => {
+    const scene = await meeting(2)
+    const [one, two] = scene.players
+    expect(lawOf(scene.world, scene.system)).toBe(-1)
+    expect(attack(scene, one, two).ok).toBe(true)
+    expect(owed(scene, one)).toBe(0)
+    expect(offencesOf(scene.world, one)).toEqual([])
+  })
+
+  test('an attack on a pirate is none', async () => {
+    const scene = await policed(1, 10)
+    const { world, system, poi } = scene
+    const [one] = scene.players
+    const ship = world.read(Npc).ship[makePirate(world, system, 0)]
+    place(world, ship, poi)
+    expect(scene.small.act(one, 'attack', { target_id: shipId(world, ship) }).ok).toBe(true)
+    expect(owed(scene, one)).toBe(0)
+  })
+
+  test('two who attack each other in one tick both commit one', async () => {
+    const scene = await policed(2, 10)
+    const [one, two] = scene.players
+    scene.small.tick(
+      { player: one, command: 'attack', params: { target_id: scene.id(two) } },
+      { player: two, command: 'attack', params: { target_id: scene.id(one) } },
+    )
+    expect([owed(scene, one), owed(scene, two)]).toEqual([500, 500])
+  })
+
+  test('hitting back in a later tick is justified and makes nobody an aggressor', async () => {
+    const scene = await policed(2, 10)
+    const { world } = scene
+    const [one, two] = scene.players
+    attack(scene, one, two)
+    expect(attack(scene, two, one).ok).toBe(true)
+    expect(owed(scene, two)).toBe(0)
+    scene.small.ticks(1)
+    expect(isJustified(world, two, one, ALONE)).toBe(true)
+    expect(isJustified(world, one, two, ALONE)).toBe(false)
+  })
+
+  test('a third who attacks the aggressor commits one, who joins the side of the victim not', async () => {
+    const scene = await policed(4, 10)
+    const { world } = scene
+    const [one, two, three, four] = scene.players
+    attack(scene, one, two)
+    attack(scene, three, one)
+    expect(owed(scene, three)).toBe(500)
+    const { side } = world.read(Participant)
+    const asked = { action: 'engage', side_id: side[rowOf(world, two)] }
+    expect(scene.small.ask(four, 'battle', asked).ok).toBe(true)
+    scene.small.ticks(1)
+    expect(rowOf(world, four)).not.toBe(0)
+    expect(side[rowOf(world, four)]).toBe(side[rowOf(world, two)])
+    // three has attacked one, not two: against the victim's side only one is an aggressor
+    expect(owed(scene, four)).toBe(0)
+  })
+
+  test('joining the side of the aggressor is an attack on every player of the other', async () => {
+    const scene = await policed(3, 10)
+    const { world } = scene
+    const [one, two, three] = scene.players
+    attack(scene, one, two)
+    const { side } = world.read(Participant)
+    const asked = { action: 'engage', side_id: side[rowOf(world, one)] }
+    expect(scene.small.ask(three, 'battle', asked).ok).toBe(true)
+    scene.small.ticks(1)
+    expect(owed(scene, three)).toBe(500)
+  })
+
+  test('a kill is charged on top of the attack, once', async () => {
+    const scene = await policed(2, 10)
+    const [one, two] = scene.players
+    const before = standing(scene, one)
+    attack(scene, one, two)
+    scene.doom(two, 'destroyed', one)
+    scene.small.ticks(1)
+    expect(owed(scene, one)).toBe(2_500)
+    expect(standing(scene, one)).toBe(before - 15)
+  })
+
+  test('who destroys his attacker owes nothing', async () => {
+    const scene = await policed(2, 10)
+    const [one, two] = scene.players
+    attack(scene, one, two)
+    scene.doom(one, 'destroyed', two)
+    scene.small.ticks(1)
+    expect(owed(scene, two)).toBe(0)
+  })
+
+  test('an attack on police is one, and so is their destruction', async () => {
+    const scene = await policed(2, 100)
+    const { world } = scene
+    const [one, two] = scene.players
+    attack(scene, one, two)
+    const [drone] = dronesIn(scene)
+    expect(scene.small.act(two, 'attack', { target_id: shipId(world, drone) }).ok).toBe(true)
+    expect(owed(scene, two)).toBe(500)
+  })
+
+  test('a station costs three times the reputation, a claimed prize what its owner does', async () => {
+    const scene = await policed(2, 10)
+    const { world, system } = scene
+    const [one, two] = scene.players
+    const [before, other] = [standing(scene, one), standing(scene, two)]
+    const station = stationVictim(world, baseIn(world, system))
+    const deed = { offender: one, victim: station, system, standing: ALONE }
+    expect(chargeAttack(world, deed, 0)).toBe(true)
+    expect(standing(scene, one)).toBe(before - 15)
+    expect(chargeKill(world, deed, 0)).toBe(true)
+    expect(standing(scene, one)).toBe(before - 45)
+    expect(owed(scene, one)).toBe(2_500)
+    const prize = prizeVictim(world, hullOf(world, one), one)
+    expect(chargeAttack(world, { ...deed, victim: prize }, 0)).toBe(false)
+    expect(chargeAttack(world, { ...deed, offender: two, victim: prize }, 0)).toBe(true)
+    expect(standing(scene, two)).toBe(other - 5)
+  })
+
+  test('debts end at a thousand million, reputation at -100', async () => {
+    const scene = await policed(1)
+    const [one] = scene.players
+    expect(addBounty(scene.world, one, LAW, BOUNTY_CREDITS_MAX - 1)).toBe(BOUNTY_CREDITS_MAX - 1)
+    expect(addBounty(scene.world, one, LAW, 500)).toBe(1)
+    expect(bountyOf(scene.world, one, LAW)).toBe(BOUNTY_CREDITS_MAX)
+    changeReputation(scene.world, one, LAW, -250)
+    expect(standing(scene, one)).toBe(-100)
+    changeReputation(scene.world, one, LAW, 250)
+    expect(standing(scene, one)).toBe(100)
+  })
+
+  test('what was done may be paid back while the battle lasts and 30 ticks after', async () => {
+    const scene = await policed(2, 10)
+    const { world } = scene
+    const [one, two] = scene.players
+    attack(scene, one, two)
+    scene.doom(one, 'fled')
+    scene.small.ticks(1)
+    expect(battleIn(world, scene.system)).toBe(0)
+    world.write(Player).cloaked[one] = 1
+    scene.small.ticks(27)
+    expect(isJustified(world, two, one, ALONE)).toBe(true)
+    scene.small.ticks(4)
+    expect(isJustified(world, two, one, ALONE)).toBe(false)
+    expect(offencesOf(world, one)).toEqual([])
+  })
+
+  test('a wish to join that comes too late for its battle is charged to nobody', async () => {
+    const scene = await policed(3, 10)
+    const { world, system } = scene
+    const [one, two, three] = scene.players
+    attack(scene, one, two)
+    wishToEngage(world, hullOf(world, three), battleIn(world, system), 9)
+    scene.small.ticks(1)
+    expect(owed(scene, three)).toBe(0)
+  })
+})

@@ -1,0 +1,118 @@
+/** Customs: who is looked into, what is taken, what it costs, and who slips through. */
+import { describe, expect, test } from 'vitest'
+import {
+  EMPIRES,
+  empireNpcIndex,
+  GOODS,
+  itemIndex,
+  shipClassIndex,
+} from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { statOf } from '../../../systems/account/rules.ts'
+import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
+import { fineOf, isBorder, passCustoms } from '../../../systems/law/customs-rules.ts'
+import { EMPIRE_SHIP, enlist } from '../../../systems/npc/rules.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { PlayerSkills } from '../../../systems/skill/columns.ts'
+import { StarSystem } from '../../../systems/travel/columns.ts'
+import { depart, place, systemId } from '../../../systems/travel/rules.ts'
+import { neighboursOf } from '../../../systems/travel/views.ts'
+import { creditsOf, hullOf, LAW, notices, owed, policed, type Scene, setCredits } from './scene.ts'
+
+const [BANNED_ID] = EMPIRES[LAW].policy.contraband_items
+const BANNED = itemIndex(BANNED_ID)
+
+function customsShip(world: World, system: Eid): Eid {
+  const shipClass = shipClassIndex('cutpurse')
+  const ship = createShip(world, { owner: 0, shipClass, modules: [] })
+  enlist(world, ship, { kind: EMPIRE_SHIP, type: empireNpcIndex('customs'), system })
+  place(world, ship, world.read(StarSystem).entryPoi[system])
+  return ship
+}
+
+/** A smuggler in a border system with customs. */
+async function smuggler(units = 3): Promise<{ scene: Scene; one: Eid; ship: Eid }> {
+  const scene = await policed(1, 40)
+  const { world, system } = scene
+  const [one] = scene.players
+  customsShip(world, system)
+  const ship = hullOf(world, one)
+  if (units > 0) loadCargo(world, ship, namedContainer('produced'), BANNED, units)
+  return { scene, one, ship }
+}
+
+describe('customs', () => {
+  test('seize contraband and take a fine of twice its value', async () => {
+    const { scene, one, ship } = await smuggler()
+    const { world, system } = scene
+    setCredits(world, one, 100_000)
+    expect(isBorder(world, system)).toBe(true)
+    passCustoms(world, one, system)
+    scene.small.ticks(1)
+    expect(cargoUnits(world, ship, BANNED)).toBe(0)
+    const fine = 2 * 3 * GOODS[BANNED].base_value
+    expect(fineOf(LAW, [{ item: BANNED, units: 3 }])).toBe(fine)
+    expect(creditsOf(world, one)).toBe(100_000 - fine)
+    expect(owed(scene, one)).toBe(0)
+  })
+
+  test('a fine that is not paid becomes a bounty', async () => {
+    const { scene, one } = await smuggler()
+    setCredits(scene.world, one, 1)
+    passCustoms(scene.world, one, scene.system)
+    expect(creditsOf(scene.world, one)).toBe(1)
+    expect(owed(scene, one)).toBeGreaterThan(1)
+  })
+
+  test('leave allowed goods alone, and empty holds', async () => {
+    const { scene, one, ship } = await smuggler(0)
+    const { world } = scene
+    const fuel = itemIndex('fuel_cell')
+    loadCargo(world, ship, namedContainer('produced'), fuel, 2)
+    passCustoms(world, one, scene.system)
+    expect(cargoUnits(world, ship, fuel)).toBeGreaterThanOrEqual(2)
+    expect(statOf(world, one, 'customs_evaded')).toBe(0)
+  })
+
+  test('who has learnt it slips through, and learns of it', async () => {
+    const { scene, one, ship } = await smuggler()
+    const { world } = scene
+    world.write(PlayerSkills).level.fill(100, one * 64, one * 64 + 64)
+    passCustoms(world, one, scene.system)
+    expect(cargoUnits(world, ship, BANNED)).toBe(3)
+    expect(statOf(world, one, 'customs_evaded')).toBe(1)
+    expect(owed(scene, one)).toBe(0)
+  })
+
+  test('nobody looks where no customs ship lies, nor inside an empire', async () => {
+    const { scene, one, ship } = await smuggler()
+    const { world, system } = scene
+    const { empire } = world.write(StarSystem)
+    for (const { to } of neighboursOf(world, system)) empire[to] = LAW + 1
+    expect(isBorder(world, system)).toBe(false)
+    passCustoms(world, one, system)
+    expect(cargoUnits(world, ship, BANNED)).toBe(3)
+    const open = await policed(1, 40)
+    const [two] = open.players
+    loadCargo(open.world, hullOf(open.world, two), namedContainer('produced'), BANNED, 1)
+    passCustoms(open.world, two, open.system)
+    expect(cargoUnits(open.world, hullOf(open.world, two), BANNED)).toBe(1)
+  })
+
+  test('look into whoever arrives by a jump', async () => {
+    const { scene, one, ship } = await smuggler()
+    const { world, system, small } = scene
+    setCredits(world, one, 0)
+    const [{ to }] = neighboursOf(world, system)
+    place(world, ship, world.read(StarSystem).entryPoi[to])
+    depart(world, ship, world.read(StarSystem).entryPoi[system], 1)
+    small.ticks(1)
+    expect(world.read(Player).ship[one]).toBe(ship)
+    expect(cargoUnits(world, ship, BANNED)).toBe(0)
+    expect(notices(scene, one)).toMatchObject([
+      { kind: 'customs', system_id: systemId(world, system) },
+    ])
+  })
+})

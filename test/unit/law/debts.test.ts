@@ -1,0 +1,224 @@
+/** What a bounty leads to: payment at the dock, detention, what it refuses, and its end. */
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../../core/errors.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { empireTreasury } from '../../../systems/base/rules.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import { addBounty, jailOf, oweEmpire } from '../../../systems/law/rules.ts'
+import { CriminalRecord } from '../../../systems/law/columns.ts'
+import { loseReputation } from '../../../systems/law/debts.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import {
+  attack,
+  besideBase,
+  creditsOf,
+  LAW,
+  notices,
+  owed,
+  policed,
+  type Scene,
+  setCredits,
+  standing,
+} from './scene.ts'
+
+const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
+
+/** A debtor beside a base of the empire. */
+async function debtor(credits: number, bounty: number): Promise<{ scene: Scene; one: number }> {
+  const scene = await policed(2)
+  const [one] = scene.players
+  setCredits(scene.world, one, credits)
+  addBounty(scene.world, one, LAW, bounty)
+  besideBase(scene, one)
+  return { scene, one }
+}
+
+async function jailed(bounty = 700): Promise<{ scene: Scene; one: number }> {
+  const made = await debtor(100, bounty)
+  expect(made.scene.small.act(made.one, 'dock').ok).toBe(true)
+  expect(jailOf(made.scene.world, made.one)).toBe(LAW)
+  return made
+}
+
+describe('docking with a bounty', () => {
+  test('takes it in full, clears the record and gives half of the reputation back', async () => {
+    const { scene, one } = await debtor(2_000, 700)
+    const { world, small } = scene
+    loseReputation(world, one, LAW, 15)
+    const before = standing(scene, one)
+    const treasury = balanceOf(world, empireTreasury(world, LAW))
+    expect(small.act(one, 'dock').ok).toBe(true)
+    expect(owed(scene, one)).toBe(0)
+    expect(creditsOf(world, one)).toBe(1_300)
+    expect(balanceOf(world, empireTreasury(world, LAW))).toBe(treasury + 700)
+    expect(standing(scene, one)).toBe(before + 7)
+    expect(notices(scene, one)).toMatchObject([
+      { kind: 'bounty_paid', amount: 700, bounty: 0, reputation_change: 7 },
+    ])
+  })
+
+  test('gives back ten points at most', async () => {
+    const { scene, one } = await debtor(2_000, 700)
+    loseReputation(scene.world, one, LAW, 60)
+    const before = standing(scene, one)
+    scene.small.act(one, 'dock')
+    expect(standing(scene, one)).toBe(before + 10)
+  })
+
+  test('at the base of another empire settles nothing', async () => {
+    const { scene, one } = await debtor(2_000, 0)
+    addBounty(scene.world, one, LAW + 1, 700)
+    expect(scene.small.act(one, 'dock').ok).toBe(true)
+    expect(creditsOf(scene.world, one)).toBe(2_000)
+    expect(jailOf(scene.world, one)).toBe(-1)
+  })
+
+  test('detains whoever cannot pay all of it, and takes nothing', async () => {
+    const { scene, one } = await jailed()
+    expect(creditsOf(scene.world, one)).toBe(100)
+    expect(owed(scene, one)).toBe(700)
+    expect(notices(scene, one)).toMatchObject([
+      { kind: 'detained', amount: 700, jailed_until_tick: scene.world.tick + 8_640 },
+    ])
+  })
+
+  test('by itself settles it too: the command that docked is refused if it is one of J', async () => {
+    const { scene, one } = await debtor(100, 700)
+    const answer = scene.small.answer(one, 'buy', { item_id: 'fuel_cell', quantity: 1 })
+    expect(codeOf(answer.outcome)).toBe('detained')
+    expect(dockedBase(scene.world, one)).not.toBe(0)
+  })
+})
+
+describe('detention', () => {
+  test('refuses detained what moves, fights and trades', async () => {
+    const { scene, one } = await jailed()
+    const refused: [string, object][] = [
+      ['undock', {}],
+      ['dock', {}],
+      ['travel', { target_poi: 'anywhere' }],
+      ['jump', { target_system: 'anywhere' }],
+      ['mine', {}],
+      ['attack', { target_id: scene.id(scene.players[1]) }],
+      ['buy', { item_id: 'fuel_cell', quantity: 1 }],
+      ['sell', { item_id: 'fuel_cell', quantity: 1 }],
+      ['create_buy_order', { item_id: 'fuel_cell', quantity: 1, price_each: 1 }],
+      ['create_sell_order', { item_id: 'fuel_cell', quantity: 1, price_each: 1 }],
+      ['modify_order', { order_id: 'none', new_price: 1 }],
+    ]
+    for (const [command, params] of refused) {
+      expect([command, codeOf(scene.small.act(one, command, params))]).toEqual([command, 'detained'])
+    }
+    expect(dockedBase(scene.world, one)).not.toBe(0)
+  })
+
+  test('of all commands of J none is without it', async () => {
+    const { scene } = await jailed()
+    const marked = [
+      ...['travel', 'jump', 'dock', 'undock', 'mine', 'survey_system', 'attack', 'hunt'],
+      ...['buy', 'sell', 'create_buy_order', 'create_sell_order', 'modify_order'],
+      ...['accept_mission', 'sell_wreck', 'buy_listed_ship', 'commission_ship', 'sell_ship'],
+    ]
+    const open = marked.filter((name) => {
+      const def = scene.small.registry.commands.get(name)
+      if (!def || def.kind === 'session') return false
+      return !def.needs.some(({ errors }) => errors.includes('detained'))
+    })
+    expect(open).toEqual([])
+  })
+
+  test('lets chat, storage and cancelling be', async () => {
+    const { scene, one } = await jailed()
+    const { small } = scene
+    expect(small.ask(one, 'chat', { channel: 'local', content: 'Anyone?' }).ok).toBe(true)
+    const stored = small.act(one, 'deposit_items', { item_id: 'fuel_cell', quantity: 1 })
+    expect(codeOf(stored)).not.toBe('detained')
+    const cancelled = small.act(one, 'cancel_order', { order_id: 'none' })
+    expect(codeOf(cancelled)).toBe('order_not_found')
+  })
+
+  test('shows in the record of the player', async () => {
+    const { scene, one } = await jailed()
+    const status = scene.small.ask(one, 'get_status')
+    expect(status).toMatchObject({
+      ok: true,
+      result: { player: { standings: { solarian: { outstanding_bounty: 700 } } } },
+    })
+    const shown = JSON.stringify(status)
+    expect(shown).toContain('jailed_until')
+  })
+
+  test('ends when the debt is paid: by itself in the next tick', async () => {
+    const { scene, one } = await jailed()
+    const { world } = scene
+    setCredits(world, one, 1_000)
+    scene.told()
+    scene.small.ticks(1)
+    expect(jailOf(world, one)).toBe(-1)
+    expect(creditsOf(world, one)).toBe(300)
+    expect(notices(scene, one).map(({ kind }) => kind)).toEqual(['bounty_paid', 'released'])
+    expect(scene.small.act(one, 'undock').ok).toBe(true)
+  })
+
+  test('ends with the next action where the money has just come', async () => {
+    const { scene, one } = await jailed()
+    setCredits(scene.world, one, 700)
+    expect(scene.small.act(one, 'undock').ok).toBe(true)
+    expect(creditsOf(scene.world, one)).toBe(0)
+  })
+
+  test('ends after a day; the debt stands, and docking again detains again', async () => {
+    const { scene, one } = await jailed()
+    const { world } = scene
+    world.write(CriminalRecord).jailUntil[one] = world.tick + 1
+    scene.told()
+    scene.small.ticks(1)
+    expect(jailOf(world, one)).toBe(-1)
+    expect(owed(scene, one)).toBe(700)
+    expect(notices(scene, one).map(({ kind }) => kind)).toEqual(['released'])
+    expect(scene.small.act(one, 'undock').ok).toBe(true)
+    expect(scene.small.act(one, 'dock').ok).toBe(true)
+    expect(jailOf(world, one)).toBe(LAW)
+  })
+
+  test('outlives a restart', async () => {
+    const { scene, one } = await jailed()
+    const again = await scene.small.reload()
+    expect(jailOf(again.world, one)).toBe(LAW)
+    again.ticks(1)
+    expect(codeOf(again.act(one, 'undock'))).toBe('detained')
+    expect(again.hash()).not.toBe('')
+  })
+
+  test('a debt of another sort is told as one', async () => {
+    const { scene, one } = await debtor(0, 0)
+    oweEmpire(scene.world, one, LAW, { credits: 90, why: 'A parcel was never delivered.' })
+    scene.small.ticks(1)
+    expect(owed(scene, one)).toBe(90)
+  })
+})
+
+describe('standing', () => {
+  test('tends to its baseline by a point a day, from both sides', async () => {
+    const scene = await policed(2, 10)
+    const { world } = scene
+    const [one, two] = scene.players
+    const { reputation } = world.write(Player)
+    reputation[one * 8 + LAW] = 50
+    reputation[two * 8 + LAW] = -50
+    reputation[two * 8 + LAW + 1] = 11
+    world.tick = 8_640 - 5
+    scene.small.ticks(5)
+    expect(standing(scene, one)).toBe(49)
+    expect(standing(scene, two)).toBe(-49)
+    expect(reputation[two * 8 + LAW + 1]).toBe(10)
+  })
+
+  test('a crime against one empire is none against another', async () => {
+    const scene = await policed(2, 10)
+    const [one, two] = scene.players
+    const other = scene.world.read(Player).reputation[one * 8 + LAW + 1]
+    attack(scene, one, two)
+    expect(scene.world.read(Player).reputation[one * 8 + LAW + 1]).toBe(other)
+  })
+})

@@ -1,0 +1,86 @@
+/** Players who meet where the Concordance keeps the peace: a lawless system is given police. */
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { reputationOf, walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { creditMove } from '../../../systems/log/rules.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { npcsOf, POLICE } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { place, poisOf } from '../../../systems/travel/rules.ts'
+import { balanceOf, namedAccount } from '../../../core/ledger.ts'
+import { CriminalRecord, Offence } from '../../../systems/law/columns.ts'
+import { bountyOf } from '../../../systems/law/rules.ts'
+import { baseIn, hullOf, meeting, type Scene, toldTo } from '../combat/scene.ts'
+
+export { hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from '../combat/scene.ts'
+
+/** The empire whose law holds in the scene: the index of Solarian, where all testers are citizens. */
+export const LAW = 0
+
+/** So many players in one place of a system with this police level. */
+export async function policed(count: number, level = 100): Promise<Scene> {
+  const scene = await meeting(count)
+  const { police, empire } = scene.world.write(StarSystem)
+  police[scene.system] = level
+  empire[scene.system] = LAW + 1
+  const base = baseIn(scene.world, scene.system)
+  const columns = scene.world.write(Base)
+  columns.empire[base] = LAW + 1
+  columns.pirateRepRequired[base] = 0
+  return scene
+}
+
+export const attack = (scene: Scene, player: Eid, target: Eid) =>
+  scene.small.act(player, 'attack', { target_id: scene.id(target) })
+
+export const owed = (scene: Scene, player: Eid): number => bountyOf(scene.world, player, LAW)
+export const standing = (scene: Scene, player: Eid): number =>
+  reputationOf(scene.world, player, LAW)
+
+/** Puts a player beside the base of the system, in space. */
+export function besideBase(scene: Scene, player: Eid): void {
+  const { base } = scene.world.read(Poi)
+  const poi = poisOf(scene.world, scene.system).find((at) => base[at] !== 0) ?? 0
+  place(scene.world, hullOf(scene.world, player), poi)
+}
+
+/** Gives or takes credits until the wallet holds so many. */
+export function setCredits(world: World, player: Eid, credits: number): void {
+  const wallet = walletOf(world, player)
+  const have = balanceOf(world, wallet)
+  const sink = namedAccount('fee_sink')
+  const [from, to] = have > credits ? [wallet, sink] : [sink, wallet]
+  creditMove(world, player, from, to, Math.abs(credits - have), 'other', 'test', 'For a test.')
+}
+
+export const creditsOf = (world: World, player: Eid): number =>
+  balanceOf(world, walletOf(world, player))
+
+/** Hulls of police drones in the system. */
+export function dronesIn({ world, system }: Scene): Eid[] {
+  const { kind, ship } = world.read(Npc)
+  const { seq } = world.read(Ship)
+  return npcsOf(world, system)
+    .filter((npc) => kind[npc] === POLICE)
+    .map((npc) => ship[npc])
+    .sort((a, b) => seq[a] - seq[b])
+}
+
+export const offencesOf = (world: World, player: Eid): Row[] => {
+  const rows: Row[] = []
+  const { next } = world.read(Offence)
+  let row = world.read(CriminalRecord).firstOffence[player]
+  for (; row !== 0; row = next[row]) rows.push(row)
+  return rows
+}
+
+/** Notices a player has had since the last call, by kind. */
+export const notices = (scene: Scene, player: Eid): Record<string, unknown>[] =>
+  toldTo(scene, scene.told(), player, 'empire_notice')
+
+export const goneOffline = (scene: Scene, player: Eid): void => {
+  const number = scene.world.read(Player).seq[player]
+  scene.small.ask(0, 'internal:unbind', { player: number, channel: 'ws' })
+}
