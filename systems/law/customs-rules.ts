@@ -80,10 +80,7 @@ function cloakStrength(view: WorldView, player: Eid): number {
   const { cloaked, ship } = view.read(Player)
   if (cloaked[player] === 0) return 0
   const fit = modulesOf(view, ship[player]).map((module) => moduleTypeOf(view, module))
-  const base = fit.reduce(
-    (sum, row) => sum + (row.cloak_strength ?? 0),
-    0,
-  )
+  const base = fit.reduce((sum, row) => sum + (row.cloak_strength ?? 0), 0)
   return addPercent(
     base,
     levelOf(view, player, 'stealth') + levelOf(view, player, 'voidborn_mastery'),

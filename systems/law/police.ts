@@ -64,6 +64,7 @@ function dronesOf(view: WorldView, warrant: Row): Eid[] {
  */
 function track(world: World, warrant: Row): void {
   const { until, poi, respondTick, system } = world.write(Warrant)
+  const level = world.read(StarSystem).police[system[warrant]]
   const seen = until[warrant] < world.tick ? 0 : placeOfQuarry(world, warrant)
   const isCalled = poi[warrant] === 0 && respondTick[warrant] !== 0
   if (seen === 0) respondTick[warrant] = 0

@@ -56,11 +56,7 @@ export function hauntsOf(view: WorldView, system: Eid): readonly Eid[] {
 /** True while the tables have room for another NPC beside police and what players will need. */
 function hasRoom(view: WorldView): boolean {
   const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
-  return (
-    !isNearlyFull(view, Npc) &&
-    view.countOf(Ship) < ships &&
-    !holdsNoMoreGoods(view)
-  )
+  return !isNearlyFull(view, Npc) && view.countOf(Ship) < ships && !holdsNoMoreGoods(view)
 }
 
 /** A new pirate at one of the places of its system; `type` is an index into PIRATES. */

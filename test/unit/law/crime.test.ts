@@ -8,16 +8,16 @@ import {
   ALONE,
   addBounty,
   bountyOf,
+  changeReputation,
   chargeAttack,
   chargeKill,
-  changeReputation,
   isJustified,
   lawOf,
   prizeVictim,
   stationVictim,
 } from '../../../systems/law/rules.ts'
-import { makePirate } from '../../../systems/npc/spawn.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
+import { makePirate } from '../../../systems/npc/spawn.ts'
 import { shipId } from '../../../systems/ship/rules.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import { baseIn } from '../combat/scene.ts'

@@ -1,12 +1,12 @@
 /** What a bounty leads to: payment at the dock, detention, what it refuses, and its end. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
+import { balanceOf } from '../../../core/ledger.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { empireTreasury } from '../../../systems/base/rules.ts'
-import { balanceOf } from '../../../core/ledger.ts'
-import { addBounty, jailOf, oweEmpire } from '../../../systems/law/rules.ts'
 import { CriminalRecord } from '../../../systems/law/columns.ts'
 import { loseReputation } from '../../../systems/law/debts.ts'
+import { addBounty, jailOf, oweEmpire } from '../../../systems/law/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
 import {
   attack,
@@ -107,7 +107,10 @@ describe('detention', () => {
       ['modify_order', { order_id: 'none', new_price: 1 }],
     ]
     for (const [command, params] of refused) {
-      expect([command, codeOf(scene.small.act(one, command, params))]).toEqual([command, 'detained'])
+      expect([command, codeOf(scene.small.act(one, command, params))]).toEqual([
+        command,
+        'detained',
+      ])
     }
     expect(dockedBase(scene.world, one)).not.toBe(0)
   })

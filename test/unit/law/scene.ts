@@ -1,17 +1,18 @@
 /** Players who meet where the Concordance keeps the peace: a lawless system is given police. */
+
+import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { reputationOf, walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
+import { CriminalRecord, Offence } from '../../../systems/law/columns.ts'
+import { bountyOf } from '../../../systems/law/rules.ts'
 import { creditMove } from '../../../systems/log/rules.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
 import { npcsOf, POLICE } from '../../../systems/npc/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
 import { place, poisOf } from '../../../systems/travel/rules.ts'
-import { balanceOf, namedAccount } from '../../../core/ledger.ts'
-import { CriminalRecord, Offence } from '../../../systems/law/columns.ts'
-import { bountyOf } from '../../../systems/law/rules.ts'
 import { baseIn, hullOf, meeting, type Scene, toldTo } from '../combat/scene.ts'
 
 export { hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from '../combat/scene.ts'
