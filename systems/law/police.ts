@@ -69,8 +69,7 @@ function track(world: World, warrant: Row): void {
   const isCalled = poi[warrant] === 0 && respondTick[warrant] !== 0
   if (seen === 0) respondTick[warrant] = 0
   else if (seen !== poi[warrant] && !isCalled) {
-    respondTick[warrant] =
-      world.tick + responseTicks(world.read(StarSystem).police[system[warrant]])
+    respondTick[warrant] = world.tick + responseTicks(level)
   }
   poi[warrant] = seen
 }

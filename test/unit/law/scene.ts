@@ -17,7 +17,7 @@ import { baseIn, hullOf, meeting, type Scene, toldTo } from '../combat/scene.ts'
 
 export { hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from '../combat/scene.ts'
 
-/** The empire whose law holds in the scene: the index of Solarian, where all testers are citizens. */
+/** Whose law holds in the scene: the index of Solarian, where all testers are citizens. */
 export const LAW = 0
 
 /** So many players in one place of a system with this police level. */
