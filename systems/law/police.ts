@@ -74,7 +74,7 @@ function track(world: World, warrant: Row): void {
   poi[warrant] = seen
 }
 
-/** Police of these systems that hunt nobody at their place any more, in the order of their ships. */
+/** Police of these systems that hunt nobody where they are, in the order of their ships. */
 function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
   const { kind, prey, ship } = view.read(Npc)
   const { seq, owner } = view.read(Ship)
