@@ -185,6 +185,22 @@ export const ERRORS = {
   nothing_to_treat: e('Nobody aboard is injured.'),
   no_supplies: e('Treatment in the field uses up medical supplies; there are none aboard.'),
 
+  /* Drones */
+  drone_not_found: e('You have no such drone; get_drones lists yours.'),
+  not_a_drone: e('That item is no drone.'),
+  no_drone_bay: e('No drone bay is fitted to your ship.'),
+  bay_full: e('The bays have no room for another drone; those that are out count too.'),
+  drone_deployed: e('The drone is out; recall it first.'),
+  already_deployed: e('The drone is out already.'),
+  not_deployed: e('The drone is in its bay.'),
+  drone_traveling: e('The drone is on its way between two places; wait until it has arrived.'),
+  drone_not_here: e('The drone is not where your ship is.'),
+  bandwidth_exceeded: e('The bays have too little bandwidth left for this drone.'),
+  nothing_to_deploy: e('There is no drone in your bays.'),
+  drone_damaged: e('Only a whole drone can be taken out of its bay.'),
+  drones_in_bay: e('Drones need this bay; unload them first.'),
+  script_error: e('The script has an error; details say where. The old one is kept.'),
+
   /* Social */
   invalid_channel: e('There is no such channel.'),
   channel_read_only: e('Nobody can write to this channel.'),

@@ -46,6 +46,7 @@ export const NAMED_CONTAINERS = [
   'fitted',
   'scrap',
   'confiscated',
+  'drones',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

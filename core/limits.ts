@@ -51,6 +51,11 @@ export const ROWS = {
   npcs: 50_000,
   warrants: 100_000,
   offences: 200_000,
+  drones: 100_000,
+  /** Texts of scripts; drones with one text share it. */
+  droneScripts: 20_000,
+  droneWords: 400_000,
+  droneMemos: 400_000,
 } as const
 
 /** Rows set aside for named accounts, and named containers: a saved world has them for later. */
@@ -261,6 +266,30 @@ export const PIRATES_PER_BATTLE_MAX = 24
 export const NEARBY_PIRATES_MAX = 50
 /** What kills of pirates pay a player a day, credits: as much as missions of NPCs may. */
 export const PIRATE_BOUNTY_PER_DAY_MAX = 200_000
+
+/* Drones (drones.md 1, 3) */
+/** Drones a player, in bays of parked ships and adrift ones included. */
+export const DRONES_PER_PLAYER_MAX = 64
+/** Deployed drones a place. */
+export const DRONES_PER_POI_MAX = 2_000
+/** Drones adrift a player; the oldest are lost beyond. */
+export const DRONES_ADRIFT_MAX = 20
+/** Frames of drone_update a tick and owner. */
+export const DRONE_UPDATES_PER_TICK_MAX = 16
+export const DRONE_NAME_CHARACTERS_MAX = 32
+/** Code points of a script. */
+export const DRONE_SCRIPT_CHARACTERS_MAX = 2_000
+/** Characters of the parameter: longer scripts get their own refusal up to here. */
+export const DRONE_SCRIPT_PARAM_MAX = 100_000
+/** IF in IF. */
+export const DRONE_NESTING_MAX = 32
+/** Steps of an evaluation. */
+export const DRONE_STEPS_MAX = 200
+/** Keys and values of a drone's memory, code points. */
+export const DRONE_MEMORY_MAX = 512
+/** Instructions of a program: the densest script of 2,000 characters has 335. */
+export const DRONE_INSTRUCTIONS_MAX = 384
+export const DRONE_CODE_WORDS = DRONE_INSTRUCTIONS_MAX * 3
 
 /* Social (social.md, missions.md 7) */
 export const CHAT_CHARACTERS_MAX = 500

@@ -8,6 +8,7 @@ import { boardingDomain } from './boarding/index.ts'
 import { cargoDomain } from './cargo/index.ts'
 import { chatDomain } from './chat/index.ts'
 import { combatDomain } from './combat/index.ts'
+import { droneDomain } from './drone/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
@@ -40,6 +41,7 @@ export const DOMAINS: readonly DomainDef[] = [
   salvageDomain,
   combatDomain,
   boardingDomain,
+  droneDomain,
   npcDomain,
   siegeDomain,
   lawDomain,

@@ -70,10 +70,11 @@ const ALLOWED = new RegExp(`^(?:${LETTER}|${SIGN}|${EMOJI})+$`, 'v')
 
 const RUN_OF_MARKS = /\p{Mn}{3}/u
 
-function brokenRule(name: string): string | undefined {
+/** The rule on the letters and the length of names that a name breaks; undefined for none. */
+export function brokenRule(name: string, max = USERNAME_CHARACTERS_MAX): string | undefined {
   const length = [...name].length
-  if (length < USERNAME_CHARACTERS_MIN || length > USERNAME_CHARACTERS_MAX) {
-    return `A name has ${USERNAME_CHARACTERS_MIN} to ${USERNAME_CHARACTERS_MAX} characters.`
+  if (length < USERNAME_CHARACTERS_MIN || length > max) {
+    return `A name has ${USERNAME_CHARACTERS_MIN} to ${max} characters.`
   }
   if (name !== name.trim()) return 'A name neither starts nor ends with a space.'
   if (name.includes('  ')) return 'A name has no two spaces in a row.'

@@ -14,6 +14,7 @@ import { Battle, FATES, Fighting, Participant } from '../combat/columns.ts'
 import { handOver, pilotsOf, recordCapture, wakeAtHome } from '../combat/rules.ts'
 import { battleId, combatantId, combatantName, participantsOf, pilotOf } from '../combat/views.ts'
 import { endPolicy } from '../insurance/rules.ts'
+import { scrapBays } from '../drone/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { dismiss, npcOf } from '../npc/rules.ts'
 import { dropTow, makeWreck } from '../salvage/rules.ts'
@@ -71,6 +72,7 @@ export function captureShip(world: World, link: Row): void {
   columns.captured[at]++
   columns.eventTick[at] = world.tick
   if (owner !== 0) {
+    scrapBays(world, ship)
     wakeAtHome(world, owner)
     addStat(world, owner, 'ships_lost', 1)
   }

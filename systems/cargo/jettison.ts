@@ -69,9 +69,18 @@ export function jettisonItem(
   return ok({ container: row, item, units })
 }
 
-/** The player's container at the place of the ship, for a while from now; 0 adrift. */
-function containerFor(world: World, player: Eid): Row {
-  const poi = poiOf(world, player)
+/**
+ * Container row for what a player loses or throws out at a place, kept for a while from now; 0
+ * where there is no room for one.
+ */
+export function adriftFor(world: World, poi: Eid, player: Eid): Row {
+  const isFull = isStoreNearlyFull(world) || isNearlyFull(world, JettisonContainer)
+  if (poi === 0 || (containerAt(world, poi, player) === 0 && isFull)) return 0
+  return containerFor(world, player, poi)
+}
+
+/** The player's container at a place, for a while from now; 0 adrift. */
+function containerFor(world: World, player: Eid, poi = poiOf(world, player)): Row {
   if (poi === 0) return 0
   const row = containerAt(world, poi, player) || openAdrift(world, poi, player)
   world.write(JettisonContainer).expireTick[row] = world.tick + JETTISON_TICKS

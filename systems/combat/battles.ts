@@ -10,6 +10,7 @@ import { defineIndex, type Eid, type Row, type World, type WorldView } from '../
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
+import { isDrone } from '../drone/hull-rules.ts'
 import { npcKindOf } from '../npc/rules.ts'
 import { trackCrew } from '../personnel/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -210,6 +211,7 @@ export function kindOfShip(view: WorldView, ship: Eid): ParticipantKind {
   if (prizeOf(view, ship) !== 0) return 'prize'
   if (owner !== 0 && view.read(Player).ship[owner] === ship) return 'player'
   if (stationOf(view, ship) !== 0) return 'station'
+  if (isDrone(view, ship)) return 'drone'
   return npcKindOf(view, ship) ?? 'npc'
 }
 

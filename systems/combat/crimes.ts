@@ -2,6 +2,7 @@
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { prizeOf } from '../boarding/rules.ts'
+import { masterOf } from '../drone/hull-rules.ts'
 import {
   ALONE,
   chargeAttack,
@@ -22,12 +23,16 @@ import { participantOf } from './battles.ts'
 import { Battle, Participant } from './columns.ts'
 import { participantsOf, pilotOf } from './views.ts'
 
+/** The player whose ship it is, or whose drone; 0 for the server's. */
+const answerableFor = (view: WorldView, ship: Eid): Eid =>
+  view.read(Ship).owner[ship] || masterOf(view, ship)
+
 /**
  * Whom an attack on a hull is done to: the player it belongs to, or an empire; nobody for pirates,
  * creatures, stations of nobody and prizes that nobody has claimed.
  */
 function victimOf(view: WorldView, ship: Eid): Victim | undefined {
-  const owner = view.read(Ship).owner[ship]
+  const owner = answerableFor(view, ship)
   if (owner !== 0) return playerVictim(view, owner)
   if (prizeOf(view, ship) !== 0) return undefined
   const base = stationOf(view, ship)
@@ -47,7 +52,7 @@ export function deedOf(view: WorldView, ship: Eid, target: Eid): Deed | undefine
   const victim = victimOf(view, target)
   if (!victim) return undefined
   return {
-    offender: view.read(Ship).owner[ship],
+    offender: answerableFor(view, ship),
     victim,
     system: view.read(Location).system[target],
     standing: standingOf(view, ship),

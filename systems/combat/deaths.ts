@@ -13,6 +13,7 @@ import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
 import { endPrize } from '../boarding/rules.ts'
+import { destroyDrone, droneOf, isDrone, masterOf } from '../drone/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
@@ -81,7 +82,7 @@ function killerOf(view: WorldView, row: Row): Killer | undefined {
   if (killer === 0 || killer === row) return undefined
   return {
     row: killer,
-    player: pilotOf(view, killer),
+    player: pilotOf(view, killer) || masterOf(view, view.read(Participant).ship[killer]),
     id: combatantId(view, killer),
     name: combatantName(view, killer),
     kind: kindOf(view, killer),
@@ -334,12 +335,20 @@ function countLoss(world: World, death: Death): void {
   else if (killer?.kind === 'creature') addStat(world, death.player, 'deaths_by_wildlife', 1)
 }
 
+/** A drone leaves no wreck; what it carried is adrift. Source: drones.md section 3.6. */
+function buryDrone(world: World, { row, ship, killer }: Death): { wreck: Row; fee: Fee } {
+  if (row !== 0) release(world, row, 'destroyed')
+  destroyDrone(world, droneOf(world, ship), killer?.id ?? '')
+  return { wreck: 0, fee: { credits: 0, isPaid: true } }
+}
+
 /**
  * Ends a ship that was lost, in a battle or by its pilot's own hand, with all that follows. Returns
  * its wreck, 0 none, and what a self-destruct cost.
  */
 export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
   const { row, ship, player, killer, isSelfDestruct } = death
+  if (isDrone(world, ship)) return buryDrone(world, death)
   const isOwnDoing = isSelfDestruct && player !== 0
   const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
   loadLoot(world, ship, killer?.player ?? 0)

@@ -12,6 +12,7 @@ import { Player } from '../account/columns.ts'
 import { addStat, isBound } from '../account/rules.ts'
 import { prizeOf } from '../boarding/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
+import { isDrone, masterOf } from '../drone/hull-rules.ts'
 import { isPirate, uncommittedPirates } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -56,7 +57,7 @@ const flierOf = (view: WorldView, ship: Eid): Eid => view.read(Ship).owner[ship]
  * Offline for a while, and neither in a battle nor flagged when the last connection ended: out of
  * reach. Source: travel.md section 2, combat.md section 15.
  */
-function isAway(view: WorldView, ship: Eid): boolean {
+export function isAway(view: WorldView, ship: Eid): boolean {
   const player = flierOf(view, ship)
   if (player === 0 || isBound(view, player) || participantOf(view, ship) !== 0) return false
   const gone = view.read(Player).goneTick[player]
@@ -91,8 +92,11 @@ function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
 /** Why a ship may not attack another now; nothing where it may. What it costs is the law's. */
 export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure | undefined {
   if (target === 0 || !isInReach(view, ship, target)) return fail('invalid_target')
-  if (prizeOf(view, target) !== 0 && !isBeside(view, ship, target)) return fail('invalid_target')
-  const [attacker, pilot] = [flierOf(view, ship), flierOf(view, target)]
+  const isNearOnly = prizeOf(view, target) !== 0 || isDrone(view, target)
+  if (isNearOnly && !isBeside(view, ship, target)) return fail('invalid_target')
+  const [attacker, pilot] = [answering(view, ship), flierOf(view, target)]
+  if (attacker !== 0 && attacker === masterOf(view, target)) return fail('invalid_target')
+  if (attacker !== 0 && attacker === pilot) return fail('invalid_target')
   if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
   const row = participantOf(view, target)
   if (pilot !== 0 && row === 0 && seePlayer(view, attacker, pilot) === 'nothing') {
@@ -100,6 +104,23 @@ export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure 
   }
   if (isProtected(view, ship, target)) return fail('protected')
   return undefined
+}
+
+/** Who answers for what a ship does: its pilot, or whose drone it is; 0 for the server's. */
+const answering = (view: WorldView, ship: Eid): Eid => flierOf(view, ship) || masterOf(view, ship)
+
+/**
+ * Side of a drone's owner in a battle, or of another of his drones; and that of his drones for the
+ * owner. 0 none, and where that side is the other's.
+ */
+function masterSide(view: WorldView, battle: Row, ship: Eid, other: number): number {
+  const master = answering(view, ship)
+  if (master === 0) return 0
+  const { next, side, ship: of } = view.read(Participant)
+  for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
+    if (side[row] !== other && answering(view, of[row]) === master) return side[row]
+  }
+  return 0
 }
 
 /** Sides that an attack puts the two on: 0 for one still to be made. */
@@ -112,7 +133,7 @@ interface Clash {
 
 /** Side of the pirates in a battle, or of the police: each stand together. 0 none. */
 function kindredSide(view: WorldView, battle: Row, ship: Eid): number {
-  if (flierOf(view, ship) !== 0 || prizeOf(view, ship) !== 0) return 0
+  if (answering(view, ship) !== 0 || prizeOf(view, ship) !== 0) return 0
   const wanted = PARTICIPANT_KINDS.indexOf(kindOfShip(view, ship))
   const { next, kind, side } = view.read(Participant)
   for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
@@ -120,6 +141,10 @@ function kindredSide(view: WorldView, battle: Row, ship: Eid): number {
   }
   return 0
 }
+
+/** Side that a ship not in the battle yet takes there; 0: one of its own. */
+const newSide = (view: WorldView, battle: Row, ship: Eid, other: number): number =>
+  masterSide(view, battle, ship, other) || kindredSide(view, battle, ship)
 
 /** Where an attack puts attacker and target. Refusal: limit_reached. */
 function planClash(view: WorldView, ship: Eid, target: Eid, asked: number): Clash | Failure {
@@ -129,8 +154,13 @@ function planClash(view: WorldView, ship: Eid, target: Eid, asked: number): Clas
   if (isNearlyFull(view, Battle) || isNearlyFull(view, Participant)) return fail('limit_reached')
   if (battle === 0) return { battle, own: 0, other: 0 }
   if (a !== 0 && b !== 0 && of[a] !== of[b]) return fail('invalid_target')
+<<<<<<< HEAD
   const other = b === 0 ? kindredSide(view, battle, target) : side[b]
   const own = a === 0 ? asked || kindredSide(view, battle, ship) : side[a]
+=======
+  const other = b === 0 ? newSide(view, battle, target, side[a]) : side[b]
+  const own = a === 0 ? newSide(view, battle, ship, other) : side[a]
+>>>>>>> 66300e1 (drone: bays, scripts, flights, work and battles of drones)
   const isSplit = own !== 0 && own === other
   const wanted = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (wanted <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
@@ -169,7 +199,7 @@ export function aggress(world: World, ship: Eid, target: Eid, asked = 0): Outcom
   const isDrawnIn = participantOf(world, target) === 0
   const enemy = draw(world, battle, target, other)
   point(world, row, enemy)
-  if (flierOf(world, ship) !== 0 && isPirate(world, target)) rally(world, battle, other)
+  if (answering(world, ship) !== 0 && isPirate(world, target)) rally(world, battle, other)
   const pilot = pilotOf(world, enemy)
   if (pilot !== 0 && isDrawnIn) interrupt(world, pilot)
   flag(world, row, isNew)

@@ -5,6 +5,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
+import { loseBays, scrapBays } from '../drone/rules.ts'
 import { areRelated, payClaim } from '../insurance/rules.ts'
 import { npcOf } from '../npc/rules.ts'
 import { cutTow, goodsOf, makeWreck, scrapHold } from '../salvage/rules.ts'
@@ -31,6 +32,7 @@ function isCovered({ row, player, killer, isSelfDestruct }: Death, world: World)
 /** One hull: its wreck, unless that is suppressed, then the payout. */
 function lose(world: World, ship: Eid, death: Death, leavesWreck: boolean): Remains {
   const aboard = worthOf(contentsOf(world, world.read(Ship).hold[ship]))
+  const bays = leavesWreck ? loseBays(world, ship) : []
   const wreck = leavesWreck
     ? makeWreck(world, {
         ship,
@@ -40,10 +42,15 @@ function lose(world: World, ship: Eid, death: Death, leavesWreck: boolean): Rema
         killerId: death.killer?.id ?? '',
         killerName: death.killer?.name ?? '',
         isNpc: npcOf(world, ship) !== 0,
+        bays,
       })
     : 0
-  if (!leavesWreck) scrapHold(world, ship)
-  const cargoValue = aboard - (wreck === 0 ? 0 : worthOf(goodsOf(world, wreck)))
+  if (!leavesWreck) {
+    scrapHold(world, ship)
+    scrapBays(world, ship)
+  }
+  const saved = wreck === 0 ? 0 : worthOf(goodsOf(world, wreck)) - worthOf(bays)
+  const cargoValue = aboard - saved
   const payout = payClaim(world, { ship, cargoValue, isCovered: isCovered(death, world) })
   return { wreck, payout }
 }

@@ -36,6 +36,9 @@ const BRACE = STANCES.indexOf('brace')
 const FLEE = STANCES.indexOf('flee')
 const BOARD = STANCES.indexOf('board')
 const STATION = PARTICIPANT_KINDS.indexOf('station')
+const DRONE = PARTICIPANT_KINDS.indexOf('drone')
+/** Of a drone. Source: drones.md section 3.6. */
+const FLEE_TICKS = 3
 
 const BY_ORDER = MOVE_REASONS.indexOf('order')
 const BY_FLIGHT = MOVE_REASONS.indexOf('flee')
@@ -231,7 +234,7 @@ export function takeAim(
 
 /** Speed after EM disruption and webs, and how long those who flee still have to. */
 export function reckonSpeed(columns: KernelColumns, { rows }: Muster, fastest: Rivals): Pass {
-  const { speed, side, stance, emTicks, webbedPct, webs } = columns.of(Participant)
+  const { speed, side, stance, kind, emTicks, webbedPct, webs } = columns.of(Participant)
   const { stabilizers, tacklePoints, effectiveSpeed, fleeNeed } = columns.of(Participant)
   const slowness = fastest.own
   const best = fastest.least
@@ -252,7 +255,9 @@ export function reckonSpeed(columns: KernelColumns, { rows }: Muster, fastest: R
         continue
       }
       const enemy = best[side[row]]
-      fleeNeed[row] = fleeTicks(effectiveSpeed[row], enemy > 0 ? 0 : -enemy, webs[row])
+      const chaser = enemy > 0 ? 0 : -enemy
+      const isDrone = kind[row] === DRONE
+      fleeNeed[row] = isDrone ? FLEE_TICKS : fleeTicks(effectiveSpeed[row], chaser, webs[row])
     }
   }
 }

@@ -5,6 +5,7 @@ import { Player } from '../account/columns.ts'
 import { playerById } from '../account/rules.ts'
 import { Prize } from '../boarding/columns.ts'
 import { prizeById } from '../boarding/rules.ts'
+import { bodyById } from '../drone/hull-rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipById } from '../ship/rules.ts'
@@ -20,7 +21,7 @@ export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Ei
   const other = playerById(view, id)
   if (other !== 0) return findPlayer(view, player, other)
   const prize = prizeById(view, id)
-  const ship = prize === 0 ? shipById(view, id) : view.read(Prize).ship[prize]
+  const ship = prize === 0 ? hullById(view, id) : view.read(Prize).ship[prize]
   if (ship === 0) return invalidTarget(id)
   if (view.read(Ship).owner[ship] === 0) return ok(ship)
   const own = combatantOf(view, player)
@@ -28,6 +29,9 @@ export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Ei
     own !== 0 && combatantByShip(view, view.read(Participant).battle[own], ship, id) !== 0
   return isFoe ? ok(ship) : invalidTarget(id)
 }
+
+/** A ship by its id, or the hull of a drone by that of the drone; 0 none. */
+const hullById = (view: WorldView, id: string): Eid => shipById(view, id) || bodyById(view, id)
 
 const invalidTarget = (id: string): Failure => fail('invalid_target', { target_id: id })
 
@@ -46,7 +50,7 @@ function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): R
 
 /** The participant of a battle who goes by an id, or is a player of that name; 0 none. */
 export function combatantById(view: WorldView, battle: Row, id: string): Row {
-  const ship = shipById(view, id)
+  const ship = hullById(view, id)
   if (ship !== 0) return combatantByShip(view, battle, ship, id)
   const player = playerById(view, id)
   if (player === 0 || seePlayer(view, 0, player) !== 'full') return 0

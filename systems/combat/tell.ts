@@ -11,6 +11,7 @@ import {
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
+import { masterOf } from '../drone/hull-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { playersIn, systemId, systemName, systemOf } from '../travel/rules.ts'
 import { battleIn, inBattle, pilotsOf, takeNews } from './battles.ts'
@@ -218,9 +219,10 @@ export function tellDamage(world: World, battle: Row): void {
   const { kind, ship } = world.read(Participant)
   const { owner } = world.read(Ship)
   const { bound } = world.read(Player)
-  /** The pilot of a participant, if he is online; 0 else. */
+  /** The pilot of a participant, or the owner of a drone, if he is online; 0 else. */
   const listener = (row: Row): Eid => {
-    const pilot = row !== 0 && kind[row] === PLAYER ? owner[ship[row]] : 0
+    const hull = row === 0 ? 0 : ship[row]
+    const pilot = hull !== 0 && kind[row] === PLAYER ? owner[hull] : masterOf(world, hull)
     return pilot !== 0 && bound[pilot] !== 0 ? pilot : 0
   }
   const isSmall = count[battle] <= BATTLE_DAMAGE_TOLD_TO_ALL_MAX

@@ -8,6 +8,7 @@ import { BATTLE_ANNOUNCED_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
+import { droneId, droneOf, droneType } from '../drone/hull-rules.ts'
 import { figuresOf, helmName } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -55,9 +56,10 @@ export function pilotSign(view: WorldView, pilot: Eid, ship: Eid): { id: string;
 /** What a participant is called by: of players their own id, of everything else the hull's. */
 export function combatantId(view: WorldView, participant: Row): string {
   const pilot = pilotOf(view, participant)
-  return isNamed(view, pilot)
-    ? playerId(view, pilot)
-    : shipId(view, view.read(Participant).ship[participant])
+  const ship = view.read(Participant).ship[participant]
+  const drone = droneOf(view, ship)
+  if (drone !== 0) return droneId(view, drone)
+  return isNamed(view, pilot) ? playerId(view, pilot) : shipId(view, ship)
 }
 
 /**
@@ -86,13 +88,19 @@ export const participantSchema = obj({
   ...opt(bools('is_npc')),
 })
 
+/** Class of a hull; of a drone its type. */
+function classOf(view: WorldView, ship: Eid): string {
+  const drone = droneOf(view, ship)
+  return drone === 0 ? SHIP_CLASSES[view.read(Ship).class[ship]].id : droneType(view, drone)
+}
+
 /** What of an entry stays while the battle lasts. */
 export function renderCombatant(view: WorldView, participant: Row) {
   const { kind, ship } = view.read(Participant)
   return {
     player_id: combatantId(view, participant),
     username: combatantName(view, participant),
-    ship_class: SHIP_CLASSES[view.read(Ship).class[ship[participant]]].id,
+    ship_class: classOf(view, ship[participant]),
     kind: PARTICIPANT_KINDS[kind[participant]],
     is_npc: pilotOf(view, participant) === 0,
   }

@@ -14,6 +14,8 @@ import {
   supportedPower,
 } from './rules.ts'
 
+export { miningYield } from './events.ts'
+
 /** A deposit at the place where the ship is. */
 export const depositSchema = obj({
   ...strings('resource_id', 'name', 'remaining_display'),

@@ -17,6 +17,7 @@ import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
+import { droneFigures, droneOf, droneTitle } from '../drone/hull-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, shipName } from '../ship/rules.ts'
 import { stationFigures } from '../siege/rules.ts'
@@ -84,7 +85,8 @@ export interface NpcFigures {
  */
 export function figuresOf(view: WorldView, ship: Eid): NpcFigures | undefined {
   if (isPolice(view, ship)) return policeFigures(view.read(Npc).type[npcOf(view, ship)])
-  return pirateOf(view, ship) ?? empireNpcOf(view, ship) ?? stationFigures(view, ship)
+  const own = pirateOf(view, ship) ?? empireNpcOf(view, ship)
+  return own ?? stationFigures(view, ship) ?? droneFigures(view, ship)
 }
 
 export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'
@@ -107,8 +109,11 @@ export function npcName(view: WorldView, ship: Eid): string {
 }
 
 /** Who flies a ship without a pilot: the NPC's name, or that of the hull. */
-export const helmName = (view: WorldView, ship: Eid): string =>
-  npcOf(view, ship) === 0 ? shipName(view, ship) : npcName(view, ship)
+export function helmName(view: WorldView, ship: Eid): string {
+  const drone = droneOf(view, ship)
+  if (drone !== 0) return droneTitle(view, drone)
+  return npcOf(view, ship) === 0 ? shipName(view, ship) : npcName(view, ship)
+}
 
 /** NPCs at home in a system, the one that came last first. */
 export function npcsOf(view: WorldView, system: Eid): Row[] {

@@ -44,6 +44,8 @@ export interface Loss {
   readonly killerName: string
   /** What an NPC carried drops whole: its hold was filled for that. */
   readonly isNpc: boolean
+  /** Of the drones in its bays what drops; the container `drones` holds it until then. */
+  readonly bays?: readonly Held[]
 }
 
 /* What drops */
@@ -93,18 +95,28 @@ export function makeWreck(world: World, loss: Loss): Row {
   const lost = modules.filter((module) => !kept.includes(module))
   const value = salvageValue(world, ship, lost)
   const cargo = droppedCargo(world, loss).filter(({ units }) => units > 0)
-  const isEmpty = value === 0 && cargo.length === 0 && kept.length === 0
+  const bays = loss.bays ?? []
+  const isEmpty = value === 0 && [cargo, kept, bays].every((found) => found.length === 0)
   const isLost = isEmpty || isFull(world)
   burn(world, world.read(Ship).hold[ship], isLost ? [] : cargo)
-  if (isLost) return 0
+  if (isLost) {
+    dropBays(world, bays, namedContainer('destroyed'))
+    return 0
+  }
   const wreck = open(world, 'ship', loss)
   describeShip(world, wreck, loss)
   stow(world, wreck, ship, kept)
+  dropBays(world, bays, world.read(Wreck).cargo[wreck])
   const columns = world.write(Wreck)
   columns.initialValue[wreck] = value
   columns.value[wreck] = value
   makeRoom(world, loss.poi)
   return columns.alive[wreck] === 1 ? wreck : 0
+}
+
+/** Drones of the bays lie in the wreck as items. Source: salvage.md section 2. */
+function dropBays(world: World, bays: readonly Held[], to: Row): void {
+  for (const { item, units } of bays) moveItems(world, namedContainer('drones'), to, item, units)
 }
 
 /** Destroys what a ship carries. */

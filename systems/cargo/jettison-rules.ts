@@ -1,0 +1,2 @@
+/** Containers adrift as other domains use them. */
+export { adriftFor } from './jettison.ts'

@@ -1,0 +1,38 @@
+/** Drones: bays, scripts, and what drones do by them. */
+import type { DomainDef } from '../../core/registry.ts'
+import type { World } from '../../core/world.ts'
+import { deployDrone, recallDrone } from './bay-commands.ts'
+import { dronesAreSound } from './checks.ts'
+import { Body, Drone, DroneMemo, DroneScript, DroneWord, Squadron, Thought } from './columns.ts'
+import { loadDrone, setDroneName, unloadDrone, uploadDroneScript } from './commands.ts'
+import { droneAdrift, droneDestroyed, droneScan, droneSurvey, droneUpdate } from './events.ts'
+import { rebuildHunters } from './fights.ts'
+import { getDrone, getDrones } from './queries.ts'
+import { rebuildRoster } from './roster.ts'
+import { rebuildScripts } from './scripts.ts'
+import { act, arrive, engage, mine, report, think } from './systems.ts'
+import { rebuildWords } from './words.ts'
+
+export const droneDomain: DomainDef = {
+  name: 'drone',
+  tables: [Drone, Squadron, Body, DroneScript, DroneWord, DroneMemo, Thought],
+  commands: [
+    loadDrone,
+    unloadDrone,
+    deployDrone,
+    recallDrone,
+    uploadDroneScript,
+    setDroneName,
+    getDrones,
+    getDrone,
+  ],
+  events: [droneUpdate, droneDestroyed, droneAdrift, droneScan, droneSurvey],
+  systems: [arrive, engage, think, mine, act, report],
+  checks: [dronesAreSound],
+  rebuild(world: World) {
+    rebuildWords(world)
+    rebuildScripts(world)
+    rebuildRoster(world)
+    rebuildHunters(world)
+  },
+}

@@ -1,0 +1,93 @@
+/** Wire shapes of drone commands. Source: contract, *DroneResponse; drones.md section 4. */
+import {
+  bools,
+  choice,
+  ints,
+  list,
+  mapOf,
+  obj,
+  opt,
+  type Static,
+  strings,
+  Type,
+} from '../../core/params.ts'
+
+/** Source: drones.md section 4, statuses. */
+export const STATUSES = [
+  'in_bay',
+  'idle',
+  'running',
+  'traveling',
+  'in_battle',
+  'no_script_slot',
+  'step_limit',
+  'adrift',
+] as const
+export type DroneStatus = (typeof STATUSES)[number]
+
+const status = { status: choice('What it is about.', STATUSES) }
+
+export const loadSchema = obj({
+  ...ints('bay_capacity', 'bay_count', 'hull'),
+  ...strings('drone_id', 'drone_type', 'message'),
+  ...status,
+})
+
+export const unloadSchema = obj(strings('drone_id', 'item_id', 'message'))
+
+const flags = opt(bools('auto_docked', 'auto_undocked'))
+
+export const deploySchema = Type.Union([
+  obj({
+    action: choice('One drone.', ['deploy_drone']),
+    ...ints('bandwidth_total', 'bandwidth_used', 'hull', 'max_hull'),
+    ...strings('drone_id', 'drone_type', 'message'),
+    ...status,
+    ...flags,
+  }),
+  obj({
+    action: choice('All that the bandwidth allows.', ['deploy_all_drones']),
+    ...ints('bandwidth_total', 'bandwidth_used', 'deployed', 'skipped'),
+    ...strings('message'),
+    ...flags,
+  }),
+])
+
+export const recallSchema = obj({ ...ints('recalled', 'skipped'), ...strings('message') })
+
+export const uploadSchema = obj({ ...strings('drone_id', 'message'), ...ints('script_len') })
+
+export const nameSchema = obj(strings('drone_id', 'message', 'name'))
+
+export const entrySchema = obj({
+  ...ints('cargo_pct', 'hull', 'max_hull'),
+  ...bools('has_script'),
+  ...strings('id', 'type'),
+  ...status,
+  ...opt(strings('name', 'poi_id', 'script_preview', 'travel_to')),
+  ...opt(ints('travel_ticks')),
+})
+export type DroneEntry = Static<typeof entrySchema>
+
+export const listSchema = obj({
+  ...ints('bandwidth_total', 'bandwidth_used', 'bay_capacity', 'bay_count', 'deployed_count'),
+  ...ints('script_slots', 'scripts_running'),
+  drones: list(entrySchema),
+})
+
+export const droneSchema = obj({
+  cargo: list(
+    obj({
+      ...strings('item_id'),
+      ...ints('quantity'),
+      ...opt(strings('name')),
+      ...opt(ints('size')),
+    }),
+  ),
+  ...ints('cargo_capacity', 'cargo_used', 'hull', 'max_hull'),
+  ...strings('id', 'item_id', 'loaded_at', 'script', 'type'),
+  ...status,
+  memory: mapOf(Type.String()),
+  ...opt(strings('deployed_at', 'name', 'poi_id', 'system_id', 'travel_to')),
+  ...opt(ints('travel_ticks')),
+})

@@ -1,0 +1,277 @@
+/**
+ * The tick of drones: hops end, attacks begin, scripts are thought about, and what they decide is
+ * done at once, kind by kind, in order of the drones' numbers. Source: drones.md section 5.
+ */
+import { assert } from '../../core/assert.ts'
+import { Container, Stack } from '../../core/goods.ts'
+import { endsOf, groupBy } from '../../core/order.ts'
+import type { SystemDef, Work } from '../../core/system.ts'
+import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import { Battle, Fighting, Participant } from '../combat/columns.ts'
+import { participantOf } from '../combat/rules.ts'
+import { Deposit } from '../mining/columns.ts'
+import { Wreck } from '../salvage/columns.ts'
+import { Ship } from '../ship/columns.ts'
+import { PlayerSkills } from '../skill/columns.ts'
+import { awardXp } from '../skill/rules.ts'
+import { Location, Poi, StarSystem } from '../travel/columns.ts'
+import { type Do, deposit, jettison, move, repair, roomOf, scan, transfer } from './actions.ts'
+import { Drone, DroneMemo, DroneScript, DroneWord, HOPPING, Squadron, Thought } from './columns.ts'
+import { evaluatorOf } from './evaluate.ts'
+import { advance, attack, mayFight, reportHits, retreat, stance, strikeAll } from './fights.ts'
+import { kernelsFile } from './kernels.ts'
+import { land } from './lives.ts'
+import { remember } from './memory.ts'
+import { deliver } from './mining.ts'
+import { roster, takeDrones } from './roster.ts'
+import { controlOf, observe } from './scene.ts'
+import { assignSlots, scriptSlots } from './squad.ts'
+import { survey } from './survey.ts'
+import { ACTIONS, type Action } from './types.ts'
+import { keepPlaces } from './words.ts'
+import { loot, salvage } from './wrecks.ts'
+
+/** Measured cost of an evaluation and of a pull, nanoseconds, on the slow side. */
+const THINK_NS = 1_200
+const PULL_NS = 150
+/** XP of an action that was done. Source: drones.md section 3.6. */
+const ACTION_XP = 5
+
+const MINE = ACTIONS.indexOf('MINE')
+
+/** What the systems of phase decide hand on to each other within a tick. */
+interface Turns {
+  /** Drones whose scripts ran. */
+  rows: Uint32Array
+  /** Of these, the ones that mine. */
+  miners: Uint32Array
+  /** By player: actions that were done. */
+  readonly done: Map<Eid, number>
+}
+const TURNS = defineIndex<Turns>('drone.turns', () => ({
+  rows: new Uint32Array(0),
+  miners: new Uint32Array(0),
+  done: new Map(),
+}))
+
+const noteDone = (turns: Turns, player: Eid): void => {
+  turns.done.set(player, (turns.done.get(player) ?? 0) + 1)
+}
+
+/* Arrivals and attacks */
+
+export const arrive: SystemDef = {
+  name: 'drone.arrive',
+  phase: 'arrive',
+  reads: [Poi],
+  writes: [Drone, Location],
+  run(world) {
+    for (const drone of takeDrones(world)) land(world, drone)
+  },
+}
+
+export const engage: SystemDef = {
+  name: 'drone.engage',
+  phase: 'engage',
+  reads: [Location, Ship],
+  writes: [Drone, Battle, Participant, Fighting],
+  run: strikeAll,
+}
+
+/* Thinking */
+
+/** Drones whose script has a slot; slots are given out anew to those whose skill has grown. */
+function thinkers(world: World): Uint32Array {
+  const out = roster(world)
+  const { owner, running } = world.read(Drone)
+  const { slots } = world.read(Squadron)
+  let last = 0
+  for (let i = 0; i < out.length; i++) {
+    const player = owner[out[i]]
+    if (player === last) continue
+    last = player
+    if (slots[player] !== scriptSlots(world, player)) assignSlots(world, player)
+  }
+  const rows = new Uint32Array(out.length)
+  let count = 0
+  for (let i = 0; i < out.length; i++) if (running[out[i]] === 1) rows[count++] = out[i]
+  return rows.subarray(0, count)
+}
+
+function prepareThoughts(world: World): Work | undefined {
+  const turns = world.index(TURNS)
+  turns.rows = new Uint32Array(0)
+  turns.miners = turns.rows
+  turns.done.clear()
+  if (world.countOf(Drone) === 0) return undefined
+  keepPlaces(world)
+  const rows = thinkers(world)
+  turns.rows = rows
+  if (rows.length === 0) return undefined
+  observe(world, rows)
+  const { system } = world.read(Drone)
+  return {
+    rows,
+    partEnds: endsOf(rows, (row) => system[row]),
+    estimateNs: rows.length * THINK_NS,
+  }
+}
+
+/** Writes what a script put into the memory: it is evaluated again, which gives the same. */
+function applyMemory(world: World, drone: Row): void {
+  const { evaluate, writes, written } = evaluatorOf(world.kernelColumns)
+  evaluate(drone, world.tick)
+  for (let i = 0; i < written(); i++) remember(world, drone, writes[2 * i], writes[2 * i + 1])
+}
+
+/** A hop goes on whatever a script wants; so it may want nothing. */
+function sortOut(world: World, rows: Uint32Array): void {
+  const { limited: isOver, writes, action } = world.write(Thought)
+  const { limited, state } = world.write(Drone)
+  for (let i = 0; i < rows.length; i++) {
+    const drone = rows[i]
+    limited[drone] = isOver[drone]
+    if (isOver[drone] === 1) world.nextNumber('drone step_limit')
+    if (writes[drone] === 1) applyMemory(world, drone)
+    if (state[drone] === HOPPING) action[drone] = 0
+  }
+}
+
+/** Has every drone whose script says so do it, in order of their numbers within a system. */
+function doAll(world: World, name: Action, act: Do): void {
+  const turns = world.index(TURNS)
+  const { action } = world.read(Thought)
+  const { owner } = world.read(Drone)
+  const code = ACTIONS.indexOf(name)
+  for (let i = 0; i < turns.rows.length; i++) {
+    const drone = turns.rows[i]
+    if (action[drone] === code && act(world, drone)) noteDone(turns, owner[drone])
+  }
+}
+
+/** Which actions scripts have come to, as bits: those nobody does are not looked for. */
+function wanted(world: World): number {
+  const { rows } = world.index(TURNS)
+  const { action } = world.read(Thought)
+  let bits = 0
+  for (let i = 0; i < rows.length; i++) bits |= 1 << action[rows[i]]
+  return bits
+}
+
+function doBatch(world: World, batch: readonly (readonly [Action, Do])[]): void {
+  const bits = wanted(world)
+  for (const [name, act] of batch) {
+    if (((bits >>> ACTIONS.indexOf(name)) & 1) === 1) doAll(world, name, act)
+  }
+}
+
+/** Source: drones.md section 5, order of batches: F4 up to MINE, and what follows it. */
+const BEFORE_MINING: readonly (readonly [Action, Do])[] = [
+  ['MOVE', move],
+  ['LOOT', loot],
+  ['SALVAGE', salvage],
+]
+const AFTER_MINING: readonly (readonly [Action, Do])[] = [
+  ['TRANSFER', transfer],
+  ['DEPOSIT', deposit],
+  ['JETTISON', jettison],
+  ['REPAIR', repair],
+  ['SCAN', scan],
+  ['SURVEY', survey],
+  ['ADVANCE', advance],
+  ['RETREAT', retreat],
+  ['STANCE', stance],
+  ['ATTACK', attack],
+]
+
+export const think: SystemDef = {
+  name: 'drone.think',
+  phase: 'decide',
+  reads: [Ship, Location, Poi, Deposit, DroneScript, Battle],
+  writes: [Drone, Squadron, Thought, DroneWord, DroneMemo, Wreck, Container, Stack],
+  split: {
+    file: kernelsFile,
+    kernel: 'think',
+    prepare: prepareThoughts,
+    apply(world, { rows }) {
+      sortOut(world, rows)
+      doBatch(world, BEFORE_MINING)
+    },
+  },
+}
+
+/* Mining */
+
+/** Those that mine, by system, place and number; in a battle nobody does. */
+function prepareMining(world: World): Work | undefined {
+  const turns = world.index(TURNS)
+  const { rows } = turns
+  const { action, control } = world.write(Thought)
+  const { owner, poi, system, body } = world.read(Drone)
+  const miners = new Uint32Array(rows.length)
+  let count = 0
+  for (let i = 0; i < rows.length; i++) {
+    const drone = rows[i]
+    if (action[drone] !== MINE || roomOf(world, drone) <= 0) continue
+    if (participantOf(world, body[drone]) !== 0) continue
+    control[drone] = controlOf(world, owner[drone])
+    miners[count++] = drone
+  }
+  if (count === 0) return undefined
+  const systemOf = (row: Row): number => system[row]
+  const found = miners.subarray(0, count)
+  turns.miners = groupBy(found, (row) => poi[row], world.highOf(Poi))
+  const bySystem = groupBy(turns.miners, systemOf, world.highOf(StarSystem))
+  turns.miners = bySystem
+  return { rows: bySystem, partEnds: endsOf(bySystem, systemOf), estimateNs: count * PULL_NS }
+}
+
+export const mine: SystemDef = {
+  name: 'drone.mine',
+  phase: 'decide',
+  after: 'drone.think',
+  reads: [Drone, Poi, Fighting, PlayerSkills],
+  writes: [Thought, Deposit],
+  split: {
+    file: kernelsFile,
+    kernel: 'pull',
+    prepare: prepareMining,
+    apply(world, { rows }) {
+      const turns = world.index(TURNS)
+      const { owner } = world.read(Drone)
+      for (const drone of rows) if (deliver(world, drone)) noteDone(turns, owner[drone])
+    },
+  },
+}
+
+/* The rest, and what is learnt */
+
+export const act: SystemDef = {
+  name: 'drone.act',
+  phase: 'decide',
+  after: 'drone.mine',
+  reads: [Poi, Location],
+  writes: [Drone, Ship, Participant, Container, Stack, PlayerSkills],
+  run(world) {
+    const { rows, done } = world.index(TURNS)
+    if (rows.length === 0) return
+    doBatch(world, AFTER_MINING)
+    for (const [player, count] of done) {
+      assert(player !== 0, 'a drone of nobody acts')
+      awardXp(world, player, 'drone_control', ACTION_XP * count)
+    }
+    done.clear()
+  },
+}
+
+/** What drones hit, and what hit them, before anything becomes of them. */
+export const report: SystemDef = {
+  name: 'drone.report',
+  phase: 'fight',
+  after: 'combat.report',
+  reads: [Battle, Participant, Ship],
+  writes: [],
+  run(world) {
+    if (mayFight(world)) reportHits(world)
+  },
+}

@@ -1,0 +1,204 @@
+/** A player with a ship full of bays at a belt of a quiet system, and ways to have drones there. */
+import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { hasService } from '../../../systems/base/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { compile } from '../../../systems/drone/compile.ts'
+import { Drone, Thought } from '../../../systems/drone/columns.ts'
+import { DRONE_ITEMS, droneId } from '../../../systems/drone/hull-rules.ts'
+import { deployDrone, makeDrone } from '../../../systems/drone/lives.ts'
+import { setScript } from '../../../systems/drone/scripts.ts'
+import { ACTIONS, DRONE_TYPES, type DroneType } from '../../../systems/drone/types.ts'
+import { renderDrone } from '../../../systems/drone/views.ts'
+import { Deposit } from '../../../systems/mining/columns.ts'
+import { depositsOf } from '../../../systems/mining/views.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { dismiss, npcsOf } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip, recompute } from '../../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex } from '../../../systems/skill/rules.ts'
+import { Poi, POI_TYPES, StarSystem } from '../../../systems/travel/columns.ts'
+import { dockShip, place, poiId, poisOf, unplace } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+/** Three advanced bays: 15 drones, bandwidth 240. */
+export const BAYS = ['advanced_drone_bay', 'advanced_drone_bay', 'advanced_drone_bay']
+const CARRIER = 'almoner'
+
+export interface Yard {
+  readonly small: SmallWorld
+  readonly world: World
+  /** Tester 1, at the belt in a hull with bays. */
+  readonly owner: Eid
+  /** Tester 2, at the same place. */
+  readonly other: Eid
+  readonly system: Eid
+  readonly belt: Eid
+  /** A place with a base that stores goods. */
+  readonly port: Eid
+  /** A place without anything. */
+  readonly open: Eid
+}
+
+const isBelt = (world: World, poi: Eid): boolean => {
+  const { type, class: kind, hidden } = world.read(Poi)
+  const isField = world.texts.get(kind[poi]) === 'ice_field'
+  return POI_TYPES[type[poi]] === 'asteroid_belt' && !isField && hidden[poi] === 0
+}
+
+/** A system with such a belt, a base with storage and a plain place; lawless if asked for. */
+function findSystem(world: World, isLawless: boolean) {
+  const { police } = world.read(StarSystem)
+  const { base, hidden, depositCount } = world.read(Poi)
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    const pois = poisOf(world, system)
+    const belt = pois.find((poi) => isBelt(world, poi) && depositCount[poi] > 0)
+    const port = pois.find((poi) => hasService(world, base[poi], 'storage'))
+    const open = pois.find(
+      (poi) => base[poi] === 0 && hidden[poi] === 0 && depositCount[poi] === 0,
+    )
+    const isFit = belt !== undefined && port !== undefined && open !== undefined
+    if (isFit && (police[system] === 0) === isLawless) return { system, belt, port, open }
+  }
+  throw new Error('there is no such system')
+}
+
+/** Nobody is about but who is put there. */
+function sendNpcsAway(world: World): void {
+  const { ship } = world.read(Npc)
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
+      dismiss(world, hull)
+      unplace(world, hull)
+      world.release(Ship, hull)
+    }
+  }
+  world.recycle()
+}
+
+async function quietWorld(): Promise<SmallWorld> {
+  const small = await smallWorld({ players: 2, maxEntities: 4_000 })
+  sendNpcsAway(small.world)
+  return small
+}
+
+/** Puts a player into a new hull at a place. */
+export function fly(
+  world: World,
+  player: Eid,
+  poi: Eid,
+  modules: readonly string[] = BAYS,
+  shipClass = CARRIER,
+): Eid {
+  const old = world.read(Player).ship[player]
+  const ship = createShip(world, {
+    owner: player,
+    shipClass: shipClassIndex(shipClass),
+    modules: modules.map(itemIndex),
+  })
+  world.write(Player).ship[player] = ship
+  unplace(world, old)
+  place(world, ship, poi)
+  return ship
+}
+
+let made: Promise<SmallWorld> | undefined
+
+/** A fresh copy of the one world all yards are made of. */
+export async function yard(options: { lawless?: boolean } = {}): Promise<Yard> {
+  made ??= quietWorld()
+  const small = await (await made).reload()
+  const { world } = small
+  const found = findSystem(world, options.lawless ?? false)
+  const { seq } = world.read(Player)
+  const players: Eid[] = []
+  for (let row = 1; row <= world.highOf(Player); row++) if (seq[row] > 0) players.push(row)
+  const [owner, other] = players
+  fly(world, owner, found.belt)
+  fly(world, other, found.belt, [])
+  world.recycle()
+  return { small, world, owner, other, ...found }
+}
+
+export const shipOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
+
+/** Puts units of an item into the hold of a player's ship. */
+export function give(world: World, player: Eid, item: string, units = 1): void {
+  loadCargo(world, shipOf(world, player), namedContainer('supply'), itemIndex(item), units)
+}
+
+/** A drone in a bay, out of nothing. */
+export function bayed(world: World, player: Eid, type: DroneType, script = ''): Row {
+  const index = DRONE_TYPES.indexOf(type)
+  const drone = makeDrone(world, shipOf(world, player), index)
+  moveItems(world, namedContainer('supply'), namedContainer('drones'), DRONE_ITEMS[index], 1)
+  if (script !== '') write(world, drone, script)
+  return drone
+}
+
+/** A drone at a place, out of nothing; it has not run yet. */
+export function deployed(yard: Yard, type: DroneType, script = '', poi = yard.belt): Row {
+  const drone = bayed(yard.world, yard.owner, type, script)
+  deployDrone(yard.world, drone, poi)
+  return drone
+}
+
+/** Gives a drone a script, past the command. */
+export function write(world: World, drone: Row, script: string): void {
+  const compiled = compile(script, world.read(Drone).type[drone])
+  if (!compiled.ok) throw new Error(`L${compiled.fault.line}: ${compiled.fault.text}`)
+  setScript(world, drone, script, compiled.program)
+}
+
+/** Skill level of a player. */
+export function teach(world: World, player: Eid, skill: string, level: number): void {
+  world.write(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex(skill)] = level
+  recompute(world, shipOf(world, player))
+}
+
+/** So that scripts of many drones run, and their XP is not locked. */
+export function teachDrones(world: World, player: Eid, level = 20): void {
+  teach(world, player, 'engineering', 10)
+  teach(world, player, 'drone_control', level)
+}
+
+export const idOf = (yard: Yard, drone: Row): string => droneId(yard.world, drone)
+export const placeId = (yard: Yard, poi: Eid): string => poiId(yard.world, poi)
+export const show = (yard: Yard, drone: Row) => renderDrone(yard.world, drone)
+
+/** What the script of a drone came to in the last tick, failed or not. */
+export const lastAction = (yard: Yard, drone: Row): string =>
+  ACTIONS[yard.world.read(Thought).action[drone]]
+
+/** Fills the deposits of a place to the brim, or leaves so many units of each. */
+export function stockUp(world: World, poi: Eid, units?: number): void {
+  const { base, max, baseTick, frac, unlimited } = world.write(Deposit)
+  for (const row of depositsOf(world, poi)) {
+    if (unlimited[row] === 1) continue
+    base[row] = Math.min(max[row], units ?? max[row])
+    baseTick[row] = world.tick
+    frac[row] = 0
+  }
+}
+
+/** Docks a player's ship at the base of a place. */
+export const dock = (world: World, player: Eid, poi: Eid): void =>
+  dockShip(world, shipOf(world, player), world.read(Poi).base[poi])
+
+export function park(world: World, player: Eid, poi: Eid): void {
+  place(world, shipOf(world, player), poi)
+}
+
+export const codeOf = (outcome: Outcome<unknown> | undefined): string =>
+  outcome === undefined ? 'none' : outcome.ok ? 'ok' : outcome.code
+
+/** Payloads of a type that were told since the last call. */
+export const toldOf = (yard: Yard, type: string): Record<string, unknown>[] =>
+  yard.small
+    .told()
+    .filter((emission) => emission.type === type)
+    .map((emission) => emission.payload as Record<string, unknown>)
