@@ -167,6 +167,9 @@ export function lexer(source: readonly string[]): () => Token {
     if (c === '"') return token('string', quoted(cursor, place))
     if (isDigit(c)) return token('number', number(cursor, place))
     if (!isLetter(c)) return token('sign', sign(cursor, place))
-    return token('word', run(cursor, (next) => isLetter(next) || isDigit(next)))
+    return token(
+      'word',
+      run(cursor, (next) => isLetter(next) || isDigit(next)),
+    )
   }
 }

@@ -42,7 +42,9 @@ describe('a script parses', () => {
     expect(parsed('ATTACK "nearest" ADVANCE RETREAT STANCE "evade"', 'combat')).toBe('ok')
     expect(parsed('MINE DEPOSIT TRANSFER JETTISON WAIT MOVE "a"', 'mining')).toBe('ok')
     expect(parsed('REPAIR "owner"', 'repair')).toBe('ok')
-    expect(parsed('LOOT "nearest" SALVAGE "nearest" DEPOSIT TRANSFER JETTISON', 'salvage')).toBe('ok')
+    expect(parsed('LOOT "nearest" SALVAGE "nearest" DEPOSIT TRANSFER JETTISON', 'salvage')).toBe(
+      'ok',
+    )
     expect(parsed('SCAN SURVEY', 'scout')).toBe('ok')
   })
 })
@@ -141,7 +143,7 @@ describe('sizes', () => {
     expect(instructions('MINE '.repeat(400))).toBe(2)
     const dense = 'IF at("")ELSE END;'
     expect(instructions(dense.repeat(111))).toBe(334)
-    expect(instructions('ELSE IF at("")'.repeat(140).replace('ELSE ', '') + ' END')).toBe(280)
+    expect(instructions(`${'ELSE IF at("")'.repeat(140).replace('ELSE ', '')} END`)).toBe(280)
     expect(instructions('IF at("")WAIT;ELSE WAIT;END;'.repeat(71))).toBe(285)
   })
 })

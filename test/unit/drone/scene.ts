@@ -6,8 +6,8 @@ import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { hasService } from '../../../systems/base/rules.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
-import { compile } from '../../../systems/drone/compile.ts'
 import { Drone, Thought } from '../../../systems/drone/columns.ts'
+import { compile } from '../../../systems/drone/compile.ts'
 import { DRONE_ITEMS, droneId } from '../../../systems/drone/hull-rules.ts'
 import { deployDrone, makeDrone } from '../../../systems/drone/lives.ts'
 import { setScript } from '../../../systems/drone/scripts.ts'
@@ -21,7 +21,7 @@ import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip, recompute } from '../../../systems/ship/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { skillIndex } from '../../../systems/skill/rules.ts'
-import { Poi, POI_TYPES, StarSystem } from '../../../systems/travel/columns.ts'
+import { POI_TYPES, Poi, StarSystem } from '../../../systems/travel/columns.ts'
 import { dockShip, place, poiId, poisOf, unplace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -58,9 +58,7 @@ function findSystem(world: World, isLawless: boolean) {
     const pois = poisOf(world, system)
     const belt = pois.find((poi) => isBelt(world, poi) && depositCount[poi] > 0)
     const port = pois.find((poi) => hasService(world, base[poi], 'storage'))
-    const open = pois.find(
-      (poi) => base[poi] === 0 && hidden[poi] === 0 && depositCount[poi] === 0,
-    )
+    const open = pois.find((poi) => base[poi] === 0 && hidden[poi] === 0 && depositCount[poi] === 0)
     const isFit = belt !== undefined && port !== undefined && open !== undefined
     if (isFit && (police[system] === 0) === isLawless) return { system, belt, port, open }
   }

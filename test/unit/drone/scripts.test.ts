@@ -6,9 +6,9 @@ import { aggress, participantOf } from '../../../systems/combat/rules.ts'
 import { Drone } from '../../../systems/drone/columns.ts'
 import { hop } from '../../../systems/drone/lives.ts'
 import { memoryOf } from '../../../systems/drone/memory.ts'
-import { makePirate } from '../../../systems/npc/spawn.ts'
-import { npcOf } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
+import { npcOf } from '../../../systems/npc/rules.ts'
+import { makePirate } from '../../../systems/npc/spawn.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { place } from '../../../systems/travel/rules.ts'
 import {
@@ -280,7 +280,11 @@ describe('the budget', () => {
     at.small.ticks(1)
     expect(counted()).toBe(1)
     // 4 steps each: statement, branch, call, and the ELSE
-    write(world, drone, `${'IF traveling() ELSE END '.repeat(49)}SET_MEM "a" "b" SET_MEM "a" "b" MINE`)
+    write(
+      world,
+      drone,
+      `${'IF traveling() ELSE END '.repeat(49)}SET_MEM "a" "b" SET_MEM "a" "b" MINE`,
+    )
     at.small.ticks(1)
     expect(counted()).toBe(1)
     write(world, drone, `${'IF traveling() ELSE END '.repeat(50)}MINE`)
