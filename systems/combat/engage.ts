@@ -154,13 +154,8 @@ function planClash(view: WorldView, ship: Eid, target: Eid, asked: number): Clas
   if (isNearlyFull(view, Battle) || isNearlyFull(view, Participant)) return fail('limit_reached')
   if (battle === 0) return { battle, own: 0, other: 0 }
   if (a !== 0 && b !== 0 && of[a] !== of[b]) return fail('invalid_target')
-<<<<<<< HEAD
-  const other = b === 0 ? kindredSide(view, battle, target) : side[b]
-  const own = a === 0 ? asked || kindredSide(view, battle, ship) : side[a]
-=======
   const other = b === 0 ? newSide(view, battle, target, side[a]) : side[b]
-  const own = a === 0 ? newSide(view, battle, ship, other) : side[a]
->>>>>>> 66300e1 (drone: bays, scripts, flights, work and battles of drones)
+  const own = a === 0 ? asked || newSide(view, battle, ship, other) : side[a]
   const isSplit = own !== 0 && own === other
   const wanted = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (wanted <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {

@@ -15,19 +15,8 @@ export {
 } from './battles.ts'
 export { AGGRESSION_TICKS } from './damage.ts'
 export { wakeAtHome } from './deaths.ts'
-
-<<<<<<< HEAD
-
-export { aggress, refusesAttack } from './engage.ts'
-export { handOver, withdraw } from './fates.ts'
-
-=======
-
 export { aggress, isAway, refusesAttack } from './engage.ts'
-export { handOver } from './fates.ts'
-
->>>>>>> 66300e1 (drone: bays, scripts, flights, work and battles of drones)
-
+export { handOver, withdraw } from './fates.ts'
 export { leaveControls, type Reconnected, takeControls } from './pilotless.ts'
 export { MAY_TRADE, refusesTrade } from './restriction.ts'
 export { type Capture, recordCapture, recordDeparture } from './roll.ts'
