@@ -185,6 +185,12 @@ export const ERRORS = {
   nothing_to_treat: e('Nobody aboard is injured.'),
   no_supplies: e('Treatment in the field uses up medical supplies; there are none aboard.'),
 
+  /* Sensing */
+  no_scanner: e('No scanner is fitted; scanners of any grade will do.'),
+  no_survey_scanner: e('No survey scanner is fitted.'),
+  no_cloak: e('No cloaking device is fitted.'),
+  already_cloaked: e('The cloak is so already.'),
+
   /* Drones */
   drone_not_found: e('You have no such drone; get_drones lists yours.'),
   not_a_drone: e('That item is no drone.'),

@@ -210,6 +210,14 @@ export const ROUTE_HOPS_MAX = 2_000
 /** Lane trees kept for routes, by start. */
 export const ROUTE_TREES_MAX = 256
 
+/* Sensing (travel.md 8) */
+/** Cloaked ships that one observer keeps in the sights. */
+export const SENSED_CONTACTS_MAX = 64
+/** Rows of each list of an observation. */
+export const OBSERVED_ROWS_MAX = 200
+/** Frames scan_detected to one player in a tick: a crowd cannot drown anyone. */
+export const SCANS_TOLD_PER_TICK_MAX = 10
+
 /* Battles (combat.md 1, 2) */
 export const BATTLE_SIDES_MAX = 32
 /** Rows of a tick's attacks a participant: one a damage type, one to burn, the rest for splash. */

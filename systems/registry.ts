@@ -20,6 +20,7 @@ import { missionDomain } from './mission/index.ts'
 import { npcDomain } from './npc/index.ts'
 import { personnelDomain } from './personnel/index.ts'
 import { salvageDomain } from './salvage/index.ts'
+import { sensingDomain } from './sensing/index.ts'
 import { settingsDomain } from './settings/index.ts'
 import { shipDomain } from './ship/index.ts'
 import { siegeDomain } from './siege/index.ts'
@@ -39,6 +40,7 @@ export const DOMAINS: readonly DomainDef[] = [
   marketDomain,
   insuranceDomain,
   salvageDomain,
+  sensingDomain,
   combatDomain,
   boardingDomain,
   droneDomain,

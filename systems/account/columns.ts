@@ -50,6 +50,8 @@ export const Player = defineEntity('player', ROWS.players, {
 
 /** Online: bound on some channel. */
 export const Bound = defineTag('player', 'bound')
+/** Under a cloak: follows `cloaked`. */
+export const Cloaked = defineTag('player', 'cloaked')
 
 /**
  * Lifetime counters, in the order of their column index (append only). The names are the wire's.

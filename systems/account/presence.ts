@@ -8,6 +8,7 @@ import { anyObject, choice, int, NO_PARAMS, obj } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { leaveControls, takeControls } from '../combat/rules.ts'
 import { endFeed } from '../market/feed-rules.ts'
+import { endWatchOn, noteLook } from '../sensing/watch-rules.ts'
 import { tellMask } from '../settings/rules.ts'
 import { BOUND, Bound, Player } from './columns.ts'
 import { renderLogin } from './login.ts'
@@ -28,6 +29,13 @@ function setBound(world: World, player: Eid, channels: number): void {
   columns.bound[player] = channels
   if (channels === 0) world.untag(Player, player, Bound)
   else world.tag(Player, player, Bound)
+  noteLook(world, player)
+}
+
+/** What was asked for on channels that are no more ends with them. */
+function endFeeds(world: World, player: Eid, channels: number): void {
+  endFeed(world, player, channels)
+  endWatchOn(world, player, channels)
 }
 
 /** Takes channels away; with the last of them a ship in a fight is left without its pilot. */
@@ -48,7 +56,7 @@ export const bind = immediate({
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
     // A newer socket takes the place of the older one, and that one's feed ends with it.
-    if (channel === 'ws') endFeed(world, player, BOUND.ws)
+    if (channel === 'ws') endFeeds(world, player, BOUND.ws)
     setBound(world, player, world.read(Player).bound[player] | BOUND[channel])
     world.write(Player).lastLoginMs[player] = world.wallMs
     tellMask(world, player)
@@ -72,7 +80,7 @@ export const unbind = immediate({
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
     leave(world, player, world.read(Player).bound[player] & ~BOUND[channel])
-    endFeed(world, player, BOUND[channel])
+    endFeeds(world, player, BOUND[channel])
     return ok({})
   },
 })
@@ -86,7 +94,7 @@ export const unbindAll = immediate({
   errors: [],
   run(world) {
     for (const player of boundPlayers(world)) {
-      endFeed(world, player, world.read(Player).bound[player])
+      endFeeds(world, player, world.read(Player).bound[player])
       leave(world, player, 0)
     }
     return ok({})

@@ -4,7 +4,7 @@
  */
 import { mutation, type Need } from '../../core/command.ts'
 import { obj, optional, quantity, str } from '../../core/params.ts'
-import { playerById } from '../account/rules.ts'
+import { playerMeant } from '../sensing/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import { dockedBase, dockHere, inTransitUnlessAdrift, shipOf } from '../travel/rules.ts'
 import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel.ts'
@@ -65,7 +65,7 @@ export const refuel = mutation({
   run(world, player, { item_id, quantity: asked = 1, target }) {
     if (target === 'fleet') return fleetFuel(world, player)
     if (target !== undefined) {
-      return pumpInto(world, player, playerById(world, target), asked)
+      return pumpInto(world, player, playerMeant(world, player, target), asked)
     }
     const base = dockedBase(world, player)
     const isServed = item_id === undefined && hasService(world, base, 'refuel')

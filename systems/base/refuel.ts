@@ -14,7 +14,7 @@ import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, playerId, usernameOf, walletOf } from '../account/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { seePlayer } from '../sensing/rules.ts'
+import { knownAs, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { hasSpecial, shipId } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'
@@ -180,19 +180,20 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number):
   columns.fuel[ship] -= units
   columns.fuel[other] += units
   addStat(world, player, 'refuels_given', 1)
-  const name = usernameOf(world, target)
-  logAction(world, player, 'ship', 'refuel_given', `Gave ${units} units of fuel to ${name}.`)
+  const { id, name } = knownAs(world, player, target)
+  const message = `Gave ${units} units of fuel to ${name || 'an unknown ship'}.`
+  logAction(world, player, 'ship', 'refuel_given', message)
   tellReceiver(world, player, target, units)
   return ok({
     action: 'refuel',
     source: 'player',
     fuel: units,
     ...tank(world, ship),
-    target_player_id: playerId(world, target),
+    target_player_id: id,
     target_player_name: name,
     target_fuel_now: world.read(Ship).fuel[other],
     target_fuel_max: world.read(Ship).fuelMax[other],
-    message: `Gave ${units} units of fuel to ${name}.`,
+    message,
   })
 }
 
@@ -202,15 +203,15 @@ function isBeside(view: WorldView, player: Eid, target: Eid): boolean {
   const here = shipOf(view, player)
   const there = shipOf(view, target)
   if (at.poi[here] !== at.poi[there] || at.base[here] !== at.base[there]) return false
-  return at.poi[here] !== 0 && seePlayer(view, player, target) === 'full'
+  return at.poi[here] !== 0 && sightOf(view, player, target) !== 'nothing'
 }
 
 function tellReceiver(world: World, player: Eid, target: Eid, units: number): void {
-  const isKnown = seePlayer(world, target, player) === 'full'
+  const { id, name } = knownAs(world, target, player)
   const ship = shipOf(world, target)
   const payload = {
-    source_player_id: isKnown ? playerId(world, player) : '',
-    source_username: isKnown ? usernameOf(world, player) : '',
+    source_player_id: id,
+    source_username: name,
     fuel: units,
     ...tank(world, ship),
   }

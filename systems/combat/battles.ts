@@ -13,6 +13,8 @@ import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
 import { isDrone } from '../drone/hull-rules.ts'
 import { npcKindOf } from '../npc/rules.ts'
 import { trackCrew } from '../personnel/rules.ts'
+import { setCloak } from '../sensing/rules.ts'
+import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { trackShield } from '../ship/rules.ts'
 import { stationOf } from '../siege/rules.ts'
@@ -287,6 +289,10 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   enlist(world, row)
   const fighting = world.write(Fighting)
   fighting.participant[ship] = row
+  const pilot = pilotOf(world, row)
+  // ours: guns fire by themselves, and a battle lists everyone in it
+  if (pilot !== 0) setCloak(world, pilot, false)
+  noteChange(world, ship)
   trackShield(world, ship)
   trackCrew(world, ship)
   wishToEngage(world, ship, 0, 0)
@@ -325,6 +331,7 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
     trackShield(world, ship[row])
     trackCrew(world, ship[row])
   }
+  noteChange(world, ship[row])
   if (world.has(Ship, ship[row], HeldUp)) resumeFlight(world, ship[row], player)
   fighting.lastBattle[ship[row]] = world.read(Battle).seq[battle[row]]
   if (ESCAPED.has(reason)) fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS

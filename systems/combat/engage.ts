@@ -14,7 +14,7 @@ import { prizeOf } from '../boarding/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { isDrone, masterOf } from '../drone/hull-rules.ts'
 import { isPirate, uncommittedPirates } from '../npc/rules.ts'
-import { seePlayer } from '../sensing/rules.ts'
+import { setCloak, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { AT_POI, DOCKED_STATE, JUMPING, Location, StarSystem } from '../travel/columns.ts'
 import { isPlaced } from '../travel/rules.ts'
@@ -99,7 +99,7 @@ export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure 
   if (attacker !== 0 && attacker === pilot) return fail('invalid_target')
   if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
   const row = participantOf(view, target)
-  if (pilot !== 0 && row === 0 && seePlayer(view, attacker, pilot) === 'nothing') {
+  if (pilot !== 0 && row === 0 && sightOf(view, attacker, pilot) === 'nothing') {
     return fail('target_cloaked')
   }
   if (isProtected(view, ship, target)) return fail('protected')
@@ -228,8 +228,7 @@ function flag(world: World, row: Row, isNew: boolean): void {
   fighting.graceUntil[ship] = Math.min(fighting.graceUntil[ship], world.tick)
   const player = pilotOf(world, row)
   if (player === 0) return
-  world.write(Player).cloaked[player] = 0
-  world.write(Lives).cloakUntil[player] = 0
+  setCloak(world, player, false)
   if (isNew) addStat(world, player, 'battles_started', 1)
 }
 

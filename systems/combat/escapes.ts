@@ -10,6 +10,7 @@ import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { dropTow } from '../salvage/rules.ts'
+import { setCloak } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, moduleTypeOf, recompute, unfitModule } from '../ship/rules.ts'
 import { Location, StarSystem } from '../travel/columns.ts'
@@ -57,7 +58,7 @@ export function hideShip(world: World, ship: Eid): void {
   const player = world.read(Ship).owner[ship]
   if (player === 0) return
   dropTow(world, ship)
-  world.write(Player).cloaked[player] = 1
+  setCloak(world, player, true)
   world.write(Lives).cloakUntil[player] = world.tick + CLOAK_TICKS
   expectEnd(world, player)
 }
@@ -75,8 +76,7 @@ export const uncloak: SystemDef = {
     const { cloakUntil } = world.write(Lives)
     for (const player of due) {
       if (cloakUntil[player] !== world.tick) continue
-      cloakUntil[player] = 0
-      world.write(Player).cloaked[player] = 0
+      setCloak(world, player, false)
     }
   },
 }

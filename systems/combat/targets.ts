@@ -6,7 +6,7 @@ import { playerById } from '../account/rules.ts'
 import { Prize } from '../boarding/columns.ts'
 import { prizeById } from '../boarding/rules.ts'
 import { bodyById } from '../drone/hull-rules.ts'
-import { seePlayer } from '../sensing/rules.ts'
+import { playerMeant, seePlayer, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipById } from '../ship/rules.ts'
 import { combatantOf, participantOf } from './battles.ts'
@@ -18,7 +18,7 @@ import { combatantId } from './views.ts'
  * a nameless one of his battle. Refusals: invalid_target, target_cloaked.
  */
 export function findTarget(view: WorldView, player: Eid, id: string): Outcome<Eid> {
-  const other = playerById(view, id)
+  const other = playerMeant(view, player, id)
   if (other !== 0) return findPlayer(view, player, other)
   const prize = prizeById(view, id)
   const ship = prize === 0 ? hullById(view, id) : view.read(Prize).ship[prize]
@@ -36,9 +36,10 @@ const hullById = (view: WorldView, id: string): Eid => shipById(view, id) || bod
 const invalidTarget = (id: string): Failure => fail('invalid_target', { target_id: id })
 
 function findPlayer(view: WorldView, player: Eid, other: Eid): Outcome<Eid> {
-  const sight = seePlayer(view, player, other)
-  if (other === player || sight === 'anonymous') return fail('invalid_target')
-  return sight === 'nothing' ? fail('target_cloaked') : ok(view.read(Player).ship[other])
+  if (other === player) return fail('invalid_target')
+  return sightOf(view, player, other) === 'nothing'
+    ? fail('target_cloaked')
+    : ok(view.read(Player).ship[other])
 }
 
 /** The participant of the battle whose ship it is and who goes by this id there; 0 none. */

@@ -6,6 +6,7 @@ import { LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
+import { setCloak } from '../sensing/rules.ts'
 import { FAMILIES, type Family, Ship } from '../ship/columns.ts'
 import { levelOf } from '../skill/rules.ts'
 import { Poi } from '../travel/columns.ts'
@@ -39,6 +40,7 @@ export const mine = mutation({
     const poi = poiOf(world, player)
     const refused = refusal(world, ship, poi)
     if (refused) return refused
+    setCloak(world, player, false)
     request(world, player, ship, poi)
     return LATER
   },

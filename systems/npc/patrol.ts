@@ -12,6 +12,7 @@ import { Player } from '../account/columns.ts'
 import { unloadCargo } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { aggress } from '../combat/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { AT_POI, Location, Poi } from '../travel/columns.ts'
 import { depart, distanceMilliAu, flightOf, travelTicks } from '../travel/rules.ts'
@@ -46,12 +47,12 @@ const tierOf = (view: WorldView, ship: Eid): number =>
  */
 function isPrey(view: WorldView, ship: Eid, poi: Eid): boolean {
   const player = view.read(Ship).owner[ship]
-  const { ship: flown, bound, cloaked } = view.read(Player)
+  const { ship: flown, bound } = view.read(Player)
   if (player === 0 || flown[player] !== ship || bound[player] === 0) return false
   const at = view.read(Location)
   const { participant, graceUntil } = view.read(Fighting)
   return (
-    cloaked[player] === 0 &&
+    seePlayer(view, 0, player) !== 'nothing' &&
     at.state[ship] === AT_POI &&
     at.poi[ship] === poi &&
     participant[ship] === 0 &&

@@ -6,8 +6,9 @@ import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipId } from '../ship/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
+import { shipsAt } from '../travel/rules.ts'
 import { Helm, Npc } from './columns.ts'
-import { npcName, npcsOf, PIRATE } from './rules.ts'
+import { npcName, npcOf, npcsOf, PIRATE } from './rules.ts'
 import type { pirateSchema } from './schemas.ts'
 
 export { pirateSchema } from './schemas.ts'
@@ -22,6 +23,10 @@ export function piratesHere(view: WorldView, poi: Eid): Eid[] {
     .map((npc) => ship[npc])
     .sort((a, b) => seq[a] - seq[b])
 }
+
+/** Ships that NPCs of any kind steer at a place, in the order of their numbers. */
+export const npcsAt = (view: WorldView, poi: Eid): Eid[] =>
+  shipsAt(view, poi).filter((ship) => npcOf(view, ship) !== 0)
 
 export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSchema> {
   const npc = view.read(Helm).npc[ship]

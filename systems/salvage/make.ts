@@ -141,13 +141,14 @@ function open(world: World, type: WreckType, known: Known): Row {
   return wreck
 }
 
-function describeShip(world: World, wreck: Row, { ship }: Loss): void {
+function describeShip(world: World, wreck: Row, { ship, victimName }: Loss): void {
   const columns = world.write(Wreck)
   const { class: shipClass, name, issue } = world.read(Ship)
   columns.class[wreck] = shipClass[ship]
   // issue comes for nothing: looting it in a circle would train for nothing too
   columns.trained[wreck] = issue[ship]
-  world.setText(Wreck, 'name', wreck, world.texts.get(name[ship]))
+  // a given name would tell whose ship it was
+  if (victimName !== '') world.setText(Wreck, 'name', wreck, world.texts.get(name[ship]))
   world.setText(Wreck, 'policyId', wreck, policyIdOf(world, ship))
 }
 

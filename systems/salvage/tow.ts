@@ -7,9 +7,9 @@ import { assert } from '../../core/assert.ts'
 import { clamp } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { playerId, usernameOf } from '../account/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { knownAs } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, moduleTypeOf, releaseShip, shipClassOf, shipName } from '../ship/rules.ts'
 import { Location, StarSystem } from '../travel/columns.ts'
@@ -141,7 +141,7 @@ export function dropTow(world: World, tug: Eid): void {
 /** A ship nobody can steer any more: its wreck is left, and nobody pays for it. */
 function abandonShip(world: World, ship: Eid, poi: Eid): void {
   const owner = world.read(Ship).owner[ship]
-  const [victimId, victimName] = [playerId(world, owner), usernameOf(world, owner)]
+  const { id: victimId, name: victimName } = knownAs(world, 0, owner)
   const said = `${shipName(world, ship)} was lost off the line at ${poiName(world, poi)}.`
   endPolicy(world, ship)
   makeWreck(world, {

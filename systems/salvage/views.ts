@@ -18,10 +18,10 @@ import {
 } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
-import { playerId } from '../account/rules.ts'
 import { containerId } from '../cargo/adrift-rules.ts'
 import { JettisonContainer } from '../cargo/columns.ts'
 import { renderStacks, stackSchema } from '../cargo/views.ts'
+import { knownAs } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { moduleId, moduleTypeOf } from '../ship/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
@@ -149,7 +149,7 @@ export function renderWreck(view: WorldView, row: Row) {
     salvage_value: columns.value[row],
     cargo: renderStacks(view, columns.cargo[row]),
     modules: wreckModules(view, row).map((module) => renderModule(view, module)),
-    ...(tug === 0 ? {} : { towed_by_player_id: playerId(view, view.read(Ship).owner[tug]) }),
+    ...(tug === 0 ? {} : { towed_by_player_id: knownAs(view, 0, view.read(Ship).owner[tug]).id }),
   }
 }
 

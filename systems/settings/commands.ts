@@ -22,6 +22,7 @@ import {
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { noteLook } from '../sensing/watch-rules.ts'
 import {
   ALL_MUTED,
   CHANNEL_INFO,
@@ -166,6 +167,7 @@ export const setStatus = immediate({
     if (refused) return refused
     if (status.result !== undefined) world.setText(Player, 'statusMessage', player, status.result)
     if (tag.result !== undefined) world.setText(Player, 'clanTag', player, tag.result)
+    noteLook(world, player)
     return ok({ action: 'set_status' })
   },
 })
@@ -211,6 +213,7 @@ export const setColors = immediate({
     const { primary, secondary } = asked.result
     if (primary !== undefined) world.write(Player).primaryColor[player] = primary
     if (secondary !== undefined) world.write(Player).secondaryColor[player] = secondary
+    noteLook(world, player)
     return ok({ action: 'set_colors' })
   },
 })

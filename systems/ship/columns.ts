@@ -56,6 +56,8 @@ export const Ship = defineEntity('ship', ROWS.ships, {
   deepCore: u8('1 with the deep-core access special'),
   scanPower: i32('scanner power P'),
   surveyPower: i32('survey power S'),
+  cloakPower: i32('cloak strength C while the cloak is on'),
+  cloakDevice: u8('1 with a cloaking device, fitted or built in'),
   crewFit: u16('people'),
   crewInjured: u16('people'),
   marinesFit: u16('people'),

@@ -25,7 +25,7 @@ import { addStat, playerId, usernameOf, walletOf } from '../account/rules.ts'
 import { hasService } from '../base/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { seePlayer } from '../sensing/rules.ts'
+import { knownAs } from '../sensing/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { Ship } from './columns.ts'
 import { repairedBy } from './events.ts'
@@ -159,11 +159,12 @@ function repairOther(
   addStat(world, player, 'repairs_given', 1)
   tellRepaired(world, player, other, told.repaired)
   const { hull, hullMax } = world.read(Ship)
+  const seen = knownAs(world, player, other)
   return ok({
     ...told,
     has_arm: true,
-    target_player_id: playerId(world, other),
-    target_player_name: usernameOf(world, other),
+    target_player_id: seen.id,
+    target_player_name: seen.name,
     target_hull_now: hull[mended],
     target_hull_max: hullMax[mended],
   })
@@ -173,13 +174,13 @@ function repairOther(
 function tellRepaired(world: World, helper: Eid, player: Eid, repaired: number): void {
   const ship = activeShip(world, player)
   const { hull, hullMax } = world.read(Ship)
-  const seen = seePlayer(world, player, helper) === 'full'
+  const { id, name } = knownAs(world, player, helper)
   emit(
     world,
     repairedBy,
     {
-      source_player_id: seen ? playerId(world, helper) : '',
-      source_username: seen ? usernameOf(world, helper) : '',
+      source_player_id: id,
+      source_username: name,
       repaired,
       hull: hull[ship],
       max_hull: hullMax[ship],

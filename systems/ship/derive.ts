@@ -40,6 +40,8 @@ export const SHIP_SKILLS: ReadonlySet<string> = new Set([
   'shields',
   'engineering',
   'scanning',
+  'stealth',
+  'voidborn_mastery',
 ])
 
 /** Columns of `Ship` by name; `perSlot` and `perFamily` hold those with a value each. */
@@ -61,6 +63,8 @@ export interface Figures {
   readonly deepCore: number
   readonly scanPower: number
   readonly surveyPower: number
+  readonly cloakPower: number
+  readonly cloakDevice: number
   readonly crewCap: number
   readonly crewMin: number
   readonly marineCap: number
@@ -82,6 +86,8 @@ const ARMOR = skillIndex('armor')
 const SHIELDS = skillIndex('shields')
 const ENGINEERING = skillIndex('engineering')
 const SCANNING = skillIndex('scanning')
+const STEALTH = skillIndex('stealth')
+const VOIDBORN_MASTERY = skillIndex('voidborn_mastery')
 
 function fitOf(view: WorldView, ship: Eid): ModuleRow[] {
   const { next, type } = view.read(Module)
@@ -152,6 +158,7 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
   const usage = (field: 'cpu_usage' | 'power_usage') =>
     fit.reduce((total, row) => total + divCeil(row[field] * asked, 100), 0)
   const rigs = FAMILIES.map((family) => rigOf(fit, family))
+  const cloak = sum('cloak_strength') + own('integrated_cloak')
   return {
     hullMax: Math.max(
       1,
@@ -182,6 +189,11 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
       sum('survey_power') + own('integrated_survey_scanner'),
       level(SCANNING),
     ),
+    cloakPower: addPercent(
+      cloak + own('scan_resistance'),
+      level(STEALTH) + level(VOIDBORN_MASTERY),
+    ),
+    cloakDevice: cloak > 0 ? 1 : 0,
     crewCap: base.crew_capacity + sum('crew_capacity_bonus'),
     crewMin: Math.max(1, base.minimum_crew),
     marineCap: base.marine_capacity + sum('marine_capacity_bonus'),

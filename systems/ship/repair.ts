@@ -9,10 +9,10 @@ import { contentsOf } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { addPercent, divCeil, divFloor } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
-import { playerById, walletOf } from '../account/rules.ts'
+import { walletOf } from '../account/rules.ts'
 import { empireOfBase, hasService } from '../base/rules.ts'
 import { inBattle } from '../combat/rules.ts'
-import { seePlayer } from '../sensing/rules.ts'
+import { playerMeant, sightOf } from '../sensing/rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { dockedBase, dockHere, inTransit, poiOf, refusesDocking } from '../travel/rules.ts'
@@ -149,13 +149,13 @@ export function planKitRepair(
  * The player whose ship is to be mended: seen at the same place, docked together or both in space.
  */
 export function findMended(view: WorldView, player: Eid, target: string): Outcome<Eid> {
-  const other = playerById(view, target)
+  const other = playerMeant(view, player, target)
   const isHere =
     other !== 0 &&
     other !== player &&
     poiOf(view, other) !== 0 &&
     poiOf(view, other) === poiOf(view, player) &&
     dockedBase(view, other) === dockedBase(view, player) &&
-    seePlayer(view, player, other) === 'full'
+    sightOf(view, player, other) !== 'nothing'
   return isHere ? ok(other) : fail('invalid_target', { target })
 }

@@ -13,6 +13,8 @@ import { AT_LIBERTY } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { shipClassOf } from '../ship/rules.ts'
+import { levelOf } from '../skill/rules.ts'
 import { Poi, StarSystem } from './columns.ts'
 import { leaveOn, plotDrift } from './drift.ts'
 import {
@@ -149,6 +151,13 @@ function planJump(view: WorldView, player: Eid, target: string): Plan | Failure 
   }
 }
 
+/** Why a pilot cannot take the hull out of the system; nothing where he can. */
+function refusesPilot(view: WorldView, player: Eid): Failure | undefined {
+  const need = shipClassOf(view, shipOf(view, player)).piloting_required
+  const level = levelOf(view, player, 'piloting')
+  return level < need ? fail('piloting_required', { need, level }) : undefined
+}
+
 /** Takes the fuel and leaves, or says what is missing. */
 function leave(world: World, player: Eid, plan: Plan): Failure | undefined {
   const ship = shipOf(world, player)
@@ -164,7 +173,7 @@ function jumpByBearing(world: World, player: Eid, target: string) {
   const isAgain = isDrifting(world, shipOf(world, player))
   const plot = plotDrift(world, player, target)
   if (!('drift' in plot)) return plot
-  const refused = leaveOn(world, player, plot)
+  const refused = refusesPilot(world, player) ?? leaveOn(world, player, plot)
   if (refused) return refused
   const { x, y, bearing } = plot.drift
   const degrees = bearing / 10
@@ -244,6 +253,7 @@ export const jump = mutation({
     'not_connected',
     'no_pathfinder_drive',
     'invalid_bearing',
+    'piloting_required',
     'no_fuel',
   ],
   foresee: (view, player, { target_system }) =>
@@ -252,6 +262,8 @@ export const jump = mutation({
     if (isBearing(world, target_system)) return jumpByBearing(world, player, target_system)
     const plan = planJump(world, player, target_system)
     if (!isPlan(plan)) return plan
+    const refused = refusesPilot(world, player)
+    if (refused) return refused
     return leave(world, player, plan) ?? LATER
   },
 })

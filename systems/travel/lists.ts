@@ -6,6 +6,7 @@ import { assert } from '../../core/assert.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
+import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { poisOf } from './chart.ts'
 import { Course, JUMPING, Location, Poi, StarSystem, TRAVELLING } from './columns.ts'
@@ -40,6 +41,7 @@ export function link(world: World, ship: Eid): void {
   if (first !== 0) at.previousHere[first] = ship
   heads[holder] = ship
   if (at.state[ship] !== TRAVELLING) world.index(SORTED).delete(holder)
+  noteChange(world, ship)
 }
 
 export function unlink(world: World, ship: Eid): void {
@@ -58,6 +60,7 @@ export function unlink(world: World, ship: Eid): void {
   at.nextHere[ship] = 0
   at.previousHere[ship] = 0
   if (!travelling) world.index(SORTED).delete(holder)
+  noteChange(world, ship)
 }
 
 export function expect(world: World, ship: Eid): void {
@@ -154,11 +157,14 @@ function pilots(view: WorldView, ships: readonly Eid[]): Eid[] {
 /** Players at a place, docked and offline ones too. */
 export const playersAt = (view: WorldView, poi: Eid): Eid[] => pilots(view, shipsAt(view, poi))
 
+/** Ships that travel between the places of a system, in durable-id order. */
+export const travellersOf = (view: WorldView, system: Eid): readonly Eid[] =>
+  sortedList(view, view.read(StarSystem).firstTraveller[system])
+
 /** Players in a system: at its places, docked, or travelling between them. */
 export function playersIn(view: WorldView, system: Eid): Eid[] {
   const found = poisOf(view, system).flatMap((poi) => playersAt(view, poi))
-  const travellers = sortedList(view, view.read(StarSystem).firstTraveller[system])
-  return [...found, ...pilots(view, travellers)]
+  return [...found, ...pilots(view, travellersOf(view, system))]
 }
 
 export function playersDockedAt(view: WorldView, base: Eid): Eid[] {

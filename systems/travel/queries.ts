@@ -31,7 +31,7 @@ import { battleIn } from '../combat/rules.ts'
 import { renderActiveBattle } from '../combat/views.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { piratesHere, renderPirate } from '../npc/views.ts'
-import { gatheringAt, seePlayer } from '../sensing/rules.ts'
+import { feelsSignature, gatheringAt, seePlayer } from '../sensing/rules.ts'
 import { allSystems, renderChart, renderMapSystem, renderPublicMap } from './chart-views.ts'
 import { Poi, StarSystem } from './columns.ts'
 import {
@@ -154,7 +154,8 @@ export const getNearby = query({
       return ok({ action, poi_id: '', ...nobody, ...empty, ...none })
     }
     const pirates = piratesHere(view, poi)
-    const shown = showTo(gatheringAt(view, poi), player, NEARBY_PLAYERS_MAX)
+    const gathering = gatheringAt(view, poi)
+    const shown = showTo(gathering, player, NEARBY_PLAYERS_MAX)
     return ok({
       action,
       poi_id: view.texts.get(view.read(Poi).id[poi]),
@@ -162,6 +163,7 @@ export const getNearby = query({
       nearby: renderShown(view, player, shown.players),
       ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
       ...(shown.truncated ? { truncated: true } : {}),
+      unknown_signature: feelsSignature(view, player, gathering.cloaked),
       pirates: pirates.slice(0, NEARBY_PIRATES_MAX).map((ship) => renderPirate(view, ship)),
       pirate_count: pirates.length,
       prizes: renderPrizes(view, poi),

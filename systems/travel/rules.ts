@@ -14,6 +14,7 @@ import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
+import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import {
   AT_POI,
@@ -52,7 +53,14 @@ export {
   jumpTicks,
   travelTicks,
 } from './flight.ts'
-export { isPlaced, playersAt, playersDockedAt, playersIn, shipsAt } from './lists.ts'
+export {
+  isPlaced,
+  playersAt,
+  playersDockedAt,
+  playersIn,
+  shipsAt,
+  travellersOf,
+} from './lists.ts'
 export { routeBetween } from './routes.ts'
 
 export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
@@ -145,6 +153,7 @@ export function dockShip(world: World, ship: Eid, base: Eid): void {
   const at = world.write(Location)
   at.state[ship] = DOCKED_STATE
   at.base[ship] = base
+  noteChange(world, ship)
 }
 
 export function undockShip(world: World, ship: Eid): void {
@@ -154,6 +163,7 @@ export function undockShip(world: World, ship: Eid): void {
   at.base[ship] = 0
   const owner = world.read(Ship).owner[ship]
   if (owner !== 0) meetLaw(world, owner, at.system[ship])
+  noteChange(world, ship)
 }
 
 /** Leaves the place for another: within the system a travel, else a jump. `ticks` ≥ 1. */

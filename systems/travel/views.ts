@@ -3,7 +3,7 @@
  * and `queue`. What may be seen is decided in sensing/rules.ts.
  */
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { NEARBY_OFFLINE_MAX, NEARBY_PIRATES_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import { NEARBY_PIRATES_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
@@ -14,7 +14,7 @@ import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { type pirateSchema, piratesHere, renderPirate } from '../npc/views.ts'
-import { type Gathering, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
+import { aliasOf, feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipName } from '../ship/rules.ts'
 import {
@@ -28,6 +28,7 @@ import {
   TRAVELLING,
 } from './columns.ts'
 import { coordinateAt } from './course.ts'
+import { showTo } from './crowd-views.ts'
 import { driftPosition } from './drift.ts'
 import {
   isDrifting,
@@ -50,6 +51,7 @@ import type {
 } from './schemas.ts'
 
 export { renderMapSystem } from './chart-views.ts'
+export { type Shown, showTo } from './crowd-views.ts'
 export {
   getPoiResult,
   locationSection,
@@ -181,7 +183,7 @@ export function nearbyPlayer(
   const inCombat = view.read(Fighting).participant[ship] !== 0
   if (sight === 'anonymous') {
     return {
-      player_id: '',
+      player_id: aliasOf(view, player),
       username: '',
       ship_class: shipClass,
       anonymous: true,
@@ -220,46 +222,6 @@ export function onlinePlayer(
   const offline = near.offline ? { offline: true } : {}
   return { username, clan_tag, primary_color, secondary_color, status_message, ...offline }
 }
-
-/** The part of a gathering that is shown to one of it. */
-export interface Shown {
-  /** Online ones first; offline ones only up to a bound. */
-  readonly players: readonly Eid[]
-  /** Everyone the viewer could see. */
-  readonly count: number
-  /** Online ones left out. */
-  readonly truncated: boolean
-  /** Offline ones left out. */
-  readonly offlineCollapsed: number
-}
-
-/**
- * Cuts a gathering to a length for a viewer, who is not part of it. Source: travel.md section 9,
- * get_nearby.
- */
-export function showTo(gathering: Gathering, viewer: Eid, max: number): Shown {
-  const online = firstOthers(gathering.online, viewer, max)
-  const room = Math.min(NEARBY_OFFLINE_MAX, max - online.length)
-  const offline = firstOthers(gathering.offline, viewer, room)
-  const onlineCount = countOthers(gathering.online, viewer)
-  const offlineCount = countOthers(gathering.offline, viewer)
-  return {
-    players: [...online, ...offline],
-    count: onlineCount + offlineCount,
-    truncated: onlineCount > online.length,
-    offlineCollapsed: offlineCount - offline.length,
-  }
-}
-
-function firstOthers(rows: readonly Eid[], viewer: Eid, max: number): Eid[] {
-  return rows
-    .slice(0, max + 1)
-    .filter((row) => row !== viewer)
-    .slice(0, max)
-}
-
-const countOthers = (rows: readonly Eid[], viewer: Eid): number =>
-  rows.length - (rows.includes(viewer) ? 1 : 0)
 
 export function renderShown(view: WorldView, viewer: Eid, players: readonly Eid[]) {
   return players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
@@ -366,7 +328,8 @@ function position(view: WorldView, ship: Eid) {
 
 function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationSection> {
   const poi = view.read(Location).poi[ship]
-  const shown = showTo(gatheringAt(view, poi), player, ONLINE_PLAYERS_MAX)
+  const gathering = gatheringAt(view, poi)
+  const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
   const pirates = piratesHere(view, poi).map((pirate) => renderPirate(view, pirate))
   return {
     poi_id: poiId(view, poi),
@@ -375,6 +338,7 @@ function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationS
     resources: renderLocationResources(view, ship, poi),
     ...nearby(renderShown(view, player, shown.players), shown.count, pirates),
     ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
+    ...(feelsSignature(view, player, gathering.cloaked) ? { unknown_signature: true } : {}),
   }
 }
 

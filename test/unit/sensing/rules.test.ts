@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Player } from '../../../systems/account/columns.ts'
 import { gatheringAt, seePlayer, seesPoi } from '../../../systems/sensing/rules.ts'
-import { Poi, REVEALED } from '../../../systems/travel/columns.ts'
+import { Poi, REVEALED, StarSystem } from '../../../systems/travel/columns.ts'
 import { poiOf } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -34,7 +34,11 @@ describe('players', () => {
     world.write(Player).cloaked[second] = 1
     const bound = world.read(Player).bound[third]
     world.write(Player).bound[third] = 0
-    expect(gatheringAt(world, poiOf(world, first))).toEqual({ online: [first], offline: [third] })
+    expect(gatheringAt(world, poiOf(world, first))).toEqual({
+      online: [first],
+      offline: [third],
+      cloaked: [second],
+    })
     world.write(Player).cloaked[second] = 0
     world.write(Player).bound[third] = bound
   })
@@ -42,7 +46,9 @@ describe('players', () => {
 
 test('a hidden place is known to those to whom it was revealed', () => {
   const { world, players } = small
-  const poi = poiOf(world, players[0])
+  const { entryPoi } = world.read(StarSystem)
+  const poi = entryPoi[1]
+  expect(poiOf(world, players[0])).not.toBe(poi)
   expect(seesPoi(world, 0, poi)).toBe(true)
   world.write(Poi).hidden[poi] = 1
   const { seq } = world.read(Player)

@@ -143,7 +143,7 @@ describe('who is near', () => {
     small.world.write(Player).anonymous[other] = 1
     const said = JSON.stringify(nearby())
     expect(said).not.toContain('Tester 2')
-    expect(nearby()).toMatchObject([{ anonymous: true, username: '', player_id: '' }])
+    expect(nearby()).toMatchObject([{ anonymous: true, username: '' }])
     small.world.write(Player).anonymous[other] = 0
   })
 

@@ -1,0 +1,201 @@
+/** Looking hard and hiding: scan and cloak. Source: travel.md sections 8, 9. */
+import { mutation, type Need } from '../../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { bool, int, obj, optional, str } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { addStat } from '../account/rules.ts'
+import { Prize } from '../boarding/columns.ts'
+import { isBoardingLocked, prizeById } from '../boarding/rules.ts'
+import { Fighting, Participant } from '../combat/columns.ts'
+import { logAction } from '../log/rules.ts'
+import { isTowing } from '../salvage/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { shipById } from '../ship/rules.ts'
+import { awardXp, levelOf } from '../skill/rules.ts'
+import { Location } from '../travel/columns.ts'
+import { poiOf, shipOf, UNDOCKED } from '../travel/rules.ts'
+import { scanResultEvent } from './events.ts'
+import { cloakOf, makeOut, playerMeant, seePlayer, setCloak } from './rules.ts'
+import {
+  afterScan,
+  hasScanner,
+  type Reading,
+  readShip,
+  renderContact,
+  type Subject,
+  sweepPlace,
+  tellScanned,
+} from './scan.ts'
+import { cloakResult, scanResult } from './schemas.ts'
+
+/** XP of a scan. Source: missions.md section 5. */
+const SCAN_XP = 2
+/** Level of stealth from which a cloak takes no fuel. Source: travel.md section 8. */
+export const FREE_CLOAK_LEVEL = 10
+
+/* Scan */
+
+/** In space, a flight held up by a battle included. */
+const IN_SPACE: Need = {
+  ...UNDOCKED,
+  ensure: (world, player, params) =>
+    world.read(Fighting).participant[shipOf(world, player)] !== 0
+      ? undefined
+      : UNDOCKED.ensure(world, player, params),
+}
+
+/** In space at the place of the scanner, or in the same battle. */
+function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
+  const { poi, base } = view.read(Location)
+  const own = shipOf(view, player)
+  const { participant } = view.read(Fighting)
+  const { battle } = view.read(Participant)
+  const [a, b] = [participant[own], participant[ship]]
+  if (a !== 0 && b !== 0 && battle[a] === battle[b]) return true
+  return poi[own] !== 0 && poi[own] === poi[ship] && base[ship] === 0
+}
+
+/** The ship that is meant by an id, or undefined: that of a player, a prize, an NPC's. */
+function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefined {
+  const other = playerMeant(view, player, id)
+  if (other !== 0) return { ship: shipOf(view, other), player: other }
+  const prize = prizeById(view, id)
+  const ship = prize === 0 ? shipById(view, id) : view.read(Prize).ship[prize]
+  if (ship === 0 || view.read(Ship).owner[ship] !== 0) return undefined
+  return { ship, player: 0 }
+}
+
+/** A cloak that holds looks like one somewhere else: nobody finds out where it is. */
+const failed = (id: string): Reading => ({ target_id: id, success: false, revealed_info: [] })
+
+/** Reads the target, or says that there is none. Refusal: invalid_target. */
+function scanTarget(world: World, player: Eid, id: string): Outcome<Reading> {
+  const subject = subjectOf(world, player, id)
+  if (!subject || subject.player === player) return fail('invalid_target', { target_id: id })
+  const isThere = isInReach(world, player, subject.ship)
+  const isCloaked = subject.player !== 0 && seePlayer(world, 0, subject.player) === 'nothing'
+  if (!isThere) return isCloaked ? ok(failed(id)) : fail('invalid_target', { target_id: id })
+  const reading = readShip(world, player, subject)
+  if (subject.player !== 0) afterScan(world, player, subject.player, reading)
+  return ok(reading.success ? reading : failed(id))
+}
+
+function sweep(world: World, player: Eid) {
+  const { found, isSignature } = sweepPlace(world, player, poiOf(world, player))
+  makeOut(world, player, found)
+  const contacts = found.map((other) => renderContact(world, player, other))
+  for (const [i, other] of found.entries()) {
+    tellScanned(world, player, other, contacts[i].revealed_info)
+  }
+  const said = contacts.length === 0 ? 'no cloaked ship' : `${contacts.length} cloaked`
+  return {
+    target_id: '',
+    success: contacts.length > 0,
+    revealed_info: [],
+    swept: true,
+    contacts,
+    signature_detected: isSignature,
+    message: `Sweep: ${said} made out.`,
+  }
+}
+
+export const scan = mutation({
+  name: 'scan',
+  v2: { tool: 'game', action: 'scan', rename: { target_id: 'id' } },
+  summary: 'Scan a ship at your place, or without a target sweep it for cloaked ones.',
+  category: 'combat',
+  order: 'plain',
+  inBattle: true,
+  params: obj({
+    target_id: optional(
+      str('Player by id or name, or a ship of the server by its id; absent: a sweep.'),
+    ),
+  }),
+  result: scanResult,
+  needs: [IN_SPACE],
+  changes: ['skills'],
+  errors: ['in_transit', 'docked', 'no_scanner', 'invalid_target'],
+  run(world, player, { target_id = '' }) {
+    const id = target_id.trim()
+    if (id === '' && !hasScanner(world, shipOf(world, player))) return fail('no_scanner')
+    const done = id === '' ? ok(sweep(world, player)) : scanTarget(world, player, id)
+    if (!done.ok) return done
+    addStat(world, player, 'scans_performed', 1)
+    awardXp(world, player, 'scanning', SCAN_XP)
+    if (id === '') return done
+    emit(world, scanResultEvent, done.result, toPlayer(player))
+    const message = done.result.success ? 'Scan complete.' : 'The scan resolved nothing.'
+    return ok({ ...done.result, message })
+  },
+})
+
+/* Cloak */
+
+interface CloakParams {
+  readonly enable?: boolean
+  readonly quantity?: number
+}
+
+const isOn = (view: WorldView, player: Eid): boolean => view.read(Player).cloaked[player] === 1
+
+/** What is asked for: the other state where nothing is said. */
+const wanted = (view: WorldView, player: Eid, { enable, quantity }: CloakParams): boolean =>
+  enable ?? (quantity === undefined ? !isOn(view, player) : quantity !== 0)
+
+/** A cloak goes on in space only; it goes off anywhere. */
+const IN_SPACE_TO_HIDE: Need = {
+  ...UNDOCKED,
+  ensure: (world, player, params) =>
+    wanted(world, player, params as CloakParams)
+      ? UNDOCKED.ensure(world, player, params)
+      : undefined,
+}
+
+/** Why a cloak cannot go on; nothing where it can. */
+function refusesCloak(view: WorldView, player: Eid): Failure | undefined {
+  const ship = shipOf(view, player)
+  const { cloakDevice, fuel } = view.read(Ship)
+  if (cloakDevice[ship] === 0) return fail('no_cloak')
+  if (isTowing(view, ship)) return fail('already_towing')
+  const isFree = levelOf(view, player, 'stealth') >= FREE_CLOAK_LEVEL
+  return isFree || fuel[ship] > 0 ? undefined : fail('no_fuel', { need: 1, have: 0 })
+}
+
+/** Boarders hold the ship: said before that there is a battle. Source: combat.md section 17. */
+export function refuseWhileBoarded(view: WorldView, player: Eid): Failure | undefined {
+  const row = view.read(Fighting).participant[shipOf(view, player)]
+  return row !== 0 && isBoardingLocked(view, row) ? fail('boarding_locked') : undefined
+}
+
+export const cloak = mutation({
+  name: 'cloak',
+  v2: { tool: 'game', action: 'cloak' },
+  summary: 'Switch the cloak on or off; the other way round when nothing is said.',
+  category: 'combat',
+  order: 'plain',
+  params: obj({
+    enable: optional(bool('True switches it on, false off.')),
+    quantity: optional(int('1 for on, 0 for off.', { min: 0, max: 1, example: 1 })),
+  }),
+  result: cloakResult,
+  needs: [IN_SPACE_TO_HIDE],
+  changes: ['ship'],
+  errors: [
+    ...['in_transit', 'docked', 'no_cloak', 'no_fuel', 'already_cloaked', 'boarding_locked'],
+    'already_towing',
+  ] as const,
+  run(world, player, params) {
+    const enabled = wanted(world, player, params)
+    if (enabled === isOn(world, player)) return fail('already_cloaked', { enabled })
+    const refused = enabled ? refusesCloak(world, player) : undefined
+    if (refused) return refused
+    setCloak(world, player, enabled)
+    if (enabled) addStat(world, player, 'cloak_activations', 1)
+    const cloak_strength = cloakOf(world, player)
+    const message = enabled ? `Cloaked at strength ${cloak_strength}.` : 'The cloak is off.'
+    logAction(world, player, 'ship', enabled ? 'cloaked' : 'decloaked', message)
+    return ok({ enabled, cloak_strength, message })
+  },
+})

@@ -1,0 +1,75 @@
+/**
+ * Seeing: whatever is done in the world, nothing that reaches others names who is cloaked or
+ * anonymous, or a hidden place. DESIGN 2; travel.md section 8.
+ */
+import { array, assert, asyncProperty, nat, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import { setCloak } from '../../systems/sensing/rules.ts'
+import { commandsOf, hiding, play, type Said, secretsOf } from './seeing.ts'
+
+const SEED = 20_311
+const RUNS = 12
+const LONG = 120_000
+
+const attempt = record({ who: nat(5), what: nat(10_000), about: nat(1_000), bits: nat(1_000) })
+const story = array(array(attempt, { minLength: 6, maxLength: 10 }), {
+  minLength: 4,
+  maxLength: 8,
+})
+
+/** A secret in what was said, unless the asker had it from himself. */
+function leaksIn(heard: readonly Said[], secrets: readonly string[]): string[] {
+  return heard.flatMap(({ about, text, own }) =>
+    secrets
+      .filter((secret) => text.includes(secret) && !own.some((given) => given.includes(secret)))
+      .map((secret) => `${about} tells ${secret}: ${around(text, secret)}`),
+  )
+}
+
+function around(text: string, secret: string): string {
+  const at = text.indexOf(secret)
+  return text.slice(Math.max(0, at - 120), at + secret.length + 60)
+}
+
+test(
+  'no frame, answer or log names who hides, or where',
+  async () => {
+    await assert(
+      asyncProperty(story, async (ticks) => {
+        const scene = await hiding()
+        scene.small.told()
+        for (const tries of ticks) {
+          const before = secretsOf(scene)
+          const heard = play(scene, tries)
+          const still = new Set(secretsOf(scene))
+          const secrets = before.filter((secret) => still.has(secret))
+          expect(leaksIn(heard, secrets)).toEqual([])
+        }
+      }),
+      { seed: SEED, numRuns: RUNS, endOnFailure: true },
+    )
+  },
+  LONG,
+)
+
+test(
+  'the search finds a name that is told',
+  async () => {
+    const scene = await hiding()
+    const secrets = secretsOf(scene)
+    expect(secrets.length).toBeGreaterThan(8)
+    setCloak(scene.world, scene.ghost, false)
+    expect(leaksIn(play(scene, []), secrets)).not.toEqual([])
+  },
+  LONG,
+)
+
+test(
+  'most of what clients can do is tried',
+  async () => {
+    const scene = await hiding()
+    expect(commandsOf(scene, false).length).toBeGreaterThan(70)
+    expect(commandsOf(scene, true).length).toBeGreaterThan(55)
+  },
+  LONG,
+)

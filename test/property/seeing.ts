@@ -1,0 +1,263 @@
+/**
+ * A world in which some hide and others look, for the property of seeing: whatever anybody does,
+ * nothing that reaches the others names a cloaked or anonymous player, or a hidden place.
+ */
+import { itemIndex } from '../../core/catalog/index.ts'
+import { type CommandDef, commandKey, SECTIONS } from '../../core/command.ts'
+import type { Outcome } from '../../core/errors.ts'
+import type { TSchema } from '../../core/params.ts'
+import { pendingOf } from '../../core/pending.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { playerId, usernameOf } from '../../systems/account/rules.ts'
+import { FATES, Participant } from '../../systems/combat/columns.ts'
+import { aliasOf, setCloak } from '../../systems/sensing/rules.ts'
+import { Ship } from '../../systems/ship/columns.ts'
+import { fitModule, recompute, shipId } from '../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/columns.ts'
+import { skillIndex } from '../../systems/skill/rules.ts'
+import { Poi } from '../../systems/travel/columns.ts'
+import { place, poiId, poiName } from '../../systems/travel/rules.ts'
+import type { Command, SmallWorld } from '../small-world.ts'
+import { hullOf, meeting, open, putAt, rowOf } from '../unit/combat/scene.ts'
+import { ROOMY } from '../unit/sensing/scene.ts'
+
+export interface Hiding {
+  readonly small: SmallWorld
+  readonly world: World
+  readonly observers: readonly Eid[]
+  /** Cloaked, anonymous, and in the open of a hidden place. */
+  readonly ghost: Eid
+  readonly nameless: Eid
+  readonly hermit: Eid
+  readonly cave: Eid
+}
+
+const MODULES = ['scanner_i', 'mining_laser_i', 'repair_arm', 'refueling_pump']
+
+function dress(world: World, player: Eid, word: string): void {
+  world.setText(Player, 'statusMessage', player, `status of ${word}`)
+  world.setText(Player, 'clanTag', player, word.slice(0, 4))
+  world.setText(Ship, 'name', hullOf(world, player), `hull of ${word}`)
+}
+
+/** Three who look, and three who hide from them, in one system. */
+export async function hiding(): Promise<Hiding> {
+  const { small, world, system, poi, players } = await meeting(6)
+  const [ghost, nameless, hermit, ...observers] = players
+  const cave = open(world, system).find((other) => other !== poi) ?? poi
+  world.write(Poi).hidden[cave] = 1
+  world.write(Poi).difficulty[cave] = 10_000
+  world.setText(Poi, 'id', cave, 'whispering_cave')
+  world.setText(Poi, 'name', cave, 'Whispering Cave')
+  for (const player of players) putAt(world, player, poi, { shipClass: ROOMY, modules: MODULES })
+  place(world, hullOf(world, hermit), cave)
+  world.recycle()
+  fitModule(world, hullOf(world, ghost), itemIndex('cloak_iii'))
+  dress(world, ghost, 'Umbra')
+  dress(world, nameless, 'Nemo')
+  world.write(Player).anonymous[nameless] = 1
+  world.write(PlayerSkills).level[ghost * SKILLS_WIDTH + skillIndex('stealth')] = 20
+  recompute(world, hullOf(world, ghost))
+  setCloak(world, ghost, true)
+  return { small, world, observers, ghost, nameless, hermit, cave }
+}
+
+/* What must not be told */
+
+/** Looks that the scene gave, which nobody else has. */
+const isGiven = (text: string): boolean => /^(status|hull) of /.test(text)
+
+/** Texts by which a player can be known; of the anonymous his hull may be. */
+function tokensOf(world: World, player: Eid, isHullKnown: boolean): string[] {
+  const ship = hullOf(world, player)
+  const { statusMessage } = world.read(Player)
+  const name = world.texts.get(world.read(Ship).name[ship])
+  const own = [playerId(world, player), usernameOf(world, player)]
+  const looks = [world.texts.get(statusMessage[player]), name].filter(isGiven)
+  return isHullKnown ? [...own, ...looks] : [...own, ...looks, shipId(world, ship)]
+}
+
+/** Texts that nobody else may be told now. */
+export function secretsOf({ world, ghost, nameless, cave }: Hiding): string[] {
+  const { cloaked, anonymous } = world.read(Player)
+  return [
+    ...(cloaked[ghost] === 1 ? tokensOf(world, ghost, false) : []),
+    ...(anonymous[nameless] === 1 ? tokensOf(world, nameless, true) : []),
+    poiId(world, cave),
+    poiName(world, cave),
+  ]
+}
+
+/* What is tried */
+
+/** One command of one player, drawn by numbers. */
+export interface Try {
+  readonly who: number
+  readonly what: number
+  readonly about: number
+  readonly bits: number
+}
+
+/** Speaking, giving and dealing show who does it: by the rules, not by a leak. social.md 1. */
+const REVEALING = /^(chat|petition|forum_|trade_|send_gift|deposit_|faction_|create_|login|claim)/
+
+/** Commands that are tried: all that clients have. */
+export function commandsOf({ small }: Hiding, isHidden: boolean): CommandDef[] {
+  return [...small.registry.commands.values()].filter(
+    (def) =>
+      def.kind !== 'session' &&
+      !def.name.startsWith('internal:') &&
+      !(isHidden && REVEALING.test(def.name)),
+  )
+}
+
+/** Texts by which those who look may try to get at those who hide. */
+function handlesOf(hiding: Hiding): string[] {
+  const { world, ghost, nameless, hermit, observers, cave } = hiding
+  return [
+    ...[ghost, nameless, hermit, observers[0]].flatMap((player) => [
+      playerId(world, player),
+      usernameOf(world, player),
+    ]),
+    aliasOf(world, nameless),
+    aliasOf(world, ghost),
+    shipId(world, hullOf(world, ghost)),
+    poiId(world, cave),
+  ]
+}
+
+type Field = TSchema & {
+  type?: string
+  enum?: readonly unknown[]
+  examples?: readonly unknown[]
+}
+
+/** Fields that point at something; the others would only quote it. */
+const POINTS = /(id|ids|target|player|recipient|username|system|poi)$/
+
+function drawValue(name: string, field: Field, handles: readonly string[], lot: number): unknown {
+  if (field.enum) return field.enum[lot % field.enum.length]
+  const isHandle = field.type === 'string' && POINTS.test(name) && lot % 4 !== 0
+  return isHandle ? handles[lot % handles.length] : field.examples?.[0]
+}
+
+const requiredOf = (def: CommandDef): readonly string[] => def.params.required ?? []
+
+/** Parameters that fit the schema, the texts drawn from the handles. */
+export function paramsOf(hiding: Hiding, def: CommandDef, { about, bits }: Try) {
+  const handles = handlesOf(hiding)
+  const required = requiredOf(def)
+  const params: Record<string, unknown> = {}
+  for (const [i, [name, field]] of Object.entries(def.params.properties).entries()) {
+    if (!required.includes(name) && ((bits >> i) & 1) === 0) continue
+    const value = drawValue(name, field as Field, handles, about + i)
+    if (value !== undefined) params[name] = value
+  }
+  return params
+}
+
+/* Playing */
+
+export interface Said {
+  /** What was asked, for the message of a failure. */
+  readonly about: string
+  readonly text: string
+  /** Texts of the asker's own, which may come back. */
+  readonly own: readonly string[]
+}
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.values(value).flatMap(textsIn)
+}
+
+function said(about: string, outcome: unknown, params: object): Said {
+  return { about, text: JSON.stringify(outcome) ?? '', own: textsIn(params) }
+}
+
+/** Whoever writes to a player by his id may read his name, and the other way round. */
+function named({ world }: Hiding, given: Said, def: CommandDef): Said {
+  if (!REVEALING.test(def.name)) return given
+  const own = [...given.own]
+  for (let player = 1; player <= world.highOf(Player); player++) {
+    const pair = [playerId(world, player), usernameOf(world, player)]
+    if (pair.some((text) => given.own.includes(text))) own.push(...pair)
+  }
+  return { ...given, own }
+}
+
+/** One in so many tries, a ship that fights is lost. */
+const FATAL = 5
+
+/** Whoever of them fights loses his ship in this tick, to the one before him in the list. */
+function doom({ world }: Hiding, players: readonly Eid[], lot: number): void {
+  const rows = players.map((player) => rowOf(world, player)).filter((row) => row !== 0)
+  if (rows.length < 2) return
+  const part = world.write(Participant)
+  const at = lot % rows.length
+  part.fate[rows[at]] = FATES.indexOf('destroyed')
+  part.killer[rows[at]] = rows[(at + 1) % rows.length]
+}
+
+/** Runs one try of each in a tick; returns what the observers hear of it. */
+export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
+  const { small, world, observers } = hiding
+  const heard: Said[] = []
+  const commands: Command[] = []
+  const asked = new Map<Eid, Said>()
+  const everyone = [hiding.ghost, hiding.nameless, hiding.hermit, ...observers]
+  for (const attempt of tries) {
+    const player = everyone[attempt.who % everyone.length]
+    const isHidden = !observers.includes(player)
+    const defs = commandsOf(hiding, isHidden)
+    const def = defs[attempt.what % defs.length]
+    const params = paramsOf(hiding, def, attempt)
+    const about = `${isHidden ? 'hidden' : 'observer'} ${def.name} ${JSON.stringify(params)}`
+    if (def.kind === 'mutation' || (def.kind === 'archive' && def.as === 'mutation')) {
+      if (pendingOf(world, player) || commands.some((other) => other.player === player)) continue
+      commands.push({ player, command: commandKey(def), params })
+      asked.set(player, named(hiding, said(about, '', params), def))
+    } else {
+      const outcome = small.ask(player, commandKey(def), params)
+      if (!isHidden) heard.push(named(hiding, said(about, outcome, params), def))
+    }
+  }
+  for (const { bits, who } of tries) if (bits % FATAL === 0) doom(hiding, everyone, who + bits)
+  const answers: Map<Eid, Outcome<unknown>> = small.tick(...commands)
+  for (const [player, outcome] of answers) {
+    if (!observers.includes(player)) continue
+    const before = asked.get(player)
+    heard.push({ ...said(before?.about ?? 'later', outcome, {}), own: before?.own ?? [] })
+  }
+  return [...heard, ...frames(hiding), ...looks(hiding)]
+}
+
+/** Frames to observers, and the battle log, which is public. */
+function frames({ small, world, observers }: Hiding): Said[] {
+  const numbers = observers.map((player) => world.read(Player).seq[player])
+  const told = small.told().filter(({ to }) => to.some((number) => numbers.includes(number)))
+  const logs = small.store.archive.rows.get('logBattles') ?? []
+  small.store.archive.rows.delete('logBattles')
+  return [
+    ...told.map(({ type, payload, feed }) => said(type, { payload, feed }, {})),
+    ...logs.map(({ args }) => said('battle log', args, {})),
+  ]
+}
+
+/** Everything that can be looked at without parameters, by each observer. */
+function looks({ small, world, observers }: Hiding): Said[] {
+  const queries = [...small.registry.commands.values()].filter(
+    (def) => def.kind === 'query' && requiredOf(def).length === 0 && !STATIC.includes(def.name),
+  )
+  return observers
+    .slice(0, 1)
+    .flatMap((player) => [
+      ...queries.map((def) => said(def.name, small.ask(player, commandKey(def)), {})),
+      ...SECTIONS.map((name) => said(`section ${name}`, world.section(name, player), {})),
+    ])
+}
+
+/** Answers that are the same in every world, and long. */
+const STATIC = ['catalog', 'help', 'get_commands', 'get_guide', 'get_version', 'internal:map']

@@ -1,0 +1,298 @@
+/** subscribe_observation, unsubscribe_observation, observation_update. travel.md sections 8, 9. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { npcsOf } from '../../../systems/npc/rules.ts'
+import { makePirate } from '../../../systems/npc/spawn.ts'
+import { aliasOf } from '../../../systems/sensing/rules.ts'
+import { watchedPlace } from '../../../systems/sensing/watch-rules.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { dockShip, place, poiId } from '../../../systems/travel/rules.ts'
+import { baseIn, hullOf, open } from '../combat/scene.ts'
+import { codeOf, fuelOf, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
+
+interface Row {
+  readonly player_id: string
+  readonly username: string
+}
+interface Update {
+  readonly poi_id: string
+  readonly tick: number
+  readonly nearby_changed: Row[]
+  readonly nearby_departed: string[]
+  readonly system_changed: Row[]
+  readonly system_departed: string[]
+  readonly cloaked_resolved: { target_id: string }[]
+  readonly cloaked_lost: string[]
+  readonly unknown_signature: boolean
+  readonly active_scan: boolean
+}
+
+let scene: Sensing
+let one: Eid
+let two: Eid
+let three: Eid
+let elsewhere: Eid
+beforeEach(async () => {
+  scene = await sensing(3)
+  ;[one, two, three] = scene.players
+  elsewhere = open(scene.world, scene.system).find((poi) => poi !== scene.poi)!
+})
+
+const subscribe = (params: object = {}, by = one) =>
+  scene.small.ask(by, 'subscribe_observation', params)
+const watch = (params: object = {}, by = one) =>
+  resultOf<{ nearby: Row[]; system_agents: Row[]; cloaked_contacts: object[] }>(
+    subscribe(params, by),
+  )
+const updates = (by = one): Update[] => scene.heard(by, 'observation_update') as unknown as Update[]
+const next = (by = one): Update[] => {
+  scene.told()
+  scene.small.ticks(1)
+  return updates(by)
+}
+const number = (player: Eid): number => scene.world.read(Player).seq[player]
+
+describe('subscribe_observation', () => {
+  test('answers with everyone at the place and in the system, but oneself', () => {
+    place(scene.world, hullOf(scene.world, three), elsewhere)
+    expect(watch()).toMatchObject({
+      action: 'subscribe_observation',
+      poi_id: poiId(scene.world, scene.poi),
+      nearby: [{ username: 'Tester 2' }],
+      unknown_signature: false,
+      cloaked_contacts: [],
+      active_scan: false,
+    })
+    const names = watch().system_agents.map(({ username }) => username)
+    expect(names.sort()).toEqual(['Tester 2', 'Tester 3'])
+  })
+
+  test('is refused in_transit under way', () => {
+    const { small, world } = scene
+    scene.small.tick({
+      player: one,
+      command: 'travel',
+      params: { target_poi: poiId(world, elsewhere) },
+    })
+    expect(codeOf(small.ask(one, 'subscribe_observation'))).toBe('in_transit')
+  })
+
+  test('with active_scan is refused docked, no_scanner and no_fuel', () => {
+    const { world, system } = scene
+    expect(codeOf(subscribe({ active_scan: true }))).toBe('no_scanner')
+    scene.fit(one, 'scanner_i')
+    setFuel(scene, one, 0)
+    expect(codeOf(subscribe({ active_scan: true }))).toBe('no_fuel')
+    dockShip(world, hullOf(world, one), baseIn(world, system))
+    expect(codeOf(subscribe({ active_scan: true }))).toBe('docked')
+    expect(watchedPlace(world, one)).toBe(0)
+  })
+
+  test('lists pirates beside players', () => {
+    const { world, system, poi } = scene
+    makePirate(world, system, 0)
+    const ship = world.read(Npc).ship[npcsOf(world, system)[0]]
+    place(world, ship, poi)
+    expect(watch().nearby).toContainEqual(
+      expect.objectContaining({ player_id: shipId(world, ship) }),
+    )
+  })
+})
+
+describe('observation_update', () => {
+  test('is not sent while nothing changes', () => {
+    watch()
+    expect(next()).toEqual([])
+  })
+
+  test('tells who comes and who goes, at the place and in the system', () => {
+    const { world } = scene
+    place(world, hullOf(world, two), elsewhere)
+    watch()
+    place(world, hullOf(world, two), scene.poi)
+    expect(next()).toMatchObject([
+      { nearby_changed: [{ username: 'Tester 2' }], nearby_departed: [] },
+    ])
+    place(world, hullOf(world, two), elsewhere)
+    const [gone] = next()
+    expect(gone.nearby_departed).toEqual([scene.id(two)])
+    expect(gone.system_departed).toEqual([])
+    dockShip(world, hullOf(world, three), baseIn(world, scene.system))
+    expect(next()).toMatchObject([
+      { nearby_departed: [scene.id(three)], system_changed: [{ docked: true }] },
+    ])
+  })
+
+  test('tells how somebody looks now, and who went offline', () => {
+    const { small } = scene
+    watch()
+    small.ask(two, 'set_status', { status_message: 'Passing by.' })
+    expect(next()).toMatchObject([{ nearby_changed: [{ status_message: 'Passing by.' }] }])
+    small.ask(two, 'set_colors', { primary_color: '#010203' })
+    expect(next()).toMatchObject([{ nearby_changed: [{ primary_color: '#010203' }] }])
+    small.ask(0, 'internal:unbind', { player: number(two), channel: 'ws' })
+    expect(next()).toMatchObject([
+      { nearby_changed: [{ offline: true }], system_departed: [scene.id(two)] },
+    ])
+  })
+
+  test('tells of a battle that has drawn somebody in', () => {
+    watch()
+    scene.small.act(two, 'attack', { target_id: 'Tester 3' })
+    const told = updates().flatMap(({ nearby_changed }) => nearby_changed)
+    expect(told).toContainEqual(expect.objectContaining({ username: 'Tester 2', in_combat: true }))
+    expect(told).toContainEqual(expect.objectContaining({ username: 'Tester 3', in_combat: true }))
+  })
+
+  test('is one frame for all who see the same, and tells nobody of himself', () => {
+    watch()
+    watch({}, two)
+    scene.told()
+    place(scene.world, hullOf(scene.world, three), elsewhere)
+    scene.small.ticks(1)
+    const told = scene.told().filter(({ type }) => type === 'observation_update')
+    expect(told.map(({ to }) => to.length)).toEqual([2])
+    scene.small.ask(one, 'set_status', { status_message: 'Here.' })
+    scene.small.ticks(1)
+    const later = scene.told().filter(({ type }) => type === 'observation_update')
+    expect(later.map(({ to }) => to)).toEqual([[number(two)]])
+  })
+
+  test('lets the cloaked depart, and shows them again without a cloak', () => {
+    scene.fit(two, 'cloak_iii')
+    watch()
+    scene.told()
+    scene.hide(two)
+    const [gone] = updates()
+    expect(gone).toMatchObject({
+      nearby_departed: [scene.id(two)],
+      system_departed: [scene.id(two)],
+      unknown_signature: false,
+    })
+    scene.small.act(two, 'cloak', { enable: false })
+    expect(updates()).toMatchObject([{ nearby_changed: [{ username: 'Tester 2' }] }])
+  })
+
+  test('tells of a signature that can be felt', () => {
+    scene.fit(one, 'scanner_i')
+    scene.fit(two, 'cloak_i')
+    watch()
+    scene.told()
+    scene.hide(two)
+    expect(updates()).toMatchObject([{ unknown_signature: true }])
+    expect(next()).toEqual([])
+    scene.small.act(two, 'cloak', { enable: false })
+    expect(updates()).toMatchObject([{ unknown_signature: false }])
+  })
+
+  test('names the anonymous by their alias', () => {
+    const { world } = scene
+    world.write(Player).anonymous[two] = 1
+    place(world, hullOf(world, two), elsewhere)
+    watch()
+    place(world, hullOf(world, two), scene.poi)
+    expect(next()).toMatchObject([
+      { nearby_changed: [{ player_id: aliasOf(world, two), username: '' }] },
+    ])
+    place(world, hullOf(world, two), elsewhere)
+    expect(next()).toMatchObject([{ nearby_departed: [aliasOf(world, two)] }])
+  })
+})
+
+describe('active_scan', () => {
+  beforeEach(() => {
+    scene.fit(one, 'scanner_ii')
+    scene.fit(two, 'cloak_i')
+    scene.hide(two)
+  })
+
+  test('takes a unit of fuel a tick, and tells of whom it makes out and loses', () => {
+    const fuel = fuelOf(scene, one)
+    watch({ active_scan: true })
+    scene.told()
+    scene.small.ticks(1)
+    const told = scene.told()
+    const update = told.find(({ type }) => type === 'observation_update')?.payload
+    expect(update).toMatchObject({
+      active_scan: true,
+      cloaked_resolved: [{ target_id: scene.id(two), cloaked: true }],
+      nearby_changed: [],
+    })
+    expect(told.filter(({ type }) => type === 'scan_detected')).toHaveLength(1)
+    expect(fuelOf(scene, one)).toBe(fuel - 1)
+    expect(next()).toEqual([])
+    expect(watch({ active_scan: true }).cloaked_contacts).toHaveLength(1)
+    scene.small.ticks(1)
+    place(scene.world, hullOf(scene.world, two), elsewhere)
+    expect(next()).toMatchObject([{ cloaked_lost: [scene.id(two)] }])
+  })
+
+  test('ends without fuel, with active_scan false', () => {
+    watch({ active_scan: true })
+    setFuel(scene, one, 1)
+    expect(next()).toMatchObject([{ active_scan: true }])
+    expect(next()).toMatchObject([{ active_scan: false, cloaked_lost: [scene.id(two)] }])
+    expect(watchedPlace(scene.world, one)).toBe(scene.poi)
+    expect(next()).toEqual([])
+  })
+
+  test('ends at the dock', () => {
+    const { world } = scene
+    const base = baseIn(world, scene.system)
+    dockShip(world, hullOf(world, one), base)
+    scene.small.act(one, 'undock')
+    watch({ active_scan: true })
+    dockShip(world, hullOf(world, one), base)
+    expect(next()).toMatchObject([{ active_scan: false }])
+  })
+})
+
+describe('a watch ends', () => {
+  const isOver = (): boolean => watchedPlace(scene.world, one) === 0
+
+  test('with unsubscribe_observation, which may be said twice', () => {
+    watch()
+    for (let said = 0; said < 2; said++) {
+      expect(scene.small.ask(one, 'unsubscribe_observation')).toMatchObject({
+        ok: true,
+        result: { action: 'unsubscribe_observation' },
+      })
+    }
+    expect(isOver()).toBe(true)
+    place(scene.world, hullOf(scene.world, two), elsewhere)
+    expect(next()).toEqual([])
+  })
+
+  test('with leaving the place, but not with docking there', () => {
+    const { world } = scene
+    dockShip(world, hullOf(world, one), baseIn(world, scene.system))
+    watch()
+    scene.small.act(one, 'undock')
+    scene.small.act(one, 'dock')
+    expect(isOver()).toBe(false)
+    place(world, hullOf(world, one), scene.poi)
+    scene.small.ticks(1)
+    expect(isOver()).toBe(true)
+  })
+
+  test('with the connection it was asked for on', () => {
+    watch()
+    scene.small.ask(0, 'internal:unbind', { player: number(one), channel: 'ws' })
+    expect(isOver()).toBe(true)
+  })
+
+  test('not with a restore, after which changes are told again', async () => {
+    watch()
+    const again = await scene.small.reload()
+    expect(again.hash()).toBe(scene.small.hash())
+    expect(watchedPlace(again.world, one)).toBe(scene.poi)
+    again.ticks(1)
+    again.told()
+    place(again.world, hullOf(again.world, two), elsewhere)
+    again.ticks(1)
+    const told = again.told().filter(({ type }) => type === 'observation_update')
+    expect(told).toHaveLength(1)
+  })
+})

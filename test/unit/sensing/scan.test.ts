@@ -1,0 +1,211 @@
+/** scan, sweep, scan_result, scan_detected. Source: travel.md sections 8, 9. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId, statOf } from '../../../systems/account/rules.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { npcsOf } from '../../../systems/npc/rules.ts'
+import { makePirate } from '../../../systems/npc/spawn.ts'
+import { aliasOf, isMadeOut } from '../../../systems/sensing/rules.ts'
+import { revealedBy } from '../../../systems/sensing/scan.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { xpOf } from '../../../systems/skill/rules.ts'
+import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { baseIn, hullOf, open } from '../combat/scene.ts'
+import { codeOf, resultOf, type Sensing, sensing } from './scene.ts'
+
+let scene: Sensing
+let one: Eid
+let two: Eid
+beforeEach(async () => {
+  scene = await sensing(3)
+  ;[one, two] = scene.players
+})
+
+const scan = (target?: string, by = one) =>
+  scene.small.act(by, 'scan', target === undefined ? {} : { target_id: target })
+const seen = (target?: string, by = one) => resultOf(scan(target, by))
+
+describe('what a scan reveals', () => {
+  const contest = { power: 5, cloak: 0, isAnonymous: false, hasCargoScanner: false }
+
+  test.each([
+    [5, ['ship_class', 'cloaked', 'username']],
+    [10, ['ship_class', 'cloaked', 'username', 'faction_id', 'hull', 'shield']],
+    [
+      20,
+      [
+        ...['ship_class', 'cloaked', 'username', 'faction_id', 'hull', 'shield'],
+        ...['ship_name', 'description'],
+      ],
+    ],
+  ])('grows with the margin of power: %i', (power, revealed) => {
+    expect(revealedBy({ ...contest, power })).toEqual(revealed)
+  })
+
+  test('is nothing where the cloak wins, and the hold only from 40, or 10 with a cargo scanner', () => {
+    expect(revealedBy({ ...contest, power: 14, cloak: 15 })).toEqual([])
+    expect(revealedBy({ ...contest, power: 40 })).toContain('cargo_types')
+    expect(revealedBy({ ...contest, power: 39 })).not.toContain('cargo_types')
+    expect(revealedBy({ ...contest, power: 10, hasCargoScanner: true })).toContain('cargo_types')
+  })
+
+  test('of the anonymous asks for twice the power before it says who they are', () => {
+    const nameless = { ...contest, isAnonymous: true }
+    expect(revealedBy({ ...nameless, power: 9 })).toEqual(['ship_class', 'cloaked'])
+    expect(revealedBy({ ...nameless, power: 10 })).toContain('username')
+    expect(revealedBy({ ...nameless, power: 39 })).not.toContain('ship_name')
+    expect(revealedBy({ ...nameless, power: 40 })).toContain('ship_name')
+    expect(revealedBy({ ...nameless, power: 29, cloak: 10 })).not.toContain('username')
+    expect(revealedBy({ ...nameless, power: 30, cloak: 10 })).toContain('username')
+  })
+})
+
+describe('scan of a target', () => {
+  test('answers the scanner, tells him scan_result and the target scan_detected', () => {
+    const result = seen('Tester 2')
+    expect(result).toMatchObject({
+      target_id: scene.id(two),
+      success: true,
+      username: 'Tester 2',
+      cloaked: false,
+      revealed_info: ['ship_class', 'cloaked', 'username'],
+    })
+    const told = scene.told()
+    const answer = told.find(({ type }) => type === 'scan_result')
+    expect(answer?.to).toEqual([scene.world.read(Player).seq[one]])
+    expect(answer?.payload).toMatchObject({ success: true, username: 'Tester 2' })
+    const notice = told.find(({ type }) => type === 'scan_detected')
+    expect(notice?.to).toEqual([scene.world.read(Player).seq[two]])
+    expect(notice?.payload).toMatchObject({
+      scanner_id: scene.id(one),
+      scanner_username: 'Tester 1',
+      revealed_info: ['ship_class', 'cloaked', 'username'],
+    })
+    expect(statOf(scene.world, one, 'scans_performed')).toBe(1)
+    expect(xpOf(scene.world, one, 'scanning')).toBe(2)
+  })
+
+  test('is refused invalid_target for oneself, the unknown, the absent and the docked', () => {
+    const { world } = scene
+    expect(codeOf(scan('Tester 1'))).toBe('invalid_target')
+    expect(codeOf(scan('Nobody at all'))).toBe('invalid_target')
+    place(world, hullOf(world, two), open(world, scene.system)[1])
+    expect(codeOf(scan('Tester 2'))).toBe('invalid_target')
+    dockShip(world, hullOf(world, two), baseIn(world, scene.system))
+    dockShip(world, hullOf(world, one), baseIn(world, scene.system))
+    expect(codeOf(scan('Tester 2'))).toBe('invalid_target')
+  })
+
+  test('reads a pirate like a ship', () => {
+    const { world, system, poi } = scene
+    makePirate(world, system, 0)
+    const [npc] = npcsOf(world, system)
+    const ship = world.read(Npc).ship[npc]
+    place(world, ship, poi)
+    scene.fit(one, 'scanner_i')
+    expect(seen(shipId(world, ship))).toMatchObject({
+      target_id: shipId(world, ship),
+      success: true,
+      cloaked: false,
+      hull: expect.any(Number),
+    })
+  })
+
+  test('finds the anonymous by their alias alone, and names them to twice the power', () => {
+    const { world } = scene
+    world.write(Player).anonymous[two] = 1
+    expect(codeOf(scan('Tester 2'))).toBe('invalid_target')
+    expect(codeOf(scan(playerId(world, two)))).toBe('invalid_target')
+    const alias = aliasOf(world, two)
+    expect(seen(alias)).toMatchObject({ target_id: alias, success: true })
+    expect(JSON.stringify(seen(alias))).not.toContain('Tester 2')
+    scene.fit(one, 'scanner_i')
+    expect(seen(alias)).toMatchObject({ username: 'Tester 2', target_id: scene.id(two) })
+  })
+
+  test('of a cloaked ship fails here as it does elsewhere, and says no more', () => {
+    const { world, poi, system } = scene
+    scene.fit(two, 'cloak_i')
+    scene.hide(two)
+    const here = scan('Tester 2')
+    const other = open(world, system).find((place) => place !== poi)!
+    place(world, hullOf(world, two), other)
+    expect(scan('Tester 2')).toEqual(here)
+    expect(here).toMatchObject({ ok: true, result: { success: false, revealed_info: [] } })
+  })
+
+  test('with enough power makes a cloaked ship out for 6 ticks, so that it can be attacked', () => {
+    scene.fit(two, 'cloak_i')
+    scene.fit(one, 'scanner_i', 'scanner_i')
+    scene.hide(two)
+    expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('target_cloaked')
+    expect(seen('Tester 2')).toMatchObject({ success: true, cloaked: true })
+    expect(isMadeOut(scene.world, one, two)).toBe(true)
+    scene.small.ticks(6)
+    expect(isMadeOut(scene.world, one, two)).toBe(true)
+    scene.small.ticks(1)
+    expect(isMadeOut(scene.world, one, two)).toBe(false)
+    expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('target_cloaked')
+    seen('Tester 2')
+    expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('ok')
+  })
+
+  test('from under a cloak is noticed, but not who scans', () => {
+    scene.fit(one, 'cloak_iii')
+    scene.hide(one)
+    scene.told()
+    seen('Tester 2')
+    const [notice] = scene.heard(two, 'scan_detected')
+    expect(notice).toMatchObject({ scanner_id: '', scanner_username: '' })
+    expect(notice.scanner_ship_class).toBeUndefined()
+  })
+
+  test('may be made in a battle, of ships elsewhere in it', () => {
+    const { world, system, poi } = scene
+    expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('ok')
+    const other = open(world, system).find((place) => place !== poi)!
+    place(world, hullOf(world, two), other)
+    expect(seen('Tester 2')).toMatchObject({ success: true })
+  })
+
+  test('undocks by itself', () => {
+    const { world, system } = scene
+    dockShip(world, hullOf(world, one), baseIn(world, system))
+    expect(scene.small.answer(one, 'scan', { target_id: 'x' })).toMatchObject({
+      autoUndocked: true,
+    })
+  })
+})
+
+describe('a sweep', () => {
+  test('is refused no_scanner without one, and makes out the cloaked that are weaker', () => {
+    expect(codeOf(scan())).toBe('no_scanner')
+    scene.fit(one, 'scanner_i', 'scanner_i')
+    scene.fit(two, 'cloak_i')
+    expect(seen()).toMatchObject({ swept: true, contacts: [], signature_detected: false })
+    scene.hide(two)
+    scene.told()
+    expect(seen()).toMatchObject({
+      swept: true,
+      success: true,
+      signature_detected: false,
+      contacts: [{ target_id: scene.id(two), username: 'Tester 2', cloaked: true }],
+    })
+    expect(scene.heard(two, 'scan_detected')).toHaveLength(1)
+    expect(isMadeOut(scene.world, one, two)).toBe(true)
+  })
+
+  test('feels a cloak that is a little stronger, and nothing of one much stronger', () => {
+    scene.fit(one, 'scanner_i')
+    scene.fit(two, 'cloak_i', 'signature_damper')
+    scene.hide(two)
+    expect(seen()).toMatchObject({ contacts: [], signature_detected: true })
+    expect(scene.small.ask(one, 'get_nearby')).toMatchObject({
+      result: { unknown_signature: true },
+    })
+    expect(scene.world.section('location', one)).toMatchObject({ unknown_signature: true })
+    scene.fit(two, 'cloak_iii')
+    expect(seen()).toMatchObject({ contacts: [], signature_detected: false })
+  })
+})

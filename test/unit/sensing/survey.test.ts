@@ -1,0 +1,137 @@
+/** survey_system and what it reveals. Source: travel.md sections 8, 9. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { statOf } from '../../../systems/account/rules.ts'
+import { Deposit } from '../../../systems/mining/columns.ts'
+import { depositsOf } from '../../../systems/mining/views.ts'
+import { seesPoi } from '../../../systems/sensing/rules.ts'
+import { xpOf } from '../../../systems/skill/rules.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { place, poiId, poisOf } from '../../../systems/travel/rules.ts'
+import { hullOf } from '../combat/scene.ts'
+import { codeOf, fuelOf, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
+
+let scene: Sensing
+let one: Eid
+let two: Eid
+let system: Eid
+let hidden: Eid
+
+beforeEach(async () => {
+  scene = await sensing(2)
+  ;[one, two] = scene.players
+  const { world } = scene
+  const { hidden: isHidden, depositCount } = world.read(Poi)
+  system = 0
+  for (let row = 1; row <= world.highOf(StarSystem) && system === 0; row++) {
+    const found = poisOf(world, row).find((poi) => isHidden[poi] === 1 && depositCount[poi] > 0)
+    if (found) [system, hidden] = [row, found]
+  }
+  for (const player of [one, two]) {
+    place(world, hullOf(world, player), world.read(StarSystem).entryPoi[system])
+  }
+  for (const poi of poisOf(world, system)) {
+    if (isHidden[poi] === 1) world.write(Poi).difficulty[poi] = poi === hidden ? 30 : 1_000
+  }
+})
+
+const survey = (by = one) => scene.small.act(by, 'survey_system')
+const places = (by = one) => {
+  const { system: shown } = resultOf<{ system: { pois: { id: string }[] } }>(
+    scene.small.ask(by, 'get_system'),
+  )
+  return shown.pois.map(({ id }) => id)
+}
+
+describe('survey_system', () => {
+  test('is refused no_survey_scanner without one, and no_fuel below 5 units', () => {
+    expect(codeOf(survey())).toBe('no_survey_scanner')
+    scene.fit(one, 'survey_scanner_ii')
+    setFuel(scene, one, 4)
+    expect(codeOf(survey())).toBe('no_fuel')
+    expect(fuelOf(scene, one)).toBe(4)
+  })
+
+  test('reveals a hidden place that is no harder than its power, to the surveyor alone', () => {
+    const { world } = scene
+    scene.fit(one, 'survey_scanner_ii')
+    const fuel = fuelOf(scene, one)
+    const id = poiId(world, hidden)
+    expect(places()).not.toContain(id)
+    const result = resultOf(survey())
+    expect(result).toMatchObject({
+      survey_power: 45,
+      newly_revealed: [{ id, resources: expect.any(Array) }],
+      already_revealed: [],
+      xp_gained: { scanning: 10 },
+    })
+    expect(fuelOf(scene, one)).toBe(fuel - 5)
+    expect(xpOf(world, one, 'scanning')).toBe(10)
+    expect(places()).toContain(id)
+    expect(places(two)).not.toContain(id)
+    expect([seesPoi(world, one, hidden), seesPoi(world, two, hidden)]).toEqual([true, false])
+    expect(resultOf(scene.small.ask(one, 'get_status'))).toMatchObject({
+      player: { revealed_pois: { [id]: true } },
+    })
+  })
+
+  test('lists what was revealed before with how much is left of it', () => {
+    const { world } = scene
+    scene.fit(one, 'survey_scanner_ii')
+    survey()
+    const [row] = depositsOf(world, hidden)
+    const deposit = world.write(Deposit)
+    deposit.unlimited[row] = 0
+    deposit.max[row] = 1_000
+    deposit.base[row] = 400
+    deposit.baseTick[row] = world.tick + 1
+    deposit.window[row] = 100_000
+    const again = resultOf<{ already_revealed: { resources: object[] }[] }>(survey())
+    expect(again).toMatchObject({
+      newly_revealed: [],
+      already_revealed: [{ id: expect.any(String) }],
+    })
+    expect(again.already_revealed[0].resources[0]).toMatchObject({
+      remaining: 400,
+      max_remaining: 1_000,
+      depletion_percent: 60,
+      remaining_display: expect.any(String),
+    })
+  })
+
+  test('feels a place of up to twice its power, without a name', () => {
+    const { world } = scene
+    scene.fit(one, 'survey_scanner_i')
+    const result = resultOf<{ faint_signatures: object[] }>(survey())
+    expect(result).toMatchObject({ newly_revealed: [] })
+    expect(result.faint_signatures).toEqual([
+      { type: expect.any(String), hint: expect.any(String), difficulty: 'low' },
+    ])
+    expect(JSON.stringify(result)).not.toContain(poiId(world, hidden))
+    world.write(Poi).difficulty[hidden] = 41
+    expect(resultOf(survey())).toMatchObject({ faint_signatures: [] })
+  })
+
+  test('counts deep cores, and is the same whenever it is made', () => {
+    const { world } = scene
+    scene.fit(one, 'survey_scanner_iii')
+    scene.fit(two, 'survey_scanner_iii')
+    const first = resultOf(survey())
+    const isDeepCore = world.texts.get(world.read(Poi).class[hidden]) === 'deep_core'
+    expect(statOf(world, one, 'deep_core_pois_discovered')).toBe(isDeepCore ? 1 : 0)
+    scene.small.ticks(5)
+    expect(resultOf(survey(two)).newly_revealed).toEqual(first.newly_revealed)
+  })
+})
+
+describe('a hidden place', () => {
+  test('is invalid_poi to whoever does not know it', () => {
+    const { world } = scene
+    const id = poiId(world, hidden)
+    expect(codeOf(scene.small.act(one, 'travel', { target_poi: id }))).toBe('invalid_poi')
+    expect(codeOf(scene.small.ask(one, 'inspect', { id }))).toBe('not_found')
+    expect(scene.small.ask(one, 'find_route', { target_system: id })).toMatchObject({
+      result: { found: false },
+    })
+  })
+})
