@@ -272,6 +272,13 @@ export const INSURANCE_MARKET_DAYS = 30
 export const PIRATES_PER_BATTLE_MAX = 24
 /** Pirates listed in an answer: a system is home to fewer, and prizes add some. */
 export const NEARBY_PIRATES_MAX = 50
+/** Pirates that a scout calls to one prey: as many as fight in one battle. */
+export const RAIDERS_CALLED_MAX = 24
+/** Ticks between two messages of the radio from one system, and messages of all in one tick. */
+export const RADIO_QUIET_TICKS = 3
+export const RADIO_MESSAGES_PER_TICK_MAX = 16
+/** Empire ships listed in an answer. */
+export const NEARBY_EMPIRE_SHIPS_MAX = 50
 /** What kills of pirates pay a player a day, credits: as much as missions of NPCs may. */
 export const PIRATE_BOUNTY_PER_DAY_MAX = 200_000
 

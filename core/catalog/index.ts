@@ -1,4 +1,5 @@
 /** The game data's front page: everything the rest of the server reads from the catalogue. */
+export { CREWS, type CrewRow } from './crews.ts'
 
 export { EMPIRE_NPCS, type EmpireNpcRow, empireNpcIndex } from './empire-npcs.ts'
 export {
@@ -27,7 +28,6 @@ export { generateGalaxy } from './map.ts'
 export { MODULES, precisionMilli } from './modules.ts'
 export {
   BOSS,
-  BOSS_NAMES,
   type LootDraw,
   PIRATES,
   type PirateRow,
@@ -35,6 +35,7 @@ export {
   piratesAt,
 } from './pirates.ts'
 export { POLICE_SHIP_CLASS, policeFigures, policeName, policeStrength } from './police.ts'
+export { RADIO, type RadioEvent, type RadioRow } from './radio.ts'
 export { REGIONS } from './regions.ts'
 export { SHIP_CLASSES } from './ships.ts'
 export { SKILL_CATEGORIES, SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from './skills.ts'

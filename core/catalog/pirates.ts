@@ -39,6 +39,8 @@ export interface PirateRow {
     readonly period: number
   }[]
   readonly marines: number
+  /** What its boarders do with a hull they have won. */
+  readonly doctrine: 'plunder' | 'capture'
   readonly bountyCredits: number
   readonly combatXp: number
   readonly loot: readonly LootDraw[]
@@ -77,6 +79,7 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     speed: 3,
     guns: [{ name: 'Sawn Cannon', damage: 10, damageType: 'kinetic', reach: 3, period: 1 }],
     marines: 0,
+    doctrine: 'plunder',
     bountyCredits: 150,
     combatXp: 20,
     loot: [swag(2, 6)],
@@ -95,6 +98,7 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     speed: 3,
     guns: [{ name: 'Stolen Pulse Battery', damage: 25, damageType: 'energy', reach: 3, period: 1 }],
     marines: 0,
+    doctrine: 'plunder',
     bountyCredits: 600,
     combatXp: 60,
     loot: [swag(3, 8), ammunition(2, 5)],
@@ -113,6 +117,7 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     speed: 3,
     guns: [{ name: 'Tithe Lance', damage: 60, damageType: 'energy', reach: 4, period: 1 }],
     marines: 12,
+    doctrine: 'plunder',
     bountyCredits: 2_500,
     combatXp: 200,
     loot: [
@@ -146,6 +151,7 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     speed: 2,
     guns: [{ name: 'Ransom Engine', damage: 150, damageType: 'explosive', reach: 5, period: 1 }],
     marines: 24,
+    doctrine: 'capture',
     bountyCredits: 15_000,
     combatXp: 1_000,
     loot: [
@@ -179,16 +185,6 @@ export function piratesAt(police: number): readonly number[] {
   const counts = [2 + Math.trunc((20 - police) / 5), 2, 1, 0]
   return PIRATES.map((row, i) => (police <= row.policeMax ? counts[i] : 0))
 }
-
-/** Who rules each crew's stronghold, in the order of the lawless tracts of REGIONS. */
-export const BOSS_NAMES: readonly string[] = deepFreeze([
-  'Collector Isaure Vann',
-  'Lampwick the Fourth',
-  'Cantor Brine',
-  'Hangman Tully Osk',
-  'Dowager Sloe',
-  'Receiver Anselm Dray',
-])
 
 const FIRST_NAMES = deepFreeze([
   'Ash',

@@ -187,7 +187,7 @@ export const PIRATE_SHIP_LINES: readonly ShipLine[] = [
   ['cutpurse', 'Cutpurse', 'fighter', 1, 'A stolen courier with a stolen gun.'],
   ['marauder', 'Marauder', 'fighter', 2, 'Patched from three wrecks, one of them its own.'],
   ['plunderer', 'Plunderer', 'assault', 3, 'Grapnels, paint and no insurance.'],
-  ['black_tithe', 'Black Tithe', 'fighter', 4, 'Collects.'],
+  ['black_tithe', 'Black Tithe', 'assault', 4, 'Collects.'],
 ]
 
 /** What police fly: nobody builds or owns it. */

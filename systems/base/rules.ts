@@ -41,8 +41,19 @@ export function capitalOf(view: WorldView, empire: number): Eid {
 
 export const serviceBit = (service: Service): number => 1 << SERVICES.indexOf(service)
 
-export function hasService(view: WorldView, base: Eid, service: Service): boolean {
+/** True for a service that a base was built with, wrecked or not. */
+export function offersService(view: WorldView, base: Eid, service: Service): boolean {
   return base !== 0 && (view.read(Base).services[base] & serviceBit(service)) !== 0
+}
+
+/** What a wrecked station still has. Source: combat.md section 13. */
+const KEPT_WHEN_WRECKED: readonly Service[] = ['market', 'storage']
+
+/** True for a service that a base has and that works: a wrecked one has few. */
+export function hasService(view: WorldView, base: Eid, service: Service): boolean {
+  if (!offersService(view, base, service)) return false
+  const { hull, hullMax } = view.read(Base)
+  return hull[base] > 0 || hullMax[base] === 0 || KEPT_WHEN_WRECKED.includes(service)
 }
 
 export function servicesOf(view: WorldView, base: Eid): Service[] {
@@ -51,6 +62,10 @@ export function servicesOf(view: WorldView, base: Eid): Service[] {
 
 /** Index into EMPIRES of the empire a base belongs to; -1 for independent and pirate ones. */
 export const empireOfBase = (view: WorldView, base: Eid): number => view.read(Base).empire[base] - 1
+
+/** Services that a base was built with, wrecked or not. */
+export const offeredBy = (view: WorldView, base: Eid): Service[] =>
+  SERVICES.filter((service) => offersService(view, base, service))
 
 /** Ledger account of an empire by its index. */
 export const empireTreasury = (view: WorldView, empire: number): Row =>

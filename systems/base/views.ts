@@ -17,7 +17,15 @@ import { Ship } from '../ship/columns.ts'
 import { Poi } from '../travel/columns.ts'
 import { flightOf, fuelPerJump, poiId, systemId, systemName } from '../travel/rules.ts'
 import { BASE_KINDS, Base } from './columns.ts'
-import { bandPrice, baseId, baseName, empireOfBase, hasService, servicesOf } from './rules.ts'
+import {
+  bandPrice,
+  baseId,
+  baseName,
+  empireOfBase,
+  hasService,
+  offeredBy,
+  servicesOf,
+} from './rules.ts'
 import type {
   baseSchema,
   conditionSchema,
@@ -87,7 +95,7 @@ const CONDITIONS = [
  * an empty tank refuels nobody. ours: the sheets name the words and leave the measure open.
  */
 export function renderCondition(view: WorldView, base: Eid): Static<typeof conditionSchema> {
-  const services = servicesOf(view, base)
+  const services = offeredBy(view, base)
   const fuel = view.read(Base).fuel[base]
   const serving = services.filter((service) => service !== 'refuel' || fuel > 0)
   const satisfied = isWrecked(view, base) ? 0 : serving.length

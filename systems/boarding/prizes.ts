@@ -16,7 +16,7 @@ import { battleId, combatantId, combatantName, participantsOf, pilotOf } from '.
 import { scrapBays } from '../drone/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
-import { dismiss, npcOf } from '../npc/rules.ts'
+import { boast, dismiss, npcOf } from '../npc/rules.ts'
 import { dropTow, makeWreck } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, releaseShip, shipId, shipName } from '../ship/rules.ts'
@@ -208,6 +208,7 @@ export function plunderShip(world: World, link: Row): void {
     taken += fits
   }
   if (owner === 0) return
+  boast(world, pirate, owner, 'plunder')
   logAction(world, owner, 'combat', 'plundered', `${robber} took ${taken} units of cargo.`, {
     quantity: taken,
   })

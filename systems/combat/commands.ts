@@ -23,8 +23,8 @@ import { activeShip, moduleById, moduleId, moduleTypeOf } from '../ship/rules.ts
 import { systemName, systemOf, UNDOCKED } from '../travel/rules.ts'
 import { combatantOf, kindOf } from './battles.ts'
 import { Participant, ZONES } from './columns.ts'
-import { aggress, noteUndocked } from './engage.ts'
-import { findTarget } from './targets.ts'
+import { aggress, aggressStation, noteUndocked } from './engage.ts'
+import { findStation, findTarget } from './targets.ts'
 import { battleId, combatantId, combatantName, pilotOf } from './views.ts'
 
 /* Attack */
@@ -82,24 +82,41 @@ function attackResult(world: World, player: Eid, row: Row) {
   return { ...head, kind: 'npc' as const, target_name: name, target_type: type, ...warning }
 }
 
+/** Attacks a ship or a station by its id. */
+function attackAny(world: World, player: Eid, id: string): Outcome<Row> {
+  const ship = activeShip(world, player)
+  const base = findStation(world, player, id)
+  if (base !== 0) return aggressStation(world, ship, base)
+  const target = findTarget(world, player, id)
+  return target.ok ? aggress(world, ship, target.result) : target
+}
+
 export const attack = mutation({
   name: 'attack',
   v2: { tool: 'game', action: 'attack', rename: { target_id: 'id' } },
-  summary: 'Attack a ship of your system: opens a battle, or draws both into the one there is.',
+  summary:
+    'Attack a ship or a station of your system: opens a battle, or draws both into the one there is.',
   category: 'combat',
   order: 'attack',
   inBattle: true,
   params: obj({
-    target_id: str('A player by id or name, or a ship of the server by its id.', { min: 1 }),
+    target_id: str('A player by id or name, a ship of the server or a station by its id.', {
+      min: 1,
+    }),
   }),
   result: attackSchema,
   needs: [IN_SPACE],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
-  errors: ['in_transit', 'invalid_target', 'target_cloaked', 'protected', 'limit_reached'],
+  errors: [
+    'in_transit',
+    'invalid_target',
+    'target_cloaked',
+    'protected',
+    'target_wrecked',
+    'limit_reached',
+  ],
   run(world, player, { target_id }) {
-    const target = findTarget(world, player, target_id)
-    if (!target.ok) return target
-    const done = aggress(world, activeShip(world, player), target.result)
+    const done = attackAny(world, player, target_id)
     if (!done.ok) return done
     const result = attackResult(world, player, done.result)
     logAction(world, player, 'combat', 'attack', result.message, { battle_id: result.battle_id })

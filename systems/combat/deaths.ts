@@ -17,12 +17,13 @@ import { destroyDrone, droneOf, isDrone, masterOf } from '../drone/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { dismiss, isPolice, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
+import { boast, dismiss, isPolice, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
 import { Wreck } from '../salvage/columns.ts'
 import { hasCargo, hasModules, wreckId } from '../salvage/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { createShip, releaseShip, shipClassOf } from '../ship/rules.ts'
+import { stationOf, wreckStation } from '../siege/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import {
@@ -342,6 +343,13 @@ function buryDrone(world: World, { row, ship, killer }: Death): { wreck: Row; fe
   return { wreck: 0, fee: { credits: 0, isPaid: true } }
 }
 
+/** The end of a station's hull: it is wrecked and stays. */
+function endStation(world: World, { deed, row, ship, killer }: Death): void {
+  if (deed) chargeKill(world, deed, world.read(Participant).battle[row])
+  const by = { killerId: killer?.id ?? '', killerName: killer?.name ?? '' }
+  wreckStation(world, { row, ship, ...by, killer: killer?.player ?? 0 })
+}
+
 /**
  * Ends a ship that was lost, in a battle or by its pilot's own hand, with all that follows. Returns
  * its wreck, 0 none, and what a self-destruct cost.
@@ -349,6 +357,10 @@ function buryDrone(world: World, { row, ship, killer }: Death): { wreck: Row; fe
 export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
   const { row, ship, player, killer, isSelfDestruct } = death
   if (isDrone(world, ship)) return buryDrone(world, death)
+  if (stationOf(world, ship) !== 0) {
+    endStation(world, death)
+    return { wreck: 0, fee: { credits: 0, isPaid: true } }
+  }
   const isOwnDoing = isSelfDestruct && player !== 0
   const fee = isOwnDoing ? chargeSelfDestruct(world, player) : { credits: 0, isPaid: true }
   loadLoot(world, ship, killer?.player ?? 0)
@@ -360,6 +372,7 @@ export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
     if (!isSelfDestruct) giveFloor(world, player)
     const base = wakeAtHome(world, player, clone.isPaid)
     countLoss(world, death)
+    if (killer) boast(world, world.read(Participant).ship[killer.row], player, 'kill')
     tellVictim(world, death, { wreck, payout, base, clone, fee })
   }
   rewardKiller(world, death, wreck)

@@ -4,7 +4,7 @@
  * sections 1, 8.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { BATTLE_SIDES_MAX, PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
+import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { interrupt, pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
@@ -13,9 +13,16 @@ import { addStat, isBound } from '../account/rules.ts'
 import { prizeOf } from '../boarding/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { isDrone, masterOf } from '../drone/hull-rules.ts'
-import { isPirate, uncommittedPirates } from '../npc/rules.ts'
 import { setCloak, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
+import {
+  hasRoomForStation,
+  hullOf,
+  isPirateBase,
+  isWrecked,
+  mobilize,
+  systemOfBase,
+} from '../siege/rules.ts'
 import { AT_POI, DOCKED_STATE, JUMPING, Location, StarSystem } from '../travel/columns.ts'
 import { isPlaced } from '../travel/rules.ts'
 import {
@@ -25,7 +32,6 @@ import {
   changeSide,
   engagingShips,
   joinBattle,
-  kindOf,
   kindOfShip,
   lowestHostile,
   makeHostile,
@@ -33,12 +39,14 @@ import {
   participantOf,
   wishToEngage,
 } from './battles.ts'
-import { Battle, Fighting, Lives, PARTICIPANT_KINDS, Participant } from './columns.ts'
+import { BATTLE_KINDS, Battle, Fighting, Lives, PARTICIPANT_KINDS, Participant } from './columns.ts'
 import { chargeDeed, chargeEngagement, deedOf, enemiesOf } from './crimes.ts'
 import { AGGRESSION_TICKS } from './damage.ts'
+import { rally } from './rallies.ts'
 import { tellJoins } from './tell.ts'
 import { participantsOf, pilotOf } from './views.ts'
 
+const GENERAL_KIND = BATTLE_KINDS.indexOf('general')
 /** Ticks after the last binding for which a ship in space can still be found. */
 const ABSENCE_TICKS = 3
 
@@ -146,16 +154,24 @@ function kindredSide(view: WorldView, battle: Row, ship: Eid): number {
 const newSide = (view: WorldView, battle: Row, ship: Eid, other: number): number =>
   masterSide(view, battle, ship, other) || kindredSide(view, battle, ship)
 
-/** Where an attack puts attacker and target. Refusal: limit_reached. */
-function planClash(view: WorldView, ship: Eid, target: Eid, asked: number): Clash | Failure {
+/** What an attack asks for beyond whom it is on. */
+interface Wish {
+  /** A side of the battle that the attacker takes if he is on none; 0 any. */
+  readonly asked: number
+  /** The side of a battle that a target takes which is in none yet, against `foe`; 0 a new one. */
+  kinOf(battle: Row, foe: number): number
+}
+
+/** Where an attack puts attacker and target. Refusals: invalid_target, limit_reached. */
+function planClash(view: WorldView, ship: Eid, target: Eid, wish: Wish): Clash | Failure {
   const { battle: of, side } = view.read(Participant)
   const [a, b] = [participantOf(view, ship), participantOf(view, target)]
   const battle = of[a || b] || battleIn(view, view.read(Location).system[ship])
   if (isNearlyFull(view, Battle) || isNearlyFull(view, Participant)) return fail('limit_reached')
   if (battle === 0) return { battle, own: 0, other: 0 }
   if (a !== 0 && b !== 0 && of[a] !== of[b]) return fail('invalid_target')
-  const other = b === 0 ? newSide(view, battle, target, side[a]) : side[b]
-  const own = a === 0 ? asked || newSide(view, battle, ship, other) : side[a]
+  const other = b === 0 ? wish.kinOf(battle, side[a]) : side[b]
+  const own = a === 0 ? wish.asked || newSide(view, battle, ship, other) : side[a]
   const isSplit = own !== 0 && own === other
   const wanted = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (wanted <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
@@ -180,8 +196,51 @@ function draw(world: World, battle: Row, ship: Eid, side: number): Row {
 export function aggress(world: World, ship: Eid, target: Eid, asked = 0): Outcome<Row> {
   const refused = refusesAttack(world, ship, target)
   if (refused) return refused
-  const clash = planClash(world, ship, target, asked)
+  const kinOf = (battle: Row, foe: number): number => newSide(world, battle, target, foe)
+  const clash = planClash(world, ship, target, { asked, kinOf })
   if ('code' in clash) return clash
+  return ok(collide(world, ship, target, clash))
+}
+
+/** Side of those who fight for the crew, or the empire, of a station; 0 none. */
+function sideOfStation(view: WorldView, battle: Row, base: Eid): number {
+  const wanted = PARTICIPANT_KINDS.indexOf(isPirateBase(view, base) ? 'pirate' : 'npc')
+  const found = participantsOf(view, battle).find(
+    (row) => view.read(Participant).kind[row] === wanted,
+  )
+  return found === undefined ? 0 : view.read(Participant).side[found]
+}
+
+/** Why a ship may not attack a station that is in no battle; nothing where it may. */
+function refusesSiege(view: WorldView, ship: Eid, base: Eid): Failure | undefined {
+  const isHere = systemOfBase(view, base) === view.read(Location).system[ship]
+  if (!isHere || !isPlaced(view, ship)) return fail('invalid_target')
+  if (isWrecked(view, base)) return fail('target_wrecked')
+  const row = participantOf(view, ship)
+  const { kind } = view.read(Battle)
+  // ours: a station has no part in hunts and matches
+  const isElsewhere = row !== 0 && kind[view.read(Participant).battle[row]] !== GENERAL_KIND
+  if (isElsewhere) return fail('invalid_target')
+  return hasRoomForStation(view) ? undefined : fail('limit_reached')
+}
+
+/**
+ * As `aggress`, on a station: it takes arms with the attack. Refusals: invalid_target,
+ * target_wrecked, limit_reached. Source: combat.md section 13.
+ */
+export function aggressStation(world: World, ship: Eid, base: Eid): Outcome<Row> {
+  const hull = hullOf(world, base)
+  if (hull !== 0) return aggress(world, ship, hull)
+  const refused = refusesSiege(world, ship, base)
+  if (refused) return refused
+  const kinOf = (battle: Row): number => sideOfStation(world, battle, base)
+  const clash = planClash(world, ship, 0, { asked: 0, kinOf })
+  if ('code' in clash) return clash
+  return ok(collide(world, ship, mobilize(world, base), clash))
+}
+
+/** Puts attacker and target where the plan says; returns the attacker's participant. */
+function collide(world: World, ship: Eid, target: Eid, clash: Clash): Row {
   const deed = deedOf(world, ship, target)
   const isNew = clash.battle === 0
   const battle = isNew ? openBattle(world, target) : clash.battle
@@ -194,23 +253,13 @@ export function aggress(world: World, ship: Eid, target: Eid, asked = 0): Outcom
   const isDrawnIn = participantOf(world, target) === 0
   const enemy = draw(world, battle, target, other)
   point(world, row, enemy)
-  if (answering(world, ship) !== 0 && isPirate(world, target)) rally(world, battle, other)
+  const attacker = answering(world, ship)
+  if (attacker !== 0) rally(world, enemy, attacker)
   const pilot = pilotOf(world, enemy)
   if (pilot !== 0 && isDrawnIn) interrupt(world, pilot)
   flag(world, row, isNew)
   chargeDeed(world, deed, battle)
-  return ok(row)
-}
-
-/** The pirates of the system who are in no battle stand by the one that is attacked. */
-function rally(world: World, battle: Row, side: number): void {
-  const members = participantsOf(world, battle)
-  const pirates = members.filter((row) => kindOf(world, row) === 'pirate').length
-  const free = uncommittedPirates(world, world.read(Battle).system[battle])
-  for (const ship of free.slice(0, Math.max(0, PIRATES_PER_BATTLE_MAX - pirates))) {
-    if (isNearlyFull(world, Participant)) return
-    joinBattle(world, battle, ship, side)
-  }
+  return row
 }
 
 /** Fires at the enemy from now on, whatever was ordered before. */

@@ -1,7 +1,7 @@
 /** What players are told of battles, but for battle_update (feed.ts). Source: combat.md 16. */
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, mapOf, obj, opt, optional, strings, Type } from '../../core/params.ts'
-import { participantsSchema, sidesSchema } from './views.ts'
+import { participantsSchema, sidesSchema } from './schemas.ts'
 
 const scene = { ...strings('battle_id', 'system_id'), sides: sidesSchema }
 

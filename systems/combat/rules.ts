@@ -12,6 +12,8 @@ export {
   makeHostile,
   participantOf,
   pilotsOf,
+  release,
+  wishToEngage,
 } from './battles.ts'
 export { AGGRESSION_TICKS } from './damage.ts'
 export { wakeAtHome } from './deaths.ts'

@@ -3,12 +3,14 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { playerById } from '../account/rules.ts'
+import { baseById } from '../base/rules.ts'
 import { Prize } from '../boarding/columns.ts'
 import { prizeById } from '../boarding/rules.ts'
 import { bodyById } from '../drone/hull-rules.ts'
 import { playerMeant, seePlayer, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipById } from '../ship/rules.ts'
+import { hullOf, stationById } from '../siege/rules.ts'
 import { combatantOf, participantOf } from './battles.ts'
 import { Participant } from './columns.ts'
 import { combatantId } from './views.ts'
@@ -42,6 +44,13 @@ function findPlayer(view: WorldView, player: Eid, other: Eid): Outcome<Eid> {
     : ok(view.read(Player).ship[other])
 }
 
+/**
+ * The station that a player attacks by this id, or by that of its place; 0 when it means something
+ * else.
+ */
+export const findStation = (view: WorldView, player: Eid, id: string): Eid =>
+  playerById(view, id) === 0 ? stationById(view, player, id) : 0
+
 /** The participant of the battle whose ship it is and who goes by this id there; 0 none. */
 function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): Row {
   const row = participantOf(view, ship)
@@ -53,6 +62,8 @@ function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): R
 export function combatantById(view: WorldView, battle: Row, id: string): Row {
   const ship = hullById(view, id)
   if (ship !== 0) return combatantByShip(view, battle, ship, id)
+  const hull = hullOf(view, baseById(view, id))
+  if (hull !== 0) return combatantByShip(view, battle, hull, id)
   const player = playerById(view, id)
   if (player === 0 || seePlayer(view, 0, player) !== 'full') return 0
   const row = combatantOf(view, player)

@@ -5,14 +5,16 @@
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { BATTLE_ANNOUNCED_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
-import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
+import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
+import { baseId, baseName } from '../base/rules.ts'
 import { droneId, droneOf, droneType } from '../drone/hull-rules.ts'
 import { figuresOf, helmName } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { moduleTypeOf, shipId } from '../ship/rules.ts'
+import { stationOf } from '../siege/rules.ts'
 import {
   Battle,
   DAMAGE_TYPES,
@@ -22,6 +24,16 @@ import {
   STANCES,
   ZONES,
 } from './columns.ts'
+import type { activeBattleSchema, participantSchema, sideSchema } from './schemas.ts'
+
+export {
+  activeBattleSchema,
+  boardingSchema,
+  participantSchema,
+  participantsSchema,
+  sideSchema,
+  sidesSchema,
+} from './schemas.ts'
 
 /** The UUID of a battle on the wire. */
 export const battleId = (view: WorldView, battle: Eid): string => idOf(view, Battle, battle)
@@ -53,13 +65,15 @@ export function pilotSign(view: WorldView, pilot: Eid, ship: Eid): { id: string;
     : { id: shipId(view, ship), name: '' }
 }
 
-/** What a participant is called by: of players their own id, of everything else the hull's. */
+/** What a participant is called by: of players and stations their own id, else the hull's. */
 export function combatantId(view: WorldView, participant: Row): string {
   const pilot = pilotOf(view, participant)
   const ship = view.read(Participant).ship[participant]
   const drone = droneOf(view, ship)
   if (drone !== 0) return droneId(view, drone)
-  return isNamed(view, pilot) ? playerId(view, pilot) : shipId(view, ship)
+  if (isNamed(view, pilot)) return playerId(view, pilot)
+  const base = stationOf(view, ship)
+  return base === 0 ? shipId(view, ship) : baseId(view, base)
 }
 
 /**
@@ -68,7 +82,11 @@ export function combatantId(view: WorldView, participant: Row): string {
  */
 export function combatantName(view: WorldView, participant: Row): string {
   const pilot = pilotOf(view, participant)
-  if (pilot === 0) return helmName(view, view.read(Participant).ship[participant])
+  if (pilot === 0) {
+    const ship = view.read(Participant).ship[participant]
+    const base = stationOf(view, ship)
+    return base === 0 ? helmName(view, ship) : baseName(view, base)
+  }
   return isNamed(view, pilot) ? usernameOf(view, pilot) : ''
 }
 
@@ -79,14 +97,6 @@ export function gunName(view: WorldView, participant: Row, gun: number): string 
   if (gunModule[at] !== 0) return moduleTypeOf(view, gunModule[at]).name
   return figuresOf(view, ship[participant])?.guns[gun]?.name ?? DAMAGE_TYPES[gunType[at]]
 }
-
-/** Source: combat.md section 16. */
-export const participantSchema = obj({
-  ...strings('player_id', 'username', 'zone', 'stance'),
-  ...ints('side_id'),
-  ...opt({ ...strings('ship_class', 'kind'), ...ints('hull_pct', 'shield_pct') }),
-  ...opt(bools('is_npc')),
-})
 
 /** Class of a hull; of a drone its type. */
 function classOf(view: WorldView, ship: Eid): string {
@@ -127,12 +137,6 @@ export function renderParticipant(
   }
 }
 
-/** Source: combat.md section 16. */
-export const sideSchema = obj({
-  ...ints('side_id', 'player_count'),
-  ...opt(strings('faction_id', 'faction_name', 'faction_tag')),
-})
-
 /** Sides that have members, ascending; `player_count` counts all of them. */
 export function renderSides(
   view: WorldView,
@@ -153,29 +157,7 @@ export function sidesOf(counts: Uint32Array): Static<typeof sideSchema>[] {
   return sides
 }
 
-/** A boarding as everybody sees it: never counts of people. Source: combat.md sections 10, 16. */
-export const boardingSchema = obj({
-  ...strings('operation_id', 'attacker_id', 'target_id', 'phase', 'progress'),
-  ...opt(ints('self_destruct_ticks')),
-})
-
-export const sidesSchema = list(sideSchema)
-export const participantsSchema = list(participantSchema)
-
 /* The battle of a place, for those who look around */
-
-export const activeBattleSchema = obj({
-  ...strings('battle_id'),
-  participants: list(
-    obj({
-      ...strings('player_id', 'username'),
-      ...ints('side_id'),
-      ...opt(strings('faction_id', 'kind', 'ship_class')),
-      ...opt(bools('is_npc')),
-    }),
-  ),
-  sides: sidesSchema,
-})
 
 /** A battle with those who fight in it, as far as a list reaches. */
 export function renderActiveBattle(

@@ -3,7 +3,7 @@
  * about to do. A row here and its ship come and go together; `Helm` leads from the ship to it. The
  * figures of a kind stand in the catalogue.
  */
-import { defineComponent, defineTable, f64, ref, u8, u32 } from '../../core/columns.ts'
+import { defineComponent, defineTable, f64, i8, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
@@ -36,6 +36,17 @@ export const Helm = defineComponent(Ship, 'helm', {
 
 export const Haunt = defineComponent(StarSystem, 'haunt', {
   firstNpc: ref('npc', 'head of the list of NPCs at home here'),
+  crew: u8('whose it is: index into CREWS', { derived: true }),
+  bossTick: u32('first tick in which its stronghold may have a boss again'),
+  radioTick: u32('last tick in which the crew was on the radio here; 0 = never'),
+})
+
+/** Room for crews in the columns by CREWS. */
+export const CREWS_WIDTH = 8
+
+/** What crews think of a player. */
+export const Outlaw = defineComponent(Player, 'outlaw', {
+  standing: i8('with each of CREWS, -100…100', { width: CREWS_WIDTH }),
 })
 
 /** What a player got from the bounty faucet. */

@@ -12,16 +12,34 @@ const wreckFields = obj(
 )
 export type WreckNews = Static<typeof wreckFields>
 
-/** Source: spec; combat.md section 16. */
+/**
+ * To the killer; of a boss also to its system, without a place of the wreck. Source: spec;
+ * combat.md section 16.
+ */
 export const pirateDestroyed = defineEvent({
   type: 'pirate_destroyed',
-  summary: 'You have destroyed a pirate.',
+  summary: 'You have destroyed a pirate; or the boss of a stronghold fell in your system.',
   fields: obj({
     ...strings('pirate_id', 'pirate_name', 'pirate_role'),
     ...bools('is_boss'),
-    ...ints('credits_earned', 'combat_xp'),
+    ...opt(ints('credits_earned', 'combat_xp')),
+    ...opt(strings('operator_id', 'killer', 'system_id', 'system_name', 'message')),
     ...wreckFields.properties,
   }),
   queue: 'combat',
   channel: () => 'battle_events',
+})
+
+/** What crews say to each other, for whoever has a receiver near. Source: spec; combat.md 13. */
+export const pirateRadio = defineEvent({
+  type: 'pirate_radio',
+  summary: 'Your receiver caught a message of a pirate crew.',
+  fields: obj({
+    ...strings('speaker', 'pirate_name', 'source', 'source_system', 'faction_key'),
+    ...strings('faction_name', 'primary_color', 'secondary_color', 'event', 'event_key'),
+    ...strings('message', 'provenance', 'category', 'editorial_class'),
+    ...opt(strings('source_poi', 'actor', 'operation', 'battle', 'reason')),
+  }),
+  queue: 'combat',
+  channel: () => 'pirate_radio',
 })

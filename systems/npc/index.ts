@@ -1,18 +1,22 @@
-/** NPC ships: pirates of lawless and hardly policed space. */
+/** NPC ships: pirates of lawless and hardly policed space, ships of the empires, the radio. */
 import type { DomainDef } from '../../core/registry.ts'
 import { npcsFly } from './checks.ts'
-import { Haunt, Helm, Hunter, Npc } from './columns.ts'
-import { pirateDestroyed } from './events.ts'
+import { Haunt, Helm, Hunter, Npc, Outlaw } from './columns.ts'
+import { rebuildCrews } from './crew-rules.ts'
+import { pirateDestroyed, pirateRadio } from './events.ts'
 import { populate, spawn } from './spawn.ts'
 import { decide, engage } from './systems.ts'
 import { rebuildWheel } from './think.ts'
 
 export const npcDomain: DomainDef = {
   name: 'npc',
-  tables: [Npc, Helm, Haunt, Hunter],
-  events: [pirateDestroyed],
+  tables: [Npc, Helm, Haunt, Hunter, Outlaw],
+  events: [pirateDestroyed, pirateRadio],
   systems: [spawn, engage, decide],
   checks: [npcsFly],
   genesis: populate,
-  rebuild: rebuildWheel,
+  rebuild(world) {
+    rebuildCrews(world)
+    rebuildWheel(world)
+  },
 }

@@ -4,7 +4,7 @@
  * salvage.md section 2, missions.md section 5.
  */
 import { assert } from '../../core/assert.ts'
-import { itemIndex, type LootDraw } from '../../core/catalog/index.ts'
+import { itemIndex, type LootDraw, type PirateRow } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { holdsNoMoreGoods, moveItems, namedContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
@@ -12,14 +12,19 @@ import { PIRATE_BOUNTY_PER_DAY_MAX } from '../../core/limits.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
-import { addStat, walletOf } from '../account/rules.ts'
+import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { creditMove } from '../log/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipId } from '../ship/rules.ts'
 import { awardXp, levelOf } from '../skill/rules.ts'
+import { Location } from '../travel/columns.ts'
+import { systemId, systemName } from '../travel/rules.ts'
 import { Hunter } from './columns.ts'
+import { ATTACK_STANDING, KILL_STANDING, resent } from './crew-rules.ts'
 import { pirateDestroyed, type WreckNews } from './events.ts'
-import { npcName, pirateOf } from './rules.ts'
+import { broadcast } from './radio-rules.ts'
+import { isBoss, npcName, npcOf, pirateOf } from './rules.ts'
 
 const DAY_TICKS = 8_640
 /** A rank of the pirate. Source: missions.md section 5, bounty_hunting. */
@@ -82,7 +87,13 @@ function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): numbe
  */
 export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckNews): void {
   const pirate = pirateOf(world, ship)
-  if (!pirate || hunter === 0) return
+  if (hunter === 0) return
+  if (!pirate) {
+    if (npcOf(world, ship) !== 0) addStat(world, hunter, 'npcs_destroyed', 1)
+    return
+  }
+  resent(world, hunter, ship, KILL_STANDING)
+  mourn(world, ship, hunter)
   const credits = payBounty(world, hunter, ship, pirate.bountyCredits)
   const xp = awardXp(world, hunter, 'weapons', pirate.combatXp)
   awardXp(world, hunter, 'bounty_hunting', HUNTING_XP * pirate.rank)
@@ -91,10 +102,56 @@ export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckN
     pirate_id: shipId(world, ship),
     pirate_name: npcName(world, ship),
     pirate_role: pirate.role,
-    is_boss: false,
+    is_boss: pirate.isBoss,
     credits_earned: credits,
     combat_xp: xp,
     ...wreck,
   }
   emit(world, pirateDestroyed, payload, toPlayer(hunter))
+  if (pirate.isBoss) proclaim(world, ship, hunter, pirate)
+}
+
+/** The end of a boss is known to everybody in the system, but not where its wreck is. */
+function proclaim(world: World, ship: Eid, hunter: Eid, pirate: PirateRow): void {
+  const system = world.read(Location).system[ship]
+  const killer = seePlayer(world, 0, hunter) === 'full' ? usernameOf(world, hunter) : ''
+  const [name, where] = [npcName(world, ship), systemName(world, system)]
+  const payload = {
+    ...{ pirate_id: shipId(world, ship), pirate_name: name, pirate_role: pirate.role },
+    ...{ is_boss: true, killer, system_id: systemId(world, system), system_name: where },
+    message: `${killer || 'An unknown pilot'} has destroyed ${name} in ${where}.`,
+  }
+  emit(world, pirateDestroyed, payload, { kind: 'system', row: system })
+}
+
+/** The crew hears of a loss. */
+function mourn(world: World, ship: Eid, hunter: Eid): void {
+  const { system, poi } = world.read(Location)
+  broadcast(world, {
+    event: isBoss(world, ship) ? 'boss_fallen' : 'lost',
+    ...{ speaker: npcName(world, ship), system: system[ship], poi: poi[ship], actor: hunter },
+    ...{ number: world.read(Ship).seq[ship], reason: 'destroyed' },
+  })
+}
+
+/** A pirate who has destroyed a player's ship says so. */
+export function boast(world: World, killer: Eid, victim: Eid, event: 'kill' | 'plunder'): void {
+  if (!pirateOf(world, killer)) return
+  const { system, poi } = world.read(Location)
+  broadcast(world, {
+    ...{ event, speaker: npcName(world, killer), system: system[killer], poi: poi[killer] },
+    ...{ actor: victim, number: world.read(Ship).seq[killer] },
+  })
+}
+
+/** A crew under attack calls for help, and remembers who did it. */
+export function callForHelp(world: World, pirate: Eid, attacker: Eid, battle: string): void {
+  if (!pirateOf(world, pirate)) return
+  resent(world, attacker, pirate, ATTACK_STANDING)
+  const { system, poi } = world.read(Location)
+  broadcast(world, {
+    ...{ event: 'mayday', speaker: npcName(world, pirate), system: system[pirate] },
+    ...{ poi: poi[pirate], actor: attacker, number: world.read(Ship).seq[pirate], battle },
+    reason: 'under_attack',
+  })
 }

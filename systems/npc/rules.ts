@@ -23,13 +23,17 @@ import { recompute, shipName } from '../ship/rules.ts'
 import { stationFigures } from '../siege/rules.ts'
 import { StarSystem } from '../travel/columns.ts'
 import { Haunt, Helm, NPC_KINDS, Npc, type NpcKind } from './columns.ts'
+import { crewRowIn } from './crew-rules.ts'
 
-export { loadLoot, rewardHunter } from './rewards.ts'
+export { customsAt, isBorder, watchOf } from './empire-rules.ts'
+export { boast, callForHelp, loadLoot, rewardHunter } from './rewards.ts'
 
 export const PIRATE = NPC_KINDS.indexOf('pirate')
 export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
 export const POLICE = NPC_KINDS.indexOf('police')
 const NAME = hashText('npc.name')
+/** Ticks until a stronghold has a boss again. Source: combat.md section 13. */
+export const BOSS_TICKS = 8_640
 
 /** Who flies a ship: a row of `Npc`, 0 if it is none. */
 export const npcOf = (view: WorldView, ship: Eid): Row => view.read(Helm).npc[ship]
@@ -100,12 +104,25 @@ export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, sh
 
 export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
 
-/** Name of the NPC who flies a ship: a function of the ship's durable number. */
+/**
+ * Name of the NPC who flies a ship: a function of the ship's durable number; a boss is who rules the
+ * crew, a ship of an empire has a name of its own.
+ */
 export function npcName(view: WorldView, ship: Eid): string {
+  const { system } = view.read(Npc)
   const random = hash32(view.seed, NAME, view.read(Ship).seq[ship])
-  if (!isPolice(view, ship)) return pirateName(random)
-  const system = view.read(Npc).system[npcOf(view, ship)]
-  return policeName(view.read(StarSystem).empire[system] - 1, random)
+  if (isBoss(view, ship)) return crewRowIn(view, system[npcOf(view, ship)]).boss
+  if (isPolice(view, ship)) {
+    return policeName(view.read(StarSystem).empire[system[npcOf(view, ship)]] - 1, random)
+  }
+  const office = empireNpcOf(view, ship)
+  return office ? office.names[random % office.names.length] : pirateName(random)
+}
+
+/** Index into EMPIRES of the empire that a ship of the server sails for; -1 for others. */
+export function empireOfNpc(view: WorldView, ship: Eid): number {
+  if (npcKindOf(view, ship) !== 'npc') return -1
+  return view.read(StarSystem).empire[view.read(Npc).system[npcOf(view, ship)]] - 1
 }
 
 /** Who flies a ship without a pilot: the NPC's name, or that of the hull. */
@@ -169,6 +186,7 @@ export function dismiss(world: World, ship: Eid): void {
   assert(npc !== 0, `ship ${ship} has no NPC`)
   const row = world.write(Npc)
   const [next, previous] = [row.next[npc], row.previous[npc]]
+  if (isBoss(world, ship)) world.write(Haunt).bossTick[row.system[npc]] = world.tick + BOSS_TICKS
   if (previous === 0) world.write(Haunt).firstNpc[row.system[npc]] = next
   else row.next[previous] = next
   if (next !== 0) row.previous[next] = previous

@@ -1,9 +1,9 @@
 /**
  * Where pirates come from. Each system has a number of each tier by its police level; a new world
- * has them all, and a system that is short of some gets one every 60 ticks. Source: combat.md
- * section 13.
+ * has them all, and a system that is short of some gets one every 60 ticks. A stronghold has a boss
+ * besides. Source: combat.md section 13.
  */
-import { PIRATES, piratesAt, shipClassIndex } from '../../core/catalog/index.ts'
+import { BOSS, PIRATES, piratesAt, shipClassIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
 import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
@@ -14,13 +14,20 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { createShip, trackShield } from '../ship/rules.ts'
+import { Siege } from '../siege/columns.ts'
+import { rearm } from '../siege/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/columns.ts'
 import { place, poisOf } from '../travel/rules.ts'
-import { Npc } from './columns.ts'
-import { enlist, npcsOf, PIRATE } from './rules.ts'
+import { Haunt, Npc } from './columns.ts'
+import { crewRowIn, strongholdBase } from './crew-rules.ts'
+import { missingShip, officesOf, postOf } from './empire-rules.ts'
+import { broadcast } from './radio-rules.ts'
+import { EMPIRE_SHIP, enlist, npcsOf, PIRATE } from './rules.ts'
 import { thinkAt } from './think.ts'
 
 const SPAWN_TICKS = 60
+/** An empire replaces what it lost at one spawn in so many. ours */
+const SPAWNS_PER_EMPIRE_SHIP = 6
 /** Decisions begin within so many ticks of the making: they spread over the ticks. */
 const FIRST_THOUGHT_TICKS = 30
 const PLACE = hashText('npc.place')
@@ -59,54 +66,116 @@ function hasRoom(view: WorldView): boolean {
   return !isNearlyFull(view, Npc) && view.countOf(Ship) < ships && !holdsNoMoreGoods(view)
 }
 
-/** A new pirate at one of the places of its system; `type` is an index into PIRATES. */
-export function makePirate(world: World, system: Eid, type: number): Row {
-  const { shipClass, marines } = PIRATES[type]
+/** What is to be made: a kind of NPC, its type, and the class of its hull. */
+interface Plan {
+  readonly kind: number
+  readonly type: number
+  readonly shipClass: string
+}
+
+/** A new NPC, whole, at this place of its system, about to think for the first time. */
+function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
   const ship = createShip(world, { owner: 0, shipClass: shipClassIndex(shipClass), modules: [] })
-  const npc = enlist(world, ship, { kind: PIRATE, type, system })
+  const system = world.read(Poi).system[poi]
+  const npc = enlist(world, ship, { kind, type, system })
   const columns = world.write(Ship)
   columns.hull[ship] = columns.hullMax[ship]
   columns.shield[ship] = columns.shieldMax[ship]
-  columns.marinesFit[ship] = marines
   trackShield(world, ship)
+  place(world, ship, poi)
   const { seed, tick } = world
-  const haunts = hauntsOf(world, system)
-  const at = drawBelow(haunts.length, hash32(seed, tick, PLACE, columns.seq[ship]))
-  place(world, ship, haunts.length === 0 ? world.read(StarSystem).entryPoi[system] : haunts[at])
   const wait = drawBelow(FIRST_THOUGHT_TICKS, hash32(seed, tick, THOUGHT, columns.seq[ship]))
   thinkAt(world, npc, tick + 1 + wait)
   return npc
 }
 
-/** The lowest type of pirate that a system is short of; -1 if it has all. */
-function missingType(view: WorldView, system: Eid): number {
-  const wanted = piratesAt(view.read(StarSystem).police[system])
-  if (wanted.every((count) => count === 0)) return -1
-  const { kind, type } = view.read(Npc)
-  const there = npcsOf(view, system).filter((npc) => kind[npc] === PIRATE)
-  return wanted.findIndex(
-    (count, index) => there.filter((npc) => type[npc] === index).length < count,
-  )
+/** A new pirate at one of the places of its system; `type` is an index into PIRATES. */
+export function makePirate(world: World, system: Eid, type: number): Row {
+  const { shipClass, marines, isBoss } = PIRATES[type]
+  const haunts = hauntsOf(world, system)
+  const seat = isBoss ? strongholdBase(world, system) : 0
+  const nth = drawBelow(haunts.length, hash32(world.seed, world.countOf(Ship), PLACE, system))
+  const poi =
+    seat !== 0
+      ? seatOf(world, system)
+      : haunts.length === 0
+        ? world.read(StarSystem).entryPoi[system]
+        : haunts[nth]
+  const npc = makeNpc(world, poi, { kind: PIRATE, type, shipClass })
+  world.write(Ship).marinesFit[world.read(Npc).ship[npc]] = marines
+  return npc
 }
 
-/** Types of a system's pirates, lowest first. */
-const crewOf = (police: number): number[] =>
-  piratesAt(police).flatMap((count, type) => Array<number>(count).fill(type))
+/** Where the boss of a stronghold sits: at its station. */
+function seatOf(view: WorldView, system: Eid): Eid {
+  const { base } = view.read(Poi)
+  return poisOf(view, system).find((poi) => base[poi] !== 0) ?? 0
+}
+
+/** A new ship of the empire that a system belongs to; `type` is an index into EMPIRE_NPCS. */
+function makeEmpireShip(world: World, system: Eid, type: number): Row {
+  const { poi, shipClass } = postOf(world, system, type)
+  return makeNpc(world, poi, { kind: EMPIRE_SHIP, type, shipClass })
+}
+
+/** Pirates of each type that a system should have now. */
+function wantedIn(view: WorldView, system: Eid): readonly number[] {
+  const { police, stronghold } = view.read(StarSystem)
+  const isDue = stronghold[system] === 1 && view.tick >= view.read(Haunt).bossTick[system]
+  return piratesAt(police[system]).map((count, type) => (type === BOSS ? Number(isDue) : count))
+}
+
+/** The type of pirate that a system is short of: its boss, else the lowest; -1 if it has all. */
+function missingType(view: WorldView, system: Eid): number {
+  const wanted = wantedIn(view, system)
+  if (wanted.every((count) => count === 0)) return -1
+  const { kind, type } = view.read(Npc)
+  const there = new Array<number>(PIRATES.length).fill(0)
+  for (const npc of npcsOf(view, system)) if (kind[npc] === PIRATE) there[type[npc]]++
+  if (there[BOSS] < wanted[BOSS]) return BOSS
+  return wanted.findIndex((count, index) => there[index] < count)
+}
 
 /** Fills a new world, one pirate a system at a time: a world that gets full has some everywhere. */
 export function populate(world: World): void {
-  const { police } = world.read(StarSystem)
   const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
-  const crews = systems.map((system) => crewOf(police[system]))
+  const crews = systems.map((system) =>
+    wantedIn(world, system).flatMap((count, type) => Array<number>(count).fill(type)),
+  )
+  fill(world, crews, makePirate)
+  fill(
+    world,
+    systems.map((system) => officesOf(world, system)),
+    makeEmpireShip,
+  )
+}
+
+/** Makes the types of each system, one a system at a time, for as long as there is room. */
+function fill(
+  world: World,
+  crews: readonly (readonly number[])[],
+  make: (world: World, system: Eid, type: number) => Row,
+): void {
   const most = crews.reduce((size, crew) => Math.max(size, crew.length), 0)
   for (let nth = 0; nth < most; nth++) {
-    for (const system of systems) {
-      const type = crews[system - 1][nth]
-      if (type === undefined) continue
+    for (const [index, crew] of crews.entries()) {
+      if (nth >= crew.length) continue
       if (!hasRoom(world)) return
-      makePirate(world, system, type)
+      make(world, index + 1, crew[nth])
     }
   }
+}
+
+/** A boss takes the chair: the guns of the stronghold are manned again, and everybody hears it. */
+function enthrone(world: World, system: Eid): void {
+  makePirate(world, system, BOSS)
+  const base = strongholdBase(world, system)
+  if (base !== 0) rearm(world, base)
+  const { boss } = crewRowIn(world, system)
+  broadcast(world, {
+    ...{ event: 'boss_returns', speaker: boss, system, poi: 0, actor: 0 },
+    number: world.read(StarSystem).seq[system],
+  })
 }
 
 /** One hull for each system that is due and short of some: a sixtieth of them a tick. */
@@ -114,13 +183,17 @@ export const spawn: SystemDef = {
   name: 'npc.spawn',
   phase: 'arrive',
   reads: [StarSystem, Poi],
-  writes: [Npc, Ship],
+  writes: [Npc, Ship, Haunt, Siege],
   run(world) {
     const first = world.tick % SPAWN_TICKS
+    const isEmpiresTurn = divFloor(world.tick, SPAWN_TICKS) % SPAWNS_PER_EMPIRE_SHIP === 0
     for (let system = first; system <= world.highOf(StarSystem); system += SPAWN_TICKS) {
       if (system === 0 || !hasRoom(world)) continue
       const type = missingType(world, system)
-      if (type >= 0) makePirate(world, system, type)
+      if (type === BOSS) enthrone(world, system)
+      else if (type >= 0) makePirate(world, system, type)
+      const office = isEmpiresTurn && hasRoom(world) ? missingShip(world, system) : -1
+      if (office >= 0) makeEmpireShip(world, system, office)
     }
   },
 }

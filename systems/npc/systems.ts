@@ -3,11 +3,13 @@ import { Container, Stack } from '../../core/goods.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { BattleBoarding, Boarding } from '../boarding/columns.ts'
 import { Battle, Fighting, Participant } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
+import { Module, Ship } from '../ship/columns.ts'
 import { Location, Poi, StarSystem } from '../travel/columns.ts'
-import { Npc } from './columns.ts'
+import { Haunt, Npc } from './columns.ts'
+import { keepWatch } from './empire-rules.ts'
 import { lookAround, strike } from './patrol.ts'
-import { giveOrders } from './tactics.ts'
+import { EMPIRE_SHIP, PIRATE } from './rules.ts'
+import { commandNpcs } from './tactics.ts'
 import { closeTurns, thinkers } from './think.ts'
 
 /** Attacks decided earlier, after those of the players. */
@@ -17,7 +19,8 @@ export const engage: SystemDef = {
   reads: [Location, Ship],
   writes: [Npc, Battle, Participant, Fighting],
   run(world) {
-    for (const npc of thinkers(world, true)) strike(world, npc)
+    const { kind } = world.read(Npc)
+    for (const npc of thinkers(world, true)) if (kind[npc] === PIRATE) strike(world, npc)
   },
 }
 
@@ -25,16 +28,23 @@ export const engage: SystemDef = {
 export const decide: SystemDef = {
   name: 'npc.decide',
   phase: 'decide',
-  reads: [Battle, Fighting, Poi, StarSystem],
-  writes: [Npc, Participant, Boarding, BattleBoarding, Ship, Location, Container, Stack],
+  reads: [Battle, Poi, StarSystem, Module],
+  writes: [
+    ...[Npc, Haunt, Participant, Fighting, Boarding, BattleBoarding],
+    ...[Ship, Location, Container, Stack],
+  ],
   run(world) {
-    const { alive, ship } = world.read(Npc)
-    const { participant } = world.read(Fighting)
-    for (let npc = 1; npc <= world.highOf(Npc); npc++) {
-      if (alive[npc] === 1 && participant[ship[npc]] !== 0)
-        giveOrders(world, participant[ship[npc]])
-    }
-    lookAround(world, thinkers(world, false))
+    commandNpcs(world)
+    const { kind } = world.read(Npc)
+    const due = thinkers(world, false)
+    lookAround(
+      world,
+      due.filter((npc) => kind[npc] === PIRATE),
+    )
+    keepWatch(
+      world,
+      due.filter((npc) => kind[npc] === EMPIRE_SHIP),
+    )
     closeTurns(world)
   },
 }

@@ -16,8 +16,9 @@ import {
   RING_OUTER,
   STANCES,
 } from '../combat/columns.ts'
-import { Ship } from '../ship/columns.ts'
-import { Npc } from './columns.ts'
+import { Module, Ship } from '../ship/columns.ts'
+import { NPC_KINDS, Npc } from './columns.ts'
+import { keepsHulls } from './crew-rules.ts'
 import { isPolice, npcOf } from './rules.ts'
 
 /** Guns of this reach and more are artillery: it stays as far away as they carry. */
@@ -34,8 +35,10 @@ const OUTRANGED_TICKS_MAX = 5
 export interface Situation {
   /** Hull left, %. */
   readonly hullPct: number
-  /** Of its longest gun. */
+  /** Of its longest gun that has ammunition. */
   readonly reach: number
+  /** Whether its guns can fire at all. */
+  readonly arms: 'ready' | 'dry' | 'none'
   readonly ring: number
   readonly targetRing: number
   /** Ticks in a row in which it was hit by what it does not reach. */
@@ -56,7 +59,8 @@ export interface Course {
  */
 export function courseOf(own: Situation): Course {
   const isDone = own.hasLoot || own.outrangedTicks >= OUTRANGED_TICKS_MAX
-  if (isDone) return { stance: 'flee', move: 0 }
+  if (isDone || own.arms === 'none') return { stance: 'flee', move: 0 }
+  if (own.arms === 'dry') return { stance: 'brace', move: own.ring < RING_OUTER ? 1 : 0 }
   const distance = own.reach >= ARTILLERY_REACH ? own.reach : Math.max(0, own.reach - BRAWL_RINGS)
   const retreat = own.hullPct < FALL_BACK_PCT ? 1 : 0
   const wanted = Math.min(RING_OUTER, Math.max(0, distance - own.targetRing) + retreat)
@@ -65,12 +69,14 @@ export function courseOf(own: Situation): Course {
   return { stance: isInReach ? 'fire' : 'brace', move }
 }
 
-/** Longest reach of a participant's guns. */
+/** Longest reach of a participant's guns that have ammunition; -1 when none has. */
 function reachOf(view: WorldView, row: Row): number {
-  const { guns, gunReach } = view.read(Participant)
-  let reach = 0
+  const { guns, gunReach, gunMagazine, gunModule } = view.read(Participant)
+  const { ammo } = view.read(Module)
+  let reach = -1
   for (let gun = row * GUNS_MAX; gun < row * GUNS_MAX + guns[row]; gun++) {
-    reach = Math.max(reach, gunReach[gun])
+    const isLoaded = gunMagazine[gun] === 0 || ammo[gunModule[gun]] > 0
+    if (isLoaded) reach = Math.max(reach, gunReach[gun])
   }
   return reach
 }
@@ -103,9 +109,9 @@ export function chooseFocus(view: WorldView, row: Row): Row {
 }
 
 /** Whom it fires at already, else a new focus. */
-function focusOf(view: WorldView, row: Row): Row {
+function focusOf(view: WorldView, row: Row, choose: (row: Row) => Row): Row {
   const target = view.read(Participant).target[row]
-  return isEnemy(view, row, target) ? target : chooseFocus(view, row)
+  return isEnemy(view, row, target) ? target : choose(row)
 }
 
 /** Police have eyes for one alone; 0 while he is not in the battle. */
@@ -128,7 +134,8 @@ function wantsToBoard(view: WorldView, row: Row, focus: Row, hullPct: number): b
   const { ship } = view.read(Participant)
   const [own, other] = [ship[row], ship[focus]]
   const isOpen = shield[other] * 100 <= shieldMax[other] * BOARDING_SHIELD_PCT
-  const isWorthIt = cargoUsed[other] > 0 && cargoUsed[own] === 0 && cargoCap[own] > 0
+  const isLaden = cargoUsed[other] > 0 && cargoUsed[own] === 0 && cargoCap[own] > 0
+  const isWorthIt = isLaden || keepsHulls(view, own)
   return marinesFit[own] > 0 && isOpen && isWorthIt
 }
 
@@ -140,15 +147,43 @@ function countOutranged(world: World, row: Row, distance: number, reach: number)
   return holdTicks[row]
 }
 
+/** Those whose orders are their own domain's. */
+const CREATURE = NPC_KINDS.indexOf('creature')
+
+/**
+ * Orders of all NPCs that are in a battle, found by one read an NPC. What is the best target for
+ * one is so for its whole side: it is looked for once a side.
+ */
+export function commandNpcs(world: World): void {
+  const { alive, ship, kind } = world.read(Npc)
+  const { participant } = world.read(Fighting)
+  const { battle, side } = world.read(Participant)
+  const found = new Map<number, Row>()
+  const choose = (row: Row): Row => {
+    const key = battle[row] * (BATTLE_SIDES_MAX + 1) + side[row]
+    const focus = found.get(key) ?? chooseFocus(world, row)
+    found.set(key, focus)
+    return focus
+  }
+  for (let npc = 1; npc <= world.highOf(Npc); npc++) {
+    const row = alive[npc] === 1 ? participant[ship[npc]] : 0
+    if (row !== 0 && kind[npc] !== CREATURE) giveOrders(world, row, choose)
+  }
+}
+
 /** Writes the orders of an NPC in a battle; one that boards sees it through. */
-export function giveOrders(world: World, row: Row): void {
+export function giveOrders(
+  world: World,
+  row: Row,
+  choose: (row: Row) => Row = (own) => chooseFocus(world, own),
+): void {
   const part = world.write(Participant)
   const { hull, hullMax, cargoUsed, marinesFit } = world.read(Ship)
   const ship = part.ship[row]
   part.orderTick[row] = world.tick
   if (STANCES[part.stance[row]] === 'board') return
   const isHunter = isPolice(world, ship)
-  const focus = isHunter ? quarryOf(world, row) : focusOf(world, row)
+  const focus = isHunter ? quarryOf(world, row) : focusOf(world, row, choose)
   if (focus === 0) return
   if (focus !== part.target[row]) part.orderTarget[row] = focus
   const hullPct = Math.trunc((100 * hull[ship]) / hullMax[ship])
@@ -160,6 +195,7 @@ export function giveOrders(world: World, row: Row): void {
   const course = courseOf({
     hullPct,
     reach,
+    arms: reach >= 0 ? 'ready' : part.guns[row] > 0 ? 'dry' : 'none',
     ring: part.ring[row],
     targetRing: part.ring[focus],
     outrangedTicks: isHunter

@@ -1,25 +1,32 @@
-/** Wire forms of NPC ships. Pirates hide from nobody. */
-import { PIRATES } from '../../core/catalog/index.ts'
+/** Wire forms of NPC ships. They hide from nobody. */
+import { EMPIRES, PIRATES } from '../../core/catalog/index.ts'
+import { NEARBY_EMPIRE_SHIPS_MAX, NEARBY_PIRATES_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
-import { shipId } from '../ship/rules.ts'
+import { shipClassOf, shipId } from '../ship/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import { shipsAt } from '../travel/rules.ts'
 import { Helm, Npc } from './columns.ts'
-import { npcName, npcOf, npcsOf, PIRATE } from './rules.ts'
-import type { pirateSchema } from './schemas.ts'
+import { EMPIRE_SHIP, empireNpcOf, empireOfNpc, npcName, npcOf, npcsOf, PIRATE } from './rules.ts'
+import type { empireNpcSchema, pirateSchema } from './schemas.ts'
 
-export { pirateSchema } from './schemas.ts'
+export { empireNpcSchema, pirateSchema } from './schemas.ts'
 
 /** Pirates at a place, in the order of their ships. O(NPCs at home in the system). */
-export function piratesHere(view: WorldView, poi: Eid): Eid[] {
+export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
+
+/** Ships of the empires at a place, in their order. O(NPCs at home in the system). */
+export const empireShipsHere = (view: WorldView, poi: Eid): Eid[] =>
+  npcsHere(view, poi, EMPIRE_SHIP)
+
+function npcsHere(view: WorldView, poi: Eid, of: number): Eid[] {
   const { kind, ship } = view.read(Npc)
   const at = view.read(Location).poi
   const { seq } = view.read(Ship)
   return npcsOf(view, view.read(Poi).system[poi])
-    .filter((npc) => kind[npc] === PIRATE && at[ship[npc]] === poi)
+    .filter((npc) => kind[npc] === of && at[ship[npc]] === poi)
     .map((npc) => ship[npc])
     .sort((a, b) => seq[a] - seq[b])
 }
@@ -27,6 +34,23 @@ export function piratesHere(view: WorldView, poi: Eid): Eid[] {
 /** Ships that NPCs of any kind steer at a place, in the order of their numbers. */
 export const npcsAt = (view: WorldView, poi: Eid): Eid[] =>
   shipsAt(view, poi).filter((ship) => npcOf(view, ship) !== 0)
+
+/** Where nobody is. */
+export const NO_NPCS = { pirates: [], pirate_count: 0, empire_npcs: [], empire_npc_count: 0 }
+
+/** Who of the server's is at a place, as far as a list reaches, with how many there are. */
+export function npcLists(view: WorldView, poi: Eid) {
+  const pirates = piratesHere(view, poi)
+  const ships = empireShipsHere(view, poi)
+  return {
+    pirates: pirates.slice(0, NEARBY_PIRATES_MAX).map((ship) => renderPirate(view, ship)),
+    pirate_count: pirates.length,
+    empire_npcs: ships
+      .slice(0, NEARBY_EMPIRE_SHIPS_MAX)
+      .map((ship) => renderEmpireShip(view, ship)),
+    empire_npc_count: ships.length,
+  }
+}
 
 export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSchema> {
   const npc = view.read(Helm).npc[ship]
@@ -37,11 +61,24 @@ export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSc
     pirate_id: shipId(view, ship),
     name: npcName(view, ship),
     tier: PIRATES[type[npc]].tier,
-    is_boss: false,
+    is_boss: PIRATES[type[npc]].isBoss,
     status: isFighting ? 'in_combat' : prey[npc] !== 0 ? 'stalking' : 'patrolling',
     hull: hull[ship],
     max_hull: hullMax[ship],
     shield: shield[ship],
     max_shield: shieldMax[ship],
+  }
+}
+
+export function renderEmpireShip(view: WorldView, ship: Eid): Static<typeof empireNpcSchema> {
+  const empire = EMPIRES[empireOfNpc(view, ship)]
+  return {
+    npc_id: shipId(view, ship),
+    name: `${empire.name} ${empireNpcOf(view, ship)?.role ?? 'ship'} ${npcName(view, ship)}`,
+    empire: empire.id,
+    role: empireNpcOf(view, ship)?.role ?? '',
+    ship_class: shipClassOf(view, ship).id,
+    ship_name: npcName(view, ship),
+    in_combat: view.read(Fighting).participant[ship] !== 0,
   }
 }

@@ -1,13 +1,32 @@
 /**
  * Stations as other domains see them in and after a fight: which hull is a station, what it fights
- * with, whether it is wrecked, and who may dock at it meanwhile.
+ * with, whether it is wrecked, who may dock at it meanwhile, and how it is called to arms.
  */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { holdsNoMoreGoods } from '../../core/goods.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
+import { baseById, empireOfBase } from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { Fighting, Participant } from '../combat/columns.ts'
+import { crewIn, crewRowIn, standingWith } from '../npc/crew-rules.ts'
 import type { NpcFigures, NpcGun } from '../npc/rules.ts'
+import { seesPoi } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { Poi, StarSystem } from '../travel/columns.ts'
+import { poiById, poisOf } from '../travel/rules.ts'
 import { Siege, StationHull } from './columns.ts'
 
+export { mobilize, rearm } from './muster.ts'
+export { callStronghold, type Fall, wreckStation } from './wrecking.ts'
+
 const PIRATE_BASE = BASE_KINDS.indexOf('pirate')
+/** Points of shield a station regains in a tick in which nothing hit it: one in so many. ours */
+export const SHIELD_REGEN_DIVISOR = 500
+/** Hull below which a station that fights admits its own alone, %. Source: travel.md section 6. */
+const CLOSED_HULL_PCT = 25
 
 /** The base that a hull is in a battle; 0 for ships. */
 export const stationOf = (view: WorldView, ship: Eid): Eid => view.read(StationHull).base[ship]
@@ -19,8 +38,42 @@ export const hullOf = (view: WorldView, base: Eid): Eid => view.read(Siege).ship
 export const isWrecked = (view: WorldView, base: Eid): boolean =>
   view.read(Siege).repairedTick[base] !== 0
 
-/** Points of shield a station regains in a tick in which nothing hit it. ours */
-export const SHIELD_REGEN_DIVISOR = 500
+export const isPirateBase = (view: WorldView, base: Eid): boolean =>
+  view.read(Base).kind[base] === PIRATE_BASE
+
+export const systemOfBase = (view: WorldView, base: Eid): Eid =>
+  view.read(Poi).system[view.read(Base).poi[base]]
+
+/** The station of a system's crew, or of its empire; 0 none. */
+export function stationIn(view: WorldView, system: Eid, isCrews: boolean): Eid {
+  const { base } = view.read(Poi)
+  const { empire } = view.read(StarSystem)
+  for (const poi of poisOf(view, system)) {
+    const found = base[poi]
+    if (found === 0) continue
+    const isTheirs = isCrews
+      ? isPirateBase(view, found)
+      : empireOfBase(view, found) >= 0 && empireOfBase(view, found) === empire[system] - 1
+    if (isTheirs) return found
+  }
+  return 0
+}
+
+/** Wire id of whom a station belongs to: an empire, a crew; empty for nobody. */
+export function ownerOfStation(view: WorldView, base: Eid): string {
+  const empire = empireOfBase(view, base)
+  if (empire >= 0) return EMPIRES[empire].id
+  return isPirateBase(view, base) ? crewRowIn(view, systemOfBase(view, base)).key : ''
+}
+
+/** A station by its id or that of its place, as far as the player knows the place; 0 none. */
+export function stationById(view: WorldView, player: Eid, id: string): Eid {
+  const named = baseById(view, id)
+  const poi = named === 0 ? poiById(view, id) : view.read(Base).poi[named]
+  return poi !== 0 && seesPoi(view, player, poi) ? view.read(Poi).base[poi] : 0
+}
+
+/* Arms */
 
 /** Source: combat.md section 13. */
 const STRONGHOLD_GUNS: readonly NpcGun[] = [
@@ -28,21 +81,13 @@ const STRONGHOLD_GUNS: readonly NpcGun[] = [
   { name: 'Harpoon Throwers', damage: 300, damageType: 'kinetic', reach: 3, period: 6 },
 ]
 
-/** What a station fires: none from being wrecked until its guns are back. */
-function gunsOf(view: WorldView, base: Eid): readonly NpcGun[] {
-  const { kind, weaponDamage, weaponReach } = view.read(Base)
-  if (view.read(Siege).disarmed[base] === 1) return []
-  if (kind[base] === PIRATE_BASE) return STRONGHOLD_GUNS
-  if (weaponDamage[base] === 0) return []
-  return [
-    {
-      name: 'Defence Grid',
-      damage: weaponDamage[base],
-      damageType: 'energy',
-      reach: weaponReach[base],
-      period: 2,
-    },
-  ]
+/** What a station fires: nothing from being wrecked until its guns are back. */
+export function gunsOfStation(view: WorldView, base: Eid): readonly NpcGun[] {
+  const { weaponDamage, weaponReach } = view.read(Base)
+  if (view.read(Siege).disarmed[base] === 1 || weaponDamage[base] === 0) return []
+  if (isPirateBase(view, base)) return STRONGHOLD_GUNS
+  const [damage, reach] = [weaponDamage[base], weaponReach[base]]
+  return [{ name: 'Defence Grid', damage, damageType: 'energy', reach, period: 1 }]
 }
 
 /** Figures of a hull that is a station; undefined for ships. */
@@ -56,6 +101,36 @@ export function stationFigures(view: WorldView, ship: Eid): NpcFigures | undefin
     regen: Math.trunc(shieldMax[base] / SHIELD_REGEN_DIVISOR),
     armor: armor[base],
     speed: 1,
-    guns: gunsOf(view, base),
+    guns: gunsOfStation(view, base),
   }
+}
+
+/** True while the tables have room for the hull of another station. */
+export const hasRoomForStation = (view: WorldView): boolean =>
+  !isNearlyFull(view, Ship) && !isNearlyFull(view, Participant) && !holdsNoMoreGoods(view)
+
+/* Docking */
+
+/** One of its own: whose empire it is, or a friend of the crew. */
+function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
+  if (!isPirateBase(view, base)) {
+    return view.read(Player).empire[player] === empireOfBase(view, base)
+  }
+  const crew = crewIn(view, systemOfBase(view, base))
+  return standingWith(view, player, crew) >= view.read(Base).pirateRepRequired[base]
+}
+
+/**
+ * Why a base that fights does not let a pilot dock; nothing where it does. One that is in no battle
+ * admits whom it always does, wrecked or not. Refusal: station_under_attack. Source: travel.md
+ * section 6; ours: a flag of aggression counts whomever it is for.
+ */
+export function refusesUnderAttack(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+  const hull = hullOf(view, base)
+  if (hull === 0 || view.read(Fighting).participant[hull] === 0) return undefined
+  const { hull: points, hullMax } = view.read(Ship)
+  const isFlagged = view.read(Fighting).aggressiveUntil[view.read(Player).ship[player]] >= view.tick
+  const isFailing = 100 * points[hull] < CLOSED_HULL_PCT * hullMax[hull]
+  if (!isFlagged && (!isFailing || isOwn(view, player, base))) return undefined
+  return fail('station_under_attack')
 }

@@ -4,7 +4,7 @@
  */
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
 import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
-import { Poi, StarSystem } from './columns.ts'
+import { Lane, Poi, StarSystem } from './columns.ts'
 
 const SYSTEM_IDS = defineIndex('travel.system-ids', () => new Map<string, Eid>())
 const POI_IDS = defineIndex('travel.poi-ids', () => new Map<string, Eid>())
@@ -33,6 +33,13 @@ export function systemById(view: WorldView, id: string): Eid {
     }
   }
   return ids.get(id) ?? 0
+}
+
+/** Systems that a lane leads to, in system order. */
+export function lanesFrom(view: WorldView, system: Eid): Eid[] {
+  const { firstLane, laneCount } = view.read(StarSystem)
+  const { to } = view.read(Lane)
+  return Array.from({ length: laneCount[system] }, (_, i) => to[firstLane[system] + i])
 }
 
 /** Place of a wire id, hidden ones too, or 0. */

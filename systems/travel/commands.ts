@@ -57,7 +57,7 @@ export const dock = mutation({
   result: dockResult,
   needs: [AT_LIBERTY],
   changes: MOVES,
-  errors: ['in_transit', 'already_docked', 'no_base', 'access_denied'],
+  errors: ['in_transit', 'already_docked', 'no_base', 'access_denied', 'station_under_attack'],
   run(world, player) {
     const refused = inTransit(world, player)
     if (refused) return refused

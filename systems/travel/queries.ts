@@ -4,12 +4,7 @@
  */
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import {
-  NEARBY_PIRATES_MAX,
-  NEARBY_PLAYERS_MAX,
-  SEARCH_RESULTS_MAX,
-  SYSTEM_AGENTS_MAX,
-} from '../../core/limits.ts'
+import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
 import {
   ints,
   list,
@@ -30,7 +25,7 @@ import { renderPrizes } from '../boarding/views.ts'
 import { battleIn } from '../combat/rules.ts'
 import { renderActiveBattle } from '../combat/views.ts'
 import { renderDeposits } from '../mining/views.ts'
-import { piratesHere, renderPirate } from '../npc/views.ts'
+import { NO_NPCS, npcLists } from '../npc/views.ts'
 import { feelsSignature, gatheringAt, seePlayer } from '../sensing/rules.ts'
 import { allSystems, renderChart, renderMapSystem, renderPublicMap } from './chart-views.ts'
 import { Poi, StarSystem } from './columns.ts'
@@ -146,14 +141,13 @@ export const getNearby = query({
   errors: [],
   run(view, player) {
     const poi = poiOf(view, player)
-    const empty = { empire_npcs: [], creatures: [] }
-    const none = { empire_npc_count: 0, creature_count: 0 }
+    const empty = { creatures: [] }
+    const none = { creature_count: 0 }
     const action = 'get_nearby' as const
     if (isUnderWay(view, shipOf(view, player))) {
-      const nobody = { count: 0, nearby: [], pirates: [], pirate_count: 0, prizes: [] }
+      const nobody = { count: 0, nearby: [], prizes: [], ...NO_NPCS }
       return ok({ action, poi_id: '', ...nobody, ...empty, ...none })
     }
-    const pirates = piratesHere(view, poi)
     const gathering = gatheringAt(view, poi)
     const shown = showTo(gathering, player, NEARBY_PLAYERS_MAX)
     return ok({
@@ -164,8 +158,7 @@ export const getNearby = query({
       ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
       ...(shown.truncated ? { truncated: true } : {}),
       unknown_signature: feelsSignature(view, player, gathering.cloaked),
-      pirates: pirates.slice(0, NEARBY_PIRATES_MAX).map((ship) => renderPirate(view, ship)),
-      pirate_count: pirates.length,
+      ...npcLists(view, poi),
       prizes: renderPrizes(view, poi),
       ...empty,
       ...none,

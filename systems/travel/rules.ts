@@ -14,8 +14,10 @@ import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
+import { crewIn, standingWith } from '../npc/crew-rules.ts'
 import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { refusesUnderAttack } from '../siege/rules.ts'
 import {
   AT_POI,
   Course,
@@ -36,6 +38,7 @@ import { expect, isPlaced, link, plot, unlink } from './lists.ts'
 
 export {
   galaxyPlan,
+  lanesFrom,
   poiById,
   poiId,
   poiName,
@@ -249,13 +252,16 @@ export function visitedBy(view: WorldView, player: Eid): Readonly<Record<string,
 /* Docking */
 
 /**
- * Why a base does not admit a player, or nothing. Refusal: `access_denied`. Source: travel.md
- * section 6.
+ * Why a base does not admit a player, or nothing. Refusals: access_denied, station_under_attack.
+ * Source: travel.md section 6.
  */
-export function refusesDocking(view: WorldView, _player: Eid, base: Eid): Failure | undefined {
+export function refusesDocking(view: WorldView, player: Eid, base: Eid): Failure | undefined {
   const required = view.read(Base).pirateRepRequired[base]
-  if (required === 0) return undefined
-  return fail('access_denied', { pirate_rep_required: required })
+  const crew = crewIn(view, view.read(Poi).system[view.read(Base).poi[base]])
+  if (required > 0 && standingWith(view, player, crew) < required) {
+    return fail('access_denied', { pirate_rep_required: required })
+  }
+  return refusesUnderAttack(view, player, base)
 }
 
 /** Docks the player's ship at the base of its place, or says why not. */
@@ -280,7 +286,7 @@ export function dockHere(
 /** Docked; a mutation docks by itself where a base here admits the player. */
 export const DOCKED: Need = {
   name: 'docked',
-  errors: ['not_docked', 'access_denied', 'in_transit'],
+  errors: ['not_docked', 'access_denied', 'station_under_attack', 'in_transit'],
   check: (view, player) =>
     inTransit(view, player) ?? (dockedBase(view, player) === 0 ? fail('not_docked') : undefined),
   ensure(world, player) {

@@ -17,10 +17,10 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import { baseSchema, fuelFields } from '../base/views.ts'
-import { activeBattleSchema } from '../combat/views.ts'
+import { baseSchema, fuelFields } from '../base/schemas.ts'
+import { activeBattleSchema } from '../combat/schemas.ts'
 import { depositsSchema, locationResourceSchema, poiResourceSchema } from '../mining/views.ts'
-import { pirateSchema } from '../npc/schemas.ts'
+import { empireNpcSchema, pirateSchema } from '../npc/schemas.ts'
 
 const position = obj(numbers('x', 'y'))
 const one = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
@@ -103,12 +103,6 @@ export const nearbyPlayerSchema = obj({
   ...opt(strings('player_id', 'username', 'ship_class', 'ship_name', 'faction_id', 'faction_tag')),
   ...opt(strings('status_message', 'clan_tag', 'primary_color', 'secondary_color')),
   ...opt(bools('anonymous', 'in_combat', 'docked', 'offline')),
-})
-
-const empireNpcSchema = obj({
-  ...strings('empire', 'name', 'npc_id', 'role'),
-  ...bools('in_combat'),
-  ...opt(strings('fleet_name', 'ship_class', 'ship_name')),
 })
 
 const creatureSchema = obj({

@@ -3,7 +3,7 @@
  * and `queue`. What may be seen is decided in sensing/rules.ts.
  */
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { NEARBY_PIRATES_MAX, ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
@@ -13,7 +13,7 @@ import { Base } from '../base/columns.ts'
 import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
-import { type pirateSchema, piratesHere, renderPirate } from '../npc/views.ts'
+import { NO_NPCS, npcLists } from '../npc/views.ts'
 import { aliasOf, feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipName } from '../ship/rules.ts'
@@ -292,7 +292,7 @@ function adrift(view: WorldView, ship: Eid): Static<typeof locationSection> {
     transit_bearing: bearing / 10,
     void_message: voidMessage(view, ship),
     resources: [],
-    ...nearby([], 0, []),
+    ...nearby([], 0, NO_NPCS),
   }
 }
 
@@ -311,7 +311,7 @@ function flight(view: WorldView, ship: Eid): Static<typeof locationSection> {
     transit_ticks_elapsed: Math.max(0, view.tick - at.departTick[ship]),
     ...(at.state[ship] === TRAVELLING ? position(view, ship) : {}),
     resources: [],
-    ...nearby([], 0, []),
+    ...nearby([], 0, NO_NPCS),
   }
 }
 
@@ -330,31 +330,30 @@ function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationS
   const poi = view.read(Location).poi[ship]
   const gathering = gatheringAt(view, poi)
   const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
-  const pirates = piratesHere(view, poi).map((pirate) => renderPirate(view, pirate))
   return {
     poi_id: poiId(view, poi),
     poi_name: poiName(view, poi),
     poi_type: POI_TYPES[view.read(Poi).type[poi]],
     resources: renderLocationResources(view, ship, poi),
-    ...nearby(renderShown(view, player, shown.players), shown.count, pirates),
+    ...nearby(renderShown(view, player, shown.players), shown.count, npcLists(view, poi)),
     ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
     ...(feelsSignature(view, player, gathering.cloaked) ? { unknown_signature: true } : {}),
   }
 }
 
-/** Lists of who is near: no empire ships fly yet, so theirs is empty. */
+/** Lists of who is near. */
 function nearby(
   players: Static<typeof nearbyPlayerSchema>[],
   count: number,
-  pirates: Static<typeof pirateSchema>[],
+  npcs: ReturnType<typeof npcLists>,
 ) {
   return {
     nearby_players: players,
     nearby_player_count: count,
-    nearby_pirates: pirates.slice(0, NEARBY_PIRATES_MAX),
-    nearby_pirate_count: pirates.length,
-    nearby_empire_npcs: [],
-    nearby_empire_npc_count: 0,
+    nearby_pirates: npcs.pirates,
+    nearby_pirate_count: npcs.pirate_count,
+    nearby_empire_npcs: npcs.empire_npcs,
+    nearby_empire_npc_count: npcs.empire_npc_count,
   }
 }
 

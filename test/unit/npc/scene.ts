@@ -4,7 +4,7 @@ import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Fighting, Participant } from '../../../systems/combat/columns.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
-import { dismiss, npcOf, npcsOf } from '../../../systems/npc/rules.ts'
+import { dismiss, npcOf, npcsOf, PIRATE } from '../../../systems/npc/rules.ts'
 import { hauntsOf } from '../../../systems/npc/spawn.ts'
 import { thinkAt } from '../../../systems/npc/think.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
@@ -14,7 +14,7 @@ import { place, unplace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export const pirateWorld = (players = 0): Promise<SmallWorld> =>
-  smallWorld({ maxEntities: 60_000, players })
+  smallWorld({ maxEntities: 80_000, players })
 
 /**
  * A system of a police level with all its pirates and at least two places where they are met; none
@@ -25,7 +25,8 @@ export function freshSystem(small: SmallWorld, police: number): Eid {
   const given = GIVEN.get(world) ?? new Set<Eid>()
   GIVEN.set(world, given)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
-    if (world.read(StarSystem).police[system] !== police || given.has(system)) continue
+    const { police: level, stronghold } = world.read(StarSystem)
+    if (level[system] !== police || stronghold[system] === 1 || given.has(system)) continue
     given.add(system)
     if (hauntsOf(world, system).length > 1) return system
   }
@@ -49,9 +50,11 @@ export function leaveOnly(world: World, system: Eid, kept: readonly Eid[]): Eid 
 
 /** Hulls of the pirates at home in a system; of one tier alone when it is named. */
 export function piratesIn(world: World, system: Eid, tier?: 'T1' | 'T2' | 'T3'): Eid[] {
-  const { ship, type } = world.read(Npc)
+  const { ship, type, kind } = world.read(Npc)
   return npcsOf(world, system)
-    .filter((npc) => tier === undefined || PIRATES[type[npc]].tier === tier)
+    .filter(
+      (npc) => kind[npc] === PIRATE && (tier === undefined || PIRATES[type[npc]].tier === tier),
+    )
     .map((npc) => ship[npc])
     .sort((a, b) => a - b)
 }

@@ -1,11 +1,11 @@
 /** Where pirates are and how many. Source: combat.md section 13. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PIRATES, piratesAt } from '../../../core/catalog/index.ts'
+import { BOSS, PIRATES, piratesAt } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
 import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/world.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
-import { npcName, npcsOf } from '../../../systems/npc/rules.ts'
+import { npcName, npcsOf, PIRATE } from '../../../systems/npc/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { Location, POI_TYPES, Poi, StarSystem } from '../../../systems/travel/columns.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -20,13 +20,17 @@ beforeAll(async () => {
 
 const countsIn = (world: World, system: Eid): number[] => {
   const { type } = world.read(Npc)
-  const there = npcsOf(world, system)
+  const { kind } = world.read(Npc)
+  const there = npcsOf(world, system).filter((npc) => kind[npc] === PIRATE)
   return PIRATES.map((_, index) => there.filter((npc) => type[npc] === index).length)
 }
 const systems = (world: World): Eid[] =>
   Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
 const lawless = (world: World): Eid =>
-  systems(world).find((system) => world.read(StarSystem).police[system] === 0) as Eid
+  systems(world).find((system) => {
+    const { police, stronghold } = world.read(StarSystem)
+    return police[system] === 0 && stronghold[system] === 0
+  }) as Eid
 
 describe('the number of pirates of a system', () => {
   test('follows its police level', () => {
@@ -45,7 +49,11 @@ describe('the number of pirates of a system', () => {
   test('is complete in a new world, and nobody lurks in safe space', () => {
     const { police } = small.world.read(StarSystem)
     for (const system of systems(small.world)) {
-      expect(countsIn(small.world, system)).toEqual(piratesAt(police[system]))
+      const [bosses] = [small.world.read(StarSystem).stronghold[system]]
+      const wanted = piratesAt(police[system]).map(
+        (count, type) => count + Number(type === BOSS && bosses === 1),
+      )
+      expect(countsIn(small.world, system)).toEqual(wanted)
     }
     expect(small.world.countOf(Npc)).toBeGreaterThan(2_000)
   })
@@ -66,11 +74,12 @@ describe('the number of pirates of a system', () => {
 describe('pirates', () => {
   test('lurk at fields and relics, in the open, away from bases and the way in', () => {
     const { poi } = small.world.read(Location)
-    const { ship, alive } = small.world.read(Npc)
+    const { ship, alive, kind, type: tier } = small.world.read(Npc)
     const { type, hidden, base } = small.world.read(Poi)
     const { entryPoi, police } = small.world.read(StarSystem)
     for (let npc = 1; npc <= small.world.highOf(Npc); npc++) {
       if (alive[npc] === 0 || poi[ship[npc]] === 0) continue
+      if (kind[npc] !== PIRATE || tier[npc] === BOSS) continue
       const at = poi[ship[npc]]
       expect([hidden[at], base[at]]).toEqual([0, 0])
       expect(entryPoi).not.toContain(at)

@@ -5,6 +5,7 @@ import { courseOf, type Situation } from '../../../systems/npc/tactics.ts'
 const fit: Situation = {
   hullPct: 100,
   reach: 3,
+  arms: 'ready',
   ring: 3,
   targetRing: 3,
   outrangedTicks: 0,

@@ -1,0 +1,78 @@
+/**
+ * Who stands by whom of the server that a player attacks: a crew by its own, the ships of an empire
+ * by theirs, and the station of either. Source: combat.md sections 1, 13.
+ */
+import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { empireOfBase } from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { callForHelp, empireOfNpc, isPirate, uncommittedPirates, watchOf } from '../npc/rules.ts'
+import {
+  callStronghold,
+  hasRoomForStation,
+  hullOf,
+  isPirateBase,
+  isWrecked,
+  mobilize,
+  stationIn,
+  stationOf,
+} from '../siege/rules.ts'
+import { battleIn, joinBattle, kindOf } from './battles.ts'
+import { Battle, Participant } from './columns.ts'
+import { battleId, participantsOf } from './views.ts'
+
+/** Whose a ship or a station of the server is: the crew of the system, its empire, or nobody's. */
+type Allegiance = 'crew' | 'empire' | 'nobody'
+
+function allegianceOf(view: WorldView, ship: Eid): Allegiance {
+  const base = stationOf(view, ship)
+  if (base !== 0) {
+    if (isPirateBase(view, base)) return 'crew'
+    return empireOfBase(view, base) >= 0 ? 'empire' : 'nobody'
+  }
+  if (isPirate(view, ship)) return 'crew'
+  return empireOfNpc(view, ship) >= 0 ? 'empire' : 'nobody'
+}
+
+/** Takes free ships of the same flag into the battle, as many as may stand together. */
+function joinAll(world: World, victim: Row, ships: readonly Eid[]): void {
+  const { battle, side } = world.read(Participant)
+  const members = participantsOf(world, battle[victim])
+  const kind = kindOf(world, victim)
+  const kin = members.filter((row) => kindOf(world, row) === kind).length
+  for (const ship of ships.slice(0, Math.max(0, PIRATES_PER_BATTLE_MAX - kin))) {
+    if (isNearlyFull(world, Participant)) return
+    joinBattle(world, battle[victim], ship, side[victim])
+  }
+}
+
+/**
+ * The station of the system joins a fight of its own crews, never a hunt. ours: that of their own
+ * crew or empire, wherever in the system they fight; its guns reach as far as an attack does.
+ */
+function callStation(world: World, victim: Row, allegiance: Allegiance): void {
+  const { battle, side } = world.read(Participant)
+  const system = world.read(Battle).system[battle[victim]]
+  if (battleIn(world, system) !== battle[victim] || !hasRoomForStation(world)) return
+  const base = stationIn(world, system, allegiance === 'crew')
+  if (base === 0 || hullOf(world, base) !== 0 || isWrecked(world, base)) return
+  joinBattle(world, battle[victim], mobilize(world, base), side[victim])
+}
+
+/**
+ * Has those join who stand by what a player has attacked; they say so on the radio. Each attack on
+ * a pirate costs standing, and calls again. For phase engage, when both are in the battle.
+ */
+export function rally(world: World, victim: Row, attacker: Eid): void {
+  const { battle, ship } = world.read(Participant)
+  const hull = ship[victim]
+  const allegiance = allegianceOf(world, hull)
+  if (allegiance === 'nobody') return
+  const system = world.read(Battle).system[battle[victim]]
+  const isCrew = allegiance === 'crew'
+  joinAll(world, victim, isCrew ? uncommittedPirates(world, system) : watchOf(world, system))
+  callStation(world, victim, allegiance)
+  const base = stationOf(world, hull)
+  if (base !== 0) callStronghold(world, base, attacker)
+  else callForHelp(world, hull, attacker, battleId(world, battle[victim]))
+}

@@ -1,0 +1,103 @@
+/** What becomes of stations in a tick: who hit them is told, they leave battles, they mend. */
+import { emit } from '../../core/event.ts'
+import { divCeil } from '../../core/math.ts'
+import type { SystemDef } from '../../core/system.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { Attack, Battle, Fighting, Participant } from '../combat/columns.ts'
+import { combatantId, combatantName } from '../combat/views.ts'
+import { Ship } from '../ship/columns.ts'
+import { Location } from '../travel/columns.ts'
+import { Siege, StationHull } from './columns.ts'
+import { baseRaidUpdate } from './events.ts'
+import { besieged, damaged, reportDamage, standDown, trackDamage } from './muster.ts'
+import { hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './rules.ts'
+import { REPAIR_TICKS, restoreStation } from './wrecking.ts'
+
+/** What hit a participant in this tick, and who hit it hardest; of equals the first. */
+function hitsOn(view: WorldView, row: Row): { damage: number; worst: Row } {
+  const { firstAttack, attackCount } = view.read(Battle)
+  const { attacker, target, shieldHit, hullHit } = view.read(Attack)
+  const battle = view.read(Participant).battle[row]
+  const from = firstAttack[battle]
+  const dealt = new Map<Row, number>()
+  let damage = 0
+  for (let at = from; at < from + attackCount[battle]; at++) {
+    const points = target[at] === row ? shieldHit[at] + hullHit[at] : 0
+    if (points === 0) continue
+    damage += points
+    dealt.set(attacker[at], (dealt.get(attacker[at]) ?? 0) + points)
+  }
+  let worst = 0
+  let most = 0
+  for (const [by, points] of dealt) if (points > most) [worst, most] = [by, points]
+  return { damage, worst }
+}
+
+function tellRaid(world: World, base: Eid): void {
+  const ship = hullOf(world, base)
+  const row = world.read(Fighting).participant[ship]
+  if (row === 0) return
+  const { damage, worst } = hitsOn(world, row)
+  if (damage === 0) return
+  const payload = {
+    attacker_id: worst === 0 ? '' : combatantId(world, worst),
+    attacker_name: worst === 0 ? '' : combatantName(world, worst),
+    base_id: baseId(world, base),
+    base_name: baseName(world, base),
+    current_health: world.read(Ship).hull[ship],
+    damage,
+    max_health: world.read(Ship).hullMax[ship],
+  }
+  emit(world, baseRaidUpdate, payload, { kind: 'poi', row: world.read(Base).poi[base] })
+}
+
+/** Behind the report of the tick's attacks, while nobody has left yet. */
+export const raid: SystemDef = {
+  name: 'siege.raid',
+  phase: 'fight',
+  after: 'combat.report',
+  reads: [Battle, Attack, Participant, Fighting, Ship, Siege, Base],
+  writes: [],
+  run(world) {
+    for (const base of besieged(world)) tellRaid(world, base)
+  },
+}
+
+/** Behind the fates of the tick: stations that are out of their battles stand down. */
+export const settle: SystemDef = {
+  name: 'siege.settle',
+  phase: 'fight',
+  after: 'combat.fate',
+  reads: [Fighting],
+  writes: [Siege, StationHull, Base, Ship, Location],
+  run(world) {
+    for (const base of besieged(world)) {
+      if (world.read(Fighting).participant[hullOf(world, base)] === 0) standDown(world, base)
+      else reportDamage(world, base)
+    }
+  },
+}
+
+/** A station mends by itself while it is in no battle. Source: combat.md section 13. */
+export const repair: SystemDef = {
+  name: 'siege.repair',
+  phase: 'produce',
+  reads: [],
+  writes: [Siege, Base],
+  run(world) {
+    const { hull, hullMax, shield, shieldMax } = world.write(Base)
+    for (const base of damaged(world)) {
+      if (isWrecked(world, base)) {
+        if (world.tick >= world.read(Siege).repairedTick[base]) restoreStation(world, base)
+        continue
+      }
+      const points = divCeil(hullMax[base], REPAIR_TICKS)
+      const charge = divCeil(shieldMax[base], SHIELD_REGEN_DIVISOR)
+      hull[base] = Math.min(hullMax[base], hull[base] + points)
+      shield[base] = Math.min(shieldMax[base], shield[base] + charge)
+      trackDamage(world, base)
+    }
+  },
+}
