@@ -249,6 +249,7 @@ function forget(world: World, row: Row): void {
 
 /** Forgets what is over for so long that it may not be paid back any more. O(offences). */
 export function lapseOffences(world: World): void {
+  if (world.countOf(Offence) === 0) return
   const { alive, until } = world.write(Offence)
   for (let row = 1; row <= world.highOf(Offence); row++) {
     if (alive[row] === 0 || until[row] >= world.tick) continue

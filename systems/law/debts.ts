@@ -82,7 +82,9 @@ export const isWelcome = (view: WorldView, player: Eid, empire: number): boolean
 
 /** Takes reputation for a crime: half of it comes back when the debt is paid, up to a cap. */
 export function loseReputation(world: World, player: Eid, empire: number, points: number): number {
-  const taken = -changeReputation(world, player, empire, -points)
+  const before = reputationOf(world, player, empire)
+  changeReputation(world, player, empire, -points)
+  const taken = before - reputationOf(world, player, empire)
   const { lost } = world.write(CriminalRecord)
   lost[at(player, empire)] = Math.min(LOST_MAX, lost[at(player, empire)] + taken)
   return taken
