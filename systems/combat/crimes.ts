@@ -20,7 +20,7 @@ import { Ship } from '../ship/columns.ts'
 import { stationOf } from '../siege/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { participantOf } from './battles.ts'
-import { Battle, Participant } from './columns.ts'
+import { BATTLE_KINDS, Battle, Participant } from './columns.ts'
 import { participantsOf, pilotOf } from './views.ts'
 
 /** The player whose ship it is, or whose drone; 0 for the server's. */
@@ -59,9 +59,13 @@ export function deedOf(view: WorldView, ship: Eid, target: Eid): Deed | undefine
   }
 }
 
+/** Matches are no matter of the law. Source: combat.md section 12. */
+const isMatch = (view: WorldView, battle: Row): boolean =>
+  BATTLE_KINDS[view.read(Battle).kind[battle]] === 'arena'
+
 /** Charges an attack in the battle it has opened or joined. */
 export function chargeDeed(world: World, deed: Deed | undefined, battle: Row): void {
-  if (deed) chargeAttack(world, deed, battle)
+  if (deed && !isMatch(world, battle)) chargeAttack(world, deed, battle)
 }
 
 /**
@@ -83,7 +87,8 @@ export function chargeEngagement(world: World, row: Row, enemies: readonly Row[]
 
 /** The destruction of a participant by another, as it is to be judged; of a drone none. */
 export function destructionOf(view: WorldView, killer: Row, row: Row): Deed | undefined {
-  const { ship } = view.read(Participant)
+  const { ship, battle } = view.read(Participant)
+  if (isMatch(view, battle[row])) return undefined
   const deed = deedOf(view, ship[killer], ship[row])
   return deed?.victim.kind === 'player' && pilotOf(view, row) === 0 ? undefined : deed
 }

@@ -9,7 +9,7 @@ import { POLICE_PER_BATTLE_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
-import { Fighting, Participant } from '../combat/columns.ts'
+import { BATTLE_KINDS, Battle, Fighting, Participant } from '../combat/columns.ts'
 import { aggress, areHostile, battleIn, kindOf, participantOf, withdraw } from '../combat/rules.ts'
 import { participantsOf, pilotOf } from '../combat/views.ts'
 import { Npc } from '../npc/columns.ts'
@@ -19,7 +19,7 @@ import { createShip, releaseShip } from '../ship/rules.ts'
 import { AT_POI, Location, StarSystem, TRAVELLING } from '../travel/columns.ts'
 import { place, unplace } from '../travel/rules.ts'
 import { CriminalRecord, Offence, Warrant } from './columns.ts'
-import { closeWarrant, isWanted, responseTicks } from './warrants.ts'
+import { closeWarrant, isWanted, responseTicks, warrantOf } from './warrants.ts'
 
 /** Warrants in the order of their players, then of their systems. */
 function warrants(view: WorldView): Row[] {
@@ -33,13 +33,19 @@ function warrants(view: WorldView): Row[] {
 const quarryOf = (view: WorldView, warrant: Row): Eid =>
   view.read(Player).ship[view.read(Warrant).player[warrant]]
 
+/** In a match: not to be found at its place by anybody. Source: combat.md section 14. */
+const isInArena = (view: WorldView, row: Row): boolean =>
+  BATTLE_KINDS[view.read(Battle).kind[view.read(Participant).battle[row]]] === 'arena'
+
 /** Place at which a wanted player is met: in the open, or fighting; 0 if he is not to be had. */
 function placeOfQuarry(view: WorldView, warrant: Row): Eid {
   const ship = quarryOf(view, warrant)
   const { state, system, poi, fromPoi } = view.read(Location)
   const { player, system: of } = view.read(Warrant)
   if (ship === 0 || system[ship] !== of[warrant]) return 0
-  const isFighting = participantOf(view, ship) !== 0
+  const row = participantOf(view, ship)
+  const isFighting = row !== 0
+  if (isFighting && isInArena(view, row)) return 0
   if (isFighting && state[ship] === TRAVELLING) return fromPoi[ship]
   if (state[ship] !== AT_POI) return 0
   return isFighting || view.read(Player).cloaked[player[warrant]] === 0 ? poi[ship] : 0
@@ -86,19 +92,12 @@ function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
       const quarry = view.rowOf(Ship, prey[npc])
       const player = quarry === 0 ? 0 : owner[quarry]
       const isFlown = player !== 0 && view.read(Player).ship[player] === quarry
-      const warrant = isFlown ? warrantIn(view, player, system) : 0
+      const warrant = isFlown ? warrantOf(view, player, system) : 0
       const isHunting = warrant !== 0 && view.read(Warrant).poi[warrant] === at[ship[npc]]
       if (!isHunting) idle.push(ship[npc])
     }
   }
   return idle.sort((a, b) => seq[a] - seq[b])
-}
-
-function warrantIn(view: WorldView, player: Eid, system: Eid): Row {
-  const { next, system: of } = view.read(Warrant)
-  let row = view.read(CriminalRecord).firstWarrant[player]
-  while (row !== 0 && of[row] !== system) row = next[row]
-  return row
 }
 
 function sendHome(world: World, drone: Eid): void {
@@ -149,7 +148,8 @@ function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
   for (; offence !== 0; offence = next[offence]) {
     const ship = hurt[offence] === 0 ? 0 : view.read(Player).ship[hurt[offence]]
     const victim = participantOf(view, ship)
-    if (victim === 0 || !areHostile(view, battle, side[row], side[victim])) continue
+    const isThere = victim !== 0 && view.read(Participant).battle[victim] === battle
+    if (!isThere || !areHostile(view, battle, side[row], side[victim])) continue
     const members = participantsOf(view, battle).filter((other) => side[other] === side[victim])
     const pilots = members.map((other) => pilotOf(view, other)).filter((pilot) => pilot !== 0)
     if (!pilots.some((pilot) => isWanted(view, pilot, system))) return side[victim]
