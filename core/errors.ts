@@ -106,6 +106,11 @@ export const ERRORS = {
   no_ammo_needed: e('This weapon needs no ammunition.'),
   magazine_full: e('The magazine is full of that already.'),
 
+  /* Consumables */
+  not_usable: e('That has no use of its own here and now.'),
+  use_refuel: e('Fuel cells are burned by refuel.'),
+  nothing_to_restore: e('Nothing is missing that this restores.'),
+
   /* Mining */
   not_at_asteroid: e('Nothing can be mined here; travel to a belt, a cloud or an ice field.'),
   no_mining_equipment: e('No fitted module can extract anything; fit one that suits this place.'),

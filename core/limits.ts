@@ -47,6 +47,8 @@ export const ROWS = {
   battles: 20_000,
   participants: 200_000,
   links: 200_000,
+  /** BUFFS_PER_SHIP_MAX a ship at most; few ships have any. */
+  buffs: 400_000,
   prizes: 20_000,
   npcs: 50_000,
   warrants: 100_000,
@@ -220,6 +222,8 @@ export const SCANS_TOLD_PER_TICK_MAX = 10
 
 /* Battles (combat.md 1, 2) */
 export const BATTLE_SIDES_MAX = 32
+/** Buffs of one ship. Source: missions.md section 8. */
+export const BUFFS_PER_SHIP_MAX = 8
 /** Rows of a tick's attacks a participant: one a damage type, one to burn, the rest for splash. */
 export const ATTACKS_PER_PARTICIPANT = 8
 /** Ships that one volley splashes, and ships looked at for it. */

@@ -53,6 +53,15 @@ export function takeBack(world: World, player: Eid): void {
   owe(world, pending)
 }
 
+/** Answers what was set aside: what it waited for will not come about. */
+export function dropAside(world: World, player: Eid, outcome: Outcome<unknown>): void {
+  const key = asideKey(world, player)
+  const pending = world.records(PENDING).get(key)
+  if (!pending) return
+  world.records(PENDING).delete(key)
+  world.outbox.settled.push({ pending, outcome })
+}
+
 /** Players whom a battle pulled in since the tick's attacks began. Empty between ticks. */
 const INTERRUPTED = defineIndex('core.interrupted', () => new Set<Eid>())
 

@@ -8,6 +8,7 @@ import { boardingDomain } from './boarding/index.ts'
 import { cargoDomain } from './cargo/index.ts'
 import { chatDomain } from './chat/index.ts'
 import { combatDomain } from './combat/index.ts'
+import { consumableDomain } from './consumable/index.ts'
 import { droneDomain } from './drone/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { infoDomain } from './info/index.ts'
@@ -42,6 +43,7 @@ export const DOMAINS: readonly DomainDef[] = [
   salvageDomain,
   sensingDomain,
   combatDomain,
+  consumableDomain,
   boardingDomain,
   droneDomain,
   npcDomain,

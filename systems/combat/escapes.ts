@@ -33,9 +33,14 @@ export function warpAway(world: World, ship: Eid): void {
     unfitModule(world, device)
     recompute(world, ship)
   }
-  const { owner, seq } = world.read(Ship)
-  const player = owner[ship]
+  const player = world.read(Ship).owner[ship]
   if (player !== 0 && pendingOf(world, player)) answerLater(world, player, fail('combat_interrupt'))
+  throwOut(world, ship)
+}
+
+/** Puts a ship that is in no battle at the entry of a neighbouring system. */
+export function throwOut(world: World, ship: Eid): void {
+  const { seq } = world.read(Ship)
   const ways = neighboursOf(world, world.read(Location).system[ship])
   assert(ways.length > 0, 'a system has no neighbour')
   const way = ways[hash32(world.seed, world.tick, DIRECTION, seq[ship]) % ways.length]

@@ -2,7 +2,9 @@
  * The end of a tick's fight: what the kernels decided becomes of ships is done, whoever is out of
  * it leaves, pilots are told, and battles that are decided end. Source: combat.md sections 8, 15.
  */
+import { fail } from '../../core/errors.ts'
 import { Account } from '../../core/ledger.ts'
+import { dropAside } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
@@ -90,6 +92,18 @@ function getAway(world: World, row: Row, reason: LeaveReason): void {
   if (player === 0) return
   addStat(world, player, 'battles_fled', 1)
   awardXp(world, player, 'tactics', ESCAPE_XP)
+}
+
+/** A pilot's own way out of a battle, in phase act: a flight it held up is off. */
+export function escapeBattle(world: World, row: Row, reason: LeaveReason): void {
+  const { battle } = world.read(Participant)
+  const at = battle[row]
+  dropAside(world, pilotOf(world, row), fail('combat_interrupt'))
+  countDamage(world, row)
+  recordDeparture(world, row, true)
+  release(world, row, reason)
+  forgetGone(world, at)
+  world.write(Battle).eventTick[at] = world.tick
 }
 
 /** A hull that was taken is out of its battle; where it goes is boarding's business. */

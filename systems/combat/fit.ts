@@ -6,11 +6,12 @@ import { assert } from '../../core/assert.ts'
 import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
 import { addPercent } from '../../core/math.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
+import { buffOf } from '../consumable/rules.ts'
 import { figuresOf, type NpcGun } from '../npc/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
 import { levelOf } from '../skill/rules.ts'
-import { Ammo, COMBAT_SPECIALS, DAMAGE_TYPES, GUNS_MAX, Participant } from './columns.ts'
+import { Ammo, COMBAT_SPECIALS, DAMAGE_TYPES, Fighting, GUNS_MAX, Participant } from './columns.ts'
 import { bucketPct, critChance, WEB_MAX_PCT } from './damage.ts'
 
 interface Fitted {
@@ -58,13 +59,21 @@ export function freezeFit(world: World, row: Row): void {
   freezeGuns(world, row, own ? own.guns.map(gunOfNpc) : gunsOf(world, row, fit))
 }
 
+/** Works out again what a ship in a battle fights with: its buffs have changed. */
+export function refreshFit(world: World, ship: Row): void {
+  const row = world.read(Fighting).participant[ship]
+  if (row !== 0) freezeFit(world, row)
+}
+
 /** Of the pilot; all 0 for what nobody flies. */
 function freezeSkills(world: World, row: Row): void {
   const part = world.write(Participant)
   const ship = part.ship[row]
   const level = (skill: string): number => levelOf(world, world.read(Ship).owner[ship], skill)
   part.speed[row] = world.read(Ship).speed[ship]
-  part.accuracyPct[row] = level('solarian_doctrine')
+  part.accuracyPct[row] = level('solarian_doctrine') + buffOf(world, ship, 'accuracy')
+  part.offensePct[row] = buffOf(world, ship, 'damage')
+  part.defensePct[row] = bucketPct(buffOf(world, ship, 'defense'))
   part.tacticsPct[row] = level('tactics')
   part.weaponSkillPct[row] = level('weapons') + level('gunnery')
   part.woundedPct[row] = level('crimson_oath')

@@ -11,6 +11,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { addPercent, clamp, divCeil } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { buffOf } from '../consumable/rules.ts'
 import { figuresOf } from '../npc/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/columns.ts'
 import { FAMILIES, Module, Ship } from './columns.ts'
@@ -142,6 +143,13 @@ export function deriveFigures(view: WorldView, ship: Eid): Figures {
   }
 }
 
+const boostedSpeed = (speed: number, boostPct: number): number =>
+  clamp(addPercent(speed, boostPct), 1, SPEED_MAX)
+
+/** Scanner power without any module. */
+const bareScanner = (view: WorldView, ship: Eid): number =>
+  SCANNER_BASE + buffOf(view, ship, 'scanner')
+
 function figuresOfFit(view: WorldView, ship: Eid): Figures {
   const columns = view.read(Ship)
   const base = SHIP_CLASSES[columns.class[ship]]
@@ -170,7 +178,10 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
       addPercent(base.base_shield_recharge + sum('shield_recharge_bonus'), level(SHIELDS)),
     ),
     armor: Math.max(0, addPercent(base.base_armor + sum('armor_bonus'), level(ARMOR))),
-    baseSpeed: clamp(base.base_speed + sum('speed_bonus') - sum('speed_penalty'), 1, SPEED_MAX),
+    baseSpeed: boostedSpeed(
+      base.base_speed + sum('speed_bonus') - sum('speed_penalty'),
+      buffOf(view, ship, 'speed'),
+    ),
     scale: base.scale,
     fuelMax: Math.max(1, base.base_fuel + sum('max_fuel_bonus')),
     fuelEfficiencyPct: sum('fuel_efficiency') + own('fuel_efficiency_bonus'),
@@ -182,7 +193,7 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
     filterMask: filterMask(fit),
     deepCore: fit.some((row) => row.special === 'deep_core_access') ? 1 : 0,
     scanPower: addPercent(
-      SCANNER_BASE + sum('scanner_power') + own('integrated_scanner'),
+      bareScanner(view, ship) + sum('scanner_power') + own('integrated_scanner'),
       level(SCANNING),
     ),
     surveyPower: addPercent(
@@ -204,7 +215,7 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
     perFamily: {
       minePower: rigs.map((rig) => rig.power),
       mineFine: rigs.map((rig) => rig.fine),
-      yieldBonusPct: YIELD_CAPABILITY.map(own),
+      yieldBonusPct: YIELD_CAPABILITY.map((type) => own(type) + buffOf(view, ship, 'yield')),
       compressionPct: SPACE_CAPABILITY.map((type) =>
         own(type) === 0 ? 100 : clamp(own(type), COMPRESSION_MIN_PCT, 100),
       ),

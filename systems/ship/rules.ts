@@ -16,6 +16,7 @@ import { closeContainer, openContainer } from '../../core/goods.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Fighting } from '../combat/columns.ts'
+import { dropBuffs } from '../consumable/rules.ts'
 import { Module, Recovering, Ship } from './columns.ts'
 import { deriveFigures, type Figures } from './derive.ts'
 
@@ -165,6 +166,7 @@ export function createShip(world: World, plan: NewShip): Eid {
 export function releaseShip(world: World, ship: Eid): void {
   const { owner, hold } = world.read(Ship)
   assert(world.read(Player).ship[owner[ship]] !== ship, `ship ${ship} is flown`)
+  dropBuffs(world, ship)
   for (const module of modulesOf(world, ship)) world.release(Module, module)
   if (hold[ship] !== 0) closeContainer(world, hold[ship])
   world.release(Ship, ship)

