@@ -47,6 +47,7 @@ export const NAMED_CONTAINERS = [
   'scrap',
   'confiscated',
   'drones',
+  'wildlife',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

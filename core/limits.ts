@@ -58,6 +58,9 @@ export const ROWS = {
   droneScripts: 20_000,
   droneWords: 400_000,
   droneMemos: 400_000,
+  /** As many as systems may have. */
+  herds: 8_000,
+  creatures: 40_000,
 } as const
 
 /** Rows set aside for named accounts, and named containers: a saved world has them for later. */
@@ -309,6 +312,12 @@ export const DRONE_MEMORY_MAX = 512
 /** Instructions of a program: the densest script of 2,000 characters has 335. */
 export const DRONE_INSTRUCTIONS_MAX = 384
 export const DRONE_CODE_WORDS = DRONE_INSTRUCTIONS_MAX * 3
+/* Creatures (combat.md 13) */
+export const HERDS_PER_SYSTEM_MAX = 4
+/** Share of all ships that creatures may be, in percent: players need the rest. */
+export const CREATURES_SHARE_PCT = 20
+/** Creatures listed in an answer; the count tells of the rest. */
+export const NEARBY_CREATURES_MAX = 50
 
 /* Social (social.md, missions.md 7) */
 export const CHAT_CHARACTERS_MAX = 500

@@ -9,6 +9,7 @@ import { cargoDomain } from './cargo/index.ts'
 import { chatDomain } from './chat/index.ts'
 import { combatDomain } from './combat/index.ts'
 import { consumableDomain } from './consumable/index.ts'
+import { creatureDomain } from './creature/index.ts'
 import { droneDomain } from './drone/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { infoDomain } from './info/index.ts'
@@ -50,6 +51,7 @@ export const DOMAINS: readonly DomainDef[] = [
   siegeDomain,
   lawDomain,
   personnelDomain,
+  creatureDomain,
   chatDomain,
   logDomain,
   settingsDomain,

@@ -1,6 +1,15 @@
 /** The game data's front page: everything the rest of the server reads from the catalogue. */
-export { CREWS, type CrewRow } from './crews.ts'
 
+export {
+  CREATURES,
+  type CreatureGun,
+  type CreatureRow,
+  creatureIndex,
+  HABITATS,
+  type Habitat,
+  NATURES,
+} from './creatures.ts'
+export { CREWS, type CrewRow } from './crews.ts'
 export { EMPIRE_NPCS, type EmpireNpcRow, empireNpcIndex } from './empire-npcs.ts'
 export {
   EMPIRE_IDS,

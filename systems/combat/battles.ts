@@ -10,6 +10,7 @@ import { defineIndex, type Eid, type Row, type World, type WorldView } from '../
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { freezeBoarding, leaveBoarding, prizeOf } from '../boarding/rules.ts'
+import { isCreature, rouse } from '../creature/rules.ts'
 import { isDrone } from '../drone/hull-rules.ts'
 import { npcKindOf } from '../npc/rules.ts'
 import { trackCrew } from '../personnel/rules.ts'
@@ -32,7 +33,7 @@ import { freezeFit } from './fit.ts'
 import { combatantId, combatantName, participantsOf, pilotOf } from './views.ts'
 
 export type ParticipantKind = (typeof PARTICIPANT_KINDS)[number]
-type BattleKind = (typeof BATTLE_KINDS)[number]
+export type BattleKind = (typeof BATTLE_KINDS)[number]
 
 /** Values a row of `hostile` has: sides count from 1. */
 const SIDES_WIDTH = BATTLE_SIDES_MAX + 1
@@ -210,6 +211,7 @@ export function engagingShips(view: WorldView): Eid[] {
 /** What a ship is in a battle: its pilot's, or one of the server's. */
 export function kindOfShip(view: WorldView, ship: Eid): ParticipantKind {
   const owner = view.read(Ship).owner[ship]
+  if (isCreature(view, ship)) return 'creature'
   if (prizeOf(view, ship) !== 0) return 'prize'
   if (owner !== 0 && view.read(Player).ship[owner] === ship) return 'player'
   if (stationOf(view, ship) !== 0) return 'station'
@@ -295,6 +297,7 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   noteChange(world, ship)
   trackShield(world, ship)
   trackCrew(world, ship)
+  if (isCreature(world, ship)) rouse(world, ship)
   wishToEngage(world, ship, 0, 0)
   if (state[ship] === TRAVELLING) holdFlight(world, ship)
   world.index(NEWS).joined.push(row)

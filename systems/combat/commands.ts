@@ -1,6 +1,6 @@
 /** Fighting commands that take a tick: attack and reload. Orders in a battle are in orders.ts. */
 import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
-import { mutation, type Need } from '../../core/command.ts'
+import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
 import {
@@ -20,28 +20,15 @@ import { cargoUnits, findGood, unloadCargo } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { activeShip, moduleById, moduleId, moduleTypeOf } from '../ship/rules.ts'
-import { systemName, systemOf, UNDOCKED } from '../travel/rules.ts'
-import { combatantOf, kindOf } from './battles.ts'
+import { systemName, systemOf } from '../travel/rules.ts'
+import { kindOf } from './battles.ts'
 import { Participant, ZONES } from './columns.ts'
-import { aggress, aggressStation, noteUndocked } from './engage.ts'
+import { aggress, aggressStation } from './engage.ts'
+import { IN_SPACE } from './in-space.ts'
 import { findStation, findTarget } from './targets.ts'
 import { battleId, combatantId, combatantName, pilotOf } from './views.ts'
 
 /* Attack */
-
-/**
- * In space, a flight held up by a battle included; undocks by itself, but to the other attackers of
- * this tick it is docked still.
- */
-const IN_SPACE: Need = {
-  ...UNDOCKED,
-  ensure(world, player, params) {
-    if (combatantOf(world, player) !== 0) return undefined
-    const done = UNDOCKED.ensure(world, player, params)
-    if (done === 'auto_undocked') noteUndocked(world, activeShip(world, player))
-    return done
-  },
-}
 
 const docking = opt(bools('auto_docked', 'auto_undocked'))
 

@@ -13,6 +13,7 @@ import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
 import { endPrize } from '../boarding/rules.ts'
+import { endCreature, isCreature, rewardHunt } from '../creature/rules.ts'
 import { destroyDrone, droneOf, isDrone, masterOf } from '../drone/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
@@ -307,6 +308,10 @@ function wreckNews(view: WorldView, killer: Eid, wreck: Row) {
 function rewardKiller(world: World, death: Death, wreck: Row): void {
   const killer = death.killer?.player ?? 0
   if (killer === 0) return
+  if (isCreature(world, death.ship)) {
+    rewardHunt(world, death.ship, killer)
+    return
+  }
   addStat(world, killer, 'ships_destroyed', 1)
   const news = wreckNews(world, killer, wreck)
   const said = `Destroyed ${death.name || 'an unknown ship'}.`
@@ -378,6 +383,7 @@ export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
   rewardKiller(world, death, wreck)
   if (row !== 0) release(world, row, 'destroyed')
   if (npcOf(world, ship) !== 0) dismiss(world, ship)
+  if (isCreature(world, ship)) endCreature(world, ship)
   endPrize(world, ship)
   unplace(world, ship)
   releaseShip(world, ship)

@@ -12,6 +12,7 @@ import { Player } from '../account/columns.ts'
 import { addStat, isBound } from '../account/rules.ts'
 import { prizeOf } from '../boarding/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
+import { isCreature } from '../creature/rules.ts'
 import { isDrone, masterOf } from '../drone/hull-rules.ts'
 import { setCloak, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -28,6 +29,7 @@ import { isPlaced } from '../travel/rules.ts'
 import {
   addSide,
   areHostile,
+  type BattleKind,
   battleIn,
   changeSide,
   engagingShips,
@@ -133,6 +135,7 @@ function masterSide(view: WorldView, battle: Row, ship: Eid, other: number): num
 
 /** Sides that an attack puts the two on: 0 for one still to be made. */
 interface Clash {
+  readonly kind: BattleKind
   /** 0: still to be opened. */
   readonly battle: Row
   readonly own: number
@@ -154,10 +157,17 @@ function kindredSide(view: WorldView, battle: Row, ship: Eid): number {
 const newSide = (view: WorldView, battle: Row, ship: Eid, other: number): number =>
   masterSide(view, battle, ship, other) || kindredSide(view, battle, ship)
 
+/** How an attacker goes about it. */
+interface Clashing {
+  /** Of the battle that is opened where there is none to join. */
+  readonly kind: BattleKind
+  /** A side of the battle that the attacker takes if he is on none; 0: whichever fits. */
+  readonly side: number
+}
+const IN_GENERAL: Clashing = { kind: 'general', side: 0 }
+
 /** What an attack asks for beyond whom it is on. */
-interface Wish {
-  /** A side of the battle that the attacker takes if he is on none; 0 any. */
-  readonly asked: number
+interface Wish extends Clashing {
   /** The side of a battle that a target takes which is in none yet, against `foe`; 0 a new one. */
   kinOf(battle: Row, foe: number): number
 }
@@ -166,20 +176,27 @@ interface Wish {
 function planClash(view: WorldView, ship: Eid, target: Eid, wish: Wish): Clash | Failure {
   const { battle: of, side } = view.read(Participant)
   const [a, b] = [participantOf(view, ship), participantOf(view, target)]
-  const battle = of[a || b] || battleIn(view, view.read(Location).system[ship])
+  const { kind } = wish
+  const general = kind === 'general' ? battleIn(view, view.read(Location).system[ship]) : 0
+  const battle = of[a || b] || general
   if (isNearlyFull(view, Battle) || isNearlyFull(view, Participant)) return fail('limit_reached')
-  if (battle === 0) return { battle, own: 0, other: 0 }
+  if (battle === 0) return { kind, battle, own: 0, other: 0 }
   if (a !== 0 && b !== 0 && of[a] !== of[b]) return fail('invalid_target')
+  const isHunt = BATTLE_KINDS[view.read(Battle).kind[battle]] === 'hunt'
+  if (b === 0 && (isHunt || kind === 'hunt')) return fail('invalid_target')
   const other = b === 0 ? wish.kinOf(battle, side[a]) : side[b]
-  const own = a === 0 ? wish.asked || newSide(view, battle, ship, other) : side[a]
+  const isHunter = isHunt && a === 0 && isCreature(view, target)
+  const joined = isHunter ? lowestHostile(view, battle, other) : newSide(view, battle, ship, other)
+  const own = a === 0 ? wish.side || joined : side[a]
   const isSplit = own !== 0 && own === other
   const wanted = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (wanted <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
-    return { battle, own: isSplit ? 0 : own, other }
+    return { kind, battle, own: isSplit ? 0 : own, other }
   }
   const lowest = own === 0 ? lowestHostile(view, battle, other) : lowestHostile(view, battle, own)
   if (isSplit || wanted === 2 || lowest === 0) return fail('limit_reached')
-  return own === 0 ? { battle, own: lowest, other } : { battle, own, other: lowest }
+  const sides = own === 0 ? { own: lowest, other } : { own, other: lowest }
+  return { kind, battle, ...sides }
 }
 
 /** Takes a ship into the battle on this side, unless it is in it already. */
@@ -190,14 +207,19 @@ function draw(world: World, battle: Row, ship: Eid, side: number): Row {
 /**
  * One ship attacks another: opens the battle of the system or draws both into it, on sides that are
  * enemies now, and points the attacker's guns at the target. Whoever is drawn in drops what was
- * pending. Returns the attacker's participant, or why not. For phase engage; `asked` is a side of
- * the battle that the attacker takes if he is on none.
+ * pending. A hunt is a battle of its own, which only attacks on those in it draw others into.
+ * Returns the attacker's participant, or why not. For phase engage.
  */
-export function aggress(world: World, ship: Eid, target: Eid, asked = 0): Outcome<Row> {
+export function aggress(
+  world: World,
+  ship: Eid,
+  target: Eid,
+  as: Clashing = IN_GENERAL,
+): Outcome<Row> {
   const refused = refusesAttack(world, ship, target)
   if (refused) return refused
   const kinOf = (battle: Row, foe: number): number => newSide(world, battle, target, foe)
-  const clash = planClash(world, ship, target, { asked, kinOf })
+  const clash = planClash(world, ship, target, { ...as, kinOf })
   if ('code' in clash) return clash
   return ok(collide(world, ship, target, clash))
 }
@@ -234,7 +256,7 @@ export function aggressStation(world: World, ship: Eid, base: Eid): Outcome<Row>
   const refused = refusesSiege(world, ship, base)
   if (refused) return refused
   const kinOf = (battle: Row): number => sideOfStation(world, battle, base)
-  const clash = planClash(world, ship, 0, { asked: 0, kinOf })
+  const clash = planClash(world, ship, 0, { ...IN_GENERAL, kinOf })
   if ('code' in clash) return clash
   return ok(collide(world, ship, mobilize(world, base), clash))
 }
@@ -243,7 +265,7 @@ export function aggressStation(world: World, ship: Eid, base: Eid): Outcome<Row>
 function collide(world: World, ship: Eid, target: Eid, clash: Clash): Row {
   const deed = deedOf(world, ship, target)
   const isNew = clash.battle === 0
-  const battle = isNew ? openBattle(world, target) : clash.battle
+  const battle = isNew ? openBattle(world, target, clash.kind) : clash.battle
   const before = participantOf(world, ship)
   const own = clash.own || addSide(world, battle)
   if (before !== 0 && clash.own === 0) changeSide(world, before, own)

@@ -5,10 +5,11 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
+import { dropsOf, isCreature } from '../creature/rules.ts'
 import { loseBays, scrapBays } from '../drone/rules.ts'
 import { areRelated, payClaim } from '../insurance/rules.ts'
 import { npcOf } from '../npc/rules.ts'
-import { cutTow, goodsOf, makeWreck, scrapHold } from '../salvage/rules.ts'
+import { cutTow, goodsOf, makeCarcass, makeWreck, scrapHold } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { releaseShip } from '../ship/rules.ts'
 import type { Death } from './deaths.ts'
@@ -55,9 +56,18 @@ function lose(world: World, ship: Eid, death: Death, leavesWreck: boolean): Rema
   return { wreck, payout }
 }
 
+/** What is left of a creature, for whoever killed it to harvest. */
+function leaveCarcass(world: World, { ship, poi, id, name, killer }: Death): Row {
+  const known = { poi, victimId: id, victimName: name, name }
+  const by = { killerId: killer?.id ?? '', killerName: killer?.name ?? '' }
+  const drops = dropsOf(world, ship, killer?.player ?? 0)
+  return poi === 0 ? 0 : makeCarcass(world, { ...known, ...by }, 'wildlife', drops)
+}
+
 /** Makes the wreck of a ship, unless it is nowhere, and pays for it, and for what it had in tow. */
 export function leaveRemains(world: World, death: Death, mayLeave: boolean): Remains {
   const leavesWreck = mayLeave && death.poi !== 0
+  if (isCreature(world, death.ship)) return { wreck: leaveCarcass(world, death), payout: 0 }
   const towed = cutTow(world, death.ship)
   const own = lose(world, death.ship, death, leavesWreck)
   if (towed === 0) return own

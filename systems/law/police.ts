@@ -174,7 +174,7 @@ function respond(world: World, warrant: Row): void {
   for (const drone of drones) {
     if (participant[drone] !== 0) continue
     const side = sideAgainst(world, player[warrant], battleIn(world, system[warrant]))
-    aggress(world, drone, quarry, side)
+    aggress(world, drone, quarry, { kind: 'general', side })
   }
 }
 

@@ -17,6 +17,7 @@ import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
+import { creatureOf } from '../creature/rules.ts'
 import { droneFigures, droneOf, droneTitle } from '../drone/hull-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, shipName } from '../ship/rules.ts'
@@ -85,12 +86,12 @@ export interface NpcFigures {
 
 /**
  * Figures of what the server flies, in place of those of hull and fit; undefined for other ships.
- * A kind of NPC, and a station, has its line here.
+ * A kind of NPC, a station and a creature have their place here.
  */
 export function figuresOf(view: WorldView, ship: Eid): NpcFigures | undefined {
   if (isPolice(view, ship)) return policeFigures(view.read(Npc).type[npcOf(view, ship)])
-  const own = pirateOf(view, ship) ?? empireNpcOf(view, ship)
-  return own ?? stationFigures(view, ship) ?? droneFigures(view, ship)
+  const npc = pirateOf(view, ship) ?? empireNpcOf(view, ship) ?? stationFigures(view, ship)
+  return npc ?? droneFigures(view, ship) ?? creatureOf(view, ship)
 }
 
 export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'

@@ -12,6 +12,7 @@ import {
 import { addPercent, clamp, divCeil } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { buffOf } from '../consumable/rules.ts'
+import { creatureOf } from '../creature/rules.ts'
 import { figuresOf } from '../npc/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/columns.ts'
 import { FAMILIES, Module, Ship } from './columns.ts'
@@ -124,6 +125,9 @@ function filterMask(fit: readonly ModuleRow[]): number {
   return (1 << Math.min(filters, FILTER_RANKS_MAX)) - 1
 }
 
+/** Creatures have neither crew nor hold. */
+const NO_SHIP = { crewCap: 0, crewMin: 0, marineCap: 0, cargoCap: 0 }
+
 /**
  * Everything derived of a ship but speed and crew efficiency, which follow from these. What the
  * server flies has the figures of its kind, whatever its hull.
@@ -133,8 +137,10 @@ export function deriveFigures(view: WorldView, ship: Eid): Figures {
   const own = figuresOf(view, ship)
   if (!own) return figures
   const { hull, shield, regen, armor, speed } = own
+  const creature = creatureOf(view, ship)
   return {
     ...figures,
+    ...(creature ? { ...NO_SHIP, scale: creature.scale } : {}),
     hullMax: hull,
     shieldMax: shield,
     shieldRegen: regen,

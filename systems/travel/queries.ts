@@ -24,6 +24,7 @@ import { renderBase, renderFuel } from '../base/views.ts'
 import { renderPrizes } from '../boarding/views.ts'
 import { battleIn } from '../combat/rules.ts'
 import { renderActiveBattle } from '../combat/views.ts'
+import { creatureLists, NO_CREATURES } from '../creature/views.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { NO_NPCS, npcLists } from '../npc/views.ts'
 import { feelsSignature, gatheringAt, seePlayer } from '../sensing/rules.ts'
@@ -141,12 +142,10 @@ export const getNearby = query({
   errors: [],
   run(view, player) {
     const poi = poiOf(view, player)
-    const empty = { creatures: [] }
-    const none = { creature_count: 0 }
     const action = 'get_nearby' as const
     if (isUnderWay(view, shipOf(view, player))) {
-      const nobody = { count: 0, nearby: [], prizes: [], ...NO_NPCS }
-      return ok({ action, poi_id: '', ...nobody, ...empty, ...none })
+      const nobody = { count: 0, nearby: [], prizes: [], ...NO_NPCS, ...NO_CREATURES }
+      return ok({ action, poi_id: '', ...nobody })
     }
     const gathering = gatheringAt(view, poi)
     const shown = showTo(gathering, player, NEARBY_PLAYERS_MAX)
@@ -160,8 +159,7 @@ export const getNearby = query({
       unknown_signature: feelsSignature(view, player, gathering.cloaked),
       ...npcLists(view, poi),
       prizes: renderPrizes(view, poi),
-      ...empty,
-      ...none,
+      ...creatureLists(view, poi),
     })
   },
 })

@@ -19,6 +19,7 @@ import {
 } from '../../core/params.ts'
 import { baseSchema, fuelFields } from '../base/schemas.ts'
 import { activeBattleSchema } from '../combat/schemas.ts'
+import { creatureSchema } from '../creature/schemas.ts'
 import { depositsSchema, locationResourceSchema, poiResourceSchema } from '../mining/views.ts'
 import { empireNpcSchema, pirateSchema } from '../npc/schemas.ts'
 
@@ -103,14 +104,6 @@ export const nearbyPlayerSchema = obj({
   ...opt(strings('player_id', 'username', 'ship_class', 'ship_name', 'faction_id', 'faction_tag')),
   ...opt(strings('status_message', 'clan_tag', 'primary_color', 'secondary_color')),
   ...opt(bools('anonymous', 'in_combat', 'docked', 'offline')),
-})
-
-const creatureSchema = obj({
-  ...strings('creature_id', 'name', 'role', 'species'),
-  ...ints('hull', 'max_hull'),
-  ...bools('in_combat'),
-  ...opt(strings('brand_faction', 'brand_ranch')),
-  ...opt(bools('branded')),
 })
 
 /** An intact prize adrift. */

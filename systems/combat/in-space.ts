@@ -1,0 +1,20 @@
+/** What every attack needs of its pilot. */
+import type { Need } from '../../core/command.ts'
+import { activeShip } from '../ship/rules.ts'
+import { UNDOCKED } from '../travel/rules.ts'
+import { combatantOf } from './battles.ts'
+import { noteUndocked } from './engage.ts'
+
+/**
+ * In space, a flight held up by a battle included; undocks by itself, but to the other attackers of
+ * this tick it is docked still.
+ */
+export const IN_SPACE: Need = {
+  ...UNDOCKED,
+  ensure(world, player, params) {
+    if (combatantOf(world, player) !== 0) return undefined
+    const done = UNDOCKED.ensure(world, player, params)
+    if (done === 'auto_undocked') noteUndocked(world, activeShip(world, player))
+    return done
+  },
+}

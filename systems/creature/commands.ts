@@ -1,0 +1,64 @@
+/** `hunt`: a fight with one creature, which nothing else is drawn into. */
+import { mutation } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { choice, ints, obj, opt, str, strings } from '../../core/params.ts'
+import type { Eid, Row, World } from '../../core/world.ts'
+import { Participant, ZONES } from '../combat/columns.ts'
+import { aggress, IN_SPACE } from '../combat/rules.ts'
+import { battleId } from '../combat/views.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { activeShip, shipById, shipId } from '../ship/rules.ts'
+import { creatureOf } from './rules.ts'
+
+const huntSchema = obj({
+  action: choice('Always hunt.', ['hunt']),
+  ...strings('battle_id', 'target', 'target_name', 'species', 'your_zone', 'message'),
+  ...ints('your_side'),
+  ...opt(strings('warning')),
+})
+
+/** What the hunter hears of it. */
+function huntResult(world: World, row: Row, prey: Eid) {
+  const { battle, side, ring, guns } = world.read(Participant)
+  const { id, name } = creatureOf(world, prey) ?? { id: '', name: '' }
+  return {
+    action: 'hunt' as const,
+    battle_id: battleId(world, battle[row]),
+    target: shipId(world, prey),
+    target_name: name,
+    species: id,
+    your_side: side[row],
+    your_zone: ZONES[ring[row]],
+    message: `You hunt a ${name}.`,
+    ...(guns[row] === 0 ? { warning: 'No weapon is fitted to your ship.' } : {}),
+  }
+}
+
+/** Source: combat.md sections 1, 17. */
+export const hunt = mutation({
+  name: 'hunt',
+  v2: { tool: 'game', action: 'hunt', rename: { target_id: 'id' } },
+  summary: 'Hunt a creature of your system: a fight of its own, that draws nobody else in.',
+  category: 'combat',
+  order: 'attack',
+  inBattle: true,
+  params: obj({
+    target_id: str('A creature by its id, as get_nearby lists it.', { min: 1 }),
+  }),
+  result: huntSchema,
+  needs: [AT_LIBERTY, IN_SPACE],
+  changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
+  errors: ['detained', 'in_transit', 'invalid_target', 'protected', 'limit_reached'],
+  run(world, player, { target_id }) {
+    const prey = shipById(world, target_id)
+    if (prey === 0 || creatureOf(world, prey) === undefined) {
+      return fail('invalid_target', { target_id })
+    }
+    const done = aggress(world, activeShip(world, player), prey, { kind: 'hunt', side: 0 })
+    if (!done.ok) return done
+    const result = huntResult(world, done.result, prey)
+    logAction(world, player, 'combat', 'hunt', result.message, { battle_id: result.battle_id })
+    return ok(result)
+  },
+})

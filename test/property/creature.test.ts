@@ -1,0 +1,88 @@
+/** Creatures under random hunts: their number is bound, and no herd is drawn into a hunt. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CREATURES } from '../../core/catalog/index.ts'
+import { rowsOf } from '../../core/columns.ts'
+import type { Eid, Row, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { BATTLE_KINDS, Battle, Participant } from '../../systems/combat/columns.ts'
+import { battles, inBattle } from '../../systems/combat/rules.ts'
+import { participantsOf } from '../../systems/combat/views.ts'
+import { Creature, Herd } from '../../systems/creature/columns.ts'
+import { liveOn } from '../../systems/creature/herds.ts'
+import { isCreature } from '../../systems/creature/rules.ts'
+import { shipId } from '../../systems/ship/rules.ts'
+import { Location } from '../../systems/travel/columns.ts'
+import { place } from '../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../small-world.ts'
+
+const PLAYERS = 4
+
+/** Each hunt holds one creature at most, but for what fights in a general battle. */
+function huntsHoldOne(world: World): void {
+  const { kind } = world.read(Battle)
+  const { ship } = world.read(Participant)
+  for (const battle of battles(world)) {
+    if (BATTLE_KINDS[kind[battle]] !== 'hunt') continue
+    const beasts = participantsOf(world, battle).filter((row) => isCreature(world, ship[row]))
+    expect(beasts.length).toBeLessThanOrEqual(1)
+  }
+}
+
+function isBounded(world: World): void {
+  const { count, size, kind } = world.read(Herd)
+  let members = 0
+  for (let herd = 1; herd <= world.highOf(Herd); herd++) {
+    expect(count[herd]).toBeLessThanOrEqual(size[herd])
+    expect(size[herd]).toBeLessThanOrEqual(CREATURES[kind[herd]].herd[1])
+    members += count[herd]
+  }
+  expect(members).toBe(world.countOf(Creature))
+  expect(members).toBeLessThanOrEqual(rowsOf(Creature, world.maxEntities))
+}
+
+/** The members of a herd, that of this number among those that have any. */
+function herdAt(world: World, nth: number): { bodies: Eid[]; herd: Row } {
+  const { alive, herd: of, ship } = world.read(Creature)
+  const { count } = world.read(Herd)
+  const herds = Array.from({ length: world.highOf(Herd) }, (_, i) => i + 1)
+  const manned = herds.filter((herd) => count[herd] > 0)
+  const herd = manned[nth % manned.length]
+  const bodies: Eid[] = []
+  for (let row = 1; row <= world.highOf(Creature); row++) {
+    if (alive[row] === 1 && of[row] === herd) bodies.push(ship[row])
+  }
+  return { bodies, herd }
+}
+
+function huntOnce(small: SmallWorld, player: Eid, nth: number): void {
+  const { world } = small
+  const { bodies } = herdAt(world, nth)
+  const { poi, system } = world.read(Location)
+  const prey = bodies[nth % bodies.length]
+  const own = world.read(Player).ship[player]
+  if (poi[prey] !== 0 && !inBattle(world, player)) place(world, own, poi[prey])
+  expect(system[prey]).not.toBe(0)
+  small.tick({ player, command: 'hunt', params: { target_id: shipId(world, prey) } })
+}
+
+test('hunts hold one creature, herds keep their size, and nothing else is drawn in', async () => {
+  const small = await smallWorld({ maxEntities: 4_000, players: PLAYERS })
+  const step = fc.record({
+    who: fc.integer({ min: 0, max: PLAYERS - 1 }),
+    nth: fc.integer({ min: 0, max: 1_000 }),
+    act: fc.constantFrom('hunt', 'hunt', 'wait', 'turn'),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 5, maxLength: 12 }), (steps) => {
+      for (const { who, nth, act } of steps) {
+        if (act === 'hunt') huntOnce(small, small.players[who], nth)
+        else if (act === 'turn') liveOn(small.world, herdAt(small.world, nth).herd)
+        else small.ticks(1 + (nth % 3))
+        huntsHoldOne(small.world)
+        isBounded(small.world)
+      }
+    }),
+    { numRuns: 15, seed: 7 },
+  )
+}, 120_000)

@@ -1,0 +1,257 @@
+/** The command `hunt` and what follows from it. Source: combat.md sections 1, 13, 17. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CREATURES, creatureIndex } from '../../../core/catalog/index.ts'
+import { rowsOf } from '../../../core/columns.ts'
+import { contentsOf } from '../../../core/goods.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { BATTLE_KINDS, Battle, Participant } from '../../../systems/combat/columns.ts'
+import { aggress, battleIn, inBattle } from '../../../systems/combat/rules.ts'
+import { participantsOf } from '../../../systems/combat/views.ts'
+import { isCreature } from '../../../systems/creature/rules.ts'
+import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
+import { WRECK_TYPES, Wreck } from '../../../systems/salvage/columns.ts'
+import { wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex, xpOf } from '../../../systems/skill/rules.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { idOf, putAt, rowOf, stray, wilderness, wildWorld } from './scene.ts'
+
+const ARMED = { shipClass: 'hornet', modules: ['blaster_i', 'blaster_i'] }
+
+let small: SmallWorld
+let world: World
+let hunter: Eid
+let ship: Eid
+let poi: Eid
+let system: Eid
+let prey: Eid
+beforeAll(async () => {
+  small = await wildWorld()
+  world = small.world
+})
+beforeEach(() => {
+  ;({ poi, system } = wilderness(world))
+  hunter = small.join(`Hunter ${small.players.length}`)
+  ship = putAt(world, hunter, poi, ARMED)
+  prey = stray(world, 'magnet_ox', poi)
+  small.told()
+})
+
+const hunt = (player: Eid, target: Eid) =>
+  small.act(player, 'hunt', { target_id: idOf(world, target) })
+
+/** Waits until the player is in no battle any more. */
+function fightOn(player: Eid): void {
+  for (let tick = 0; tick < 100 && inBattle(world, player); tick++) small.ticks(1)
+  expect(inBattle(world, player)).toBe(false)
+}
+
+const kindOfBattle = (hull: Eid): string =>
+  BATTLE_KINDS[world.read(Battle).kind[world.read(Participant).battle[rowOf(world, hull)]]]
+
+describe('hunt', () => {
+  test('opens a battle of its own between the hunter and that one creature', () => {
+    const mate = stray(world, 'magnet_ox', poi)
+    const bystander = small.join(`Bystander ${small.players.length}`)
+    putAt(world, bystander, poi)
+    expect(hunt(hunter, prey)).toMatchObject({
+      ok: true,
+      result: {
+        action: 'hunt',
+        target: idOf(world, prey),
+        target_name: 'Magnet Ox',
+        species: 'magnet_ox',
+        your_side: 1,
+        your_zone: 'outer',
+      },
+    })
+    expect(kindOfBattle(ship)).toBe('hunt')
+    expect(battleIn(world, system)).toBe(0)
+    expect(rowOf(world, mate)).toBe(0)
+    expect(inBattle(world, bystander)).toBe(false)
+    const battle = world.read(Participant).battle[rowOf(world, ship)]
+    expect(participantsOf(world, battle).length).toBe(2)
+    const [started] = small.told().filter(({ type }) => type === 'battle_started')
+    expect(started.payload).toMatchObject({
+      participants: [
+        { kind: 'player', is_npc: false },
+        { kind: 'creature', is_npc: true, username: 'Magnet Ox', shield_pct: 0, hull_pct: 100 },
+      ],
+    })
+  })
+
+  test('can be joined by other hunters, on the same side', () => {
+    expect(hunt(hunter, prey).ok).toBe(true)
+    const other = small.join(`Other ${small.players.length}`)
+    const second = putAt(world, other, poi, ARMED)
+    expect(hunt(other, prey)).toMatchObject({ ok: true, result: { your_side: 1 } })
+    const { battle } = world.read(Participant)
+    expect(battle[rowOf(world, second)]).toBe(battle[rowOf(world, ship)])
+  })
+
+  test('beside a general battle leaves both as they are', () => {
+    const [a, b] = ['One', 'Two'].map((name) => small.join(`${name} ${small.players.length}`))
+    const [first, second] = [putAt(world, a, poi), putAt(world, b, poi)]
+    expect(aggress(world, first, second).ok).toBe(true)
+    expect(hunt(hunter, prey).ok).toBe(true)
+    expect(kindOfBattle(first)).toBe('general')
+    expect(kindOfBattle(ship)).toBe('hunt')
+  })
+
+  test('without a weapon is warned, not refused', () => {
+    const other = small.join(`Other ${small.players.length}`)
+    putAt(world, other, poi, { shipClass: 'messenger' })
+    expect(hunt(other, prey)).toMatchObject({ ok: true, result: { warning: expect.any(String) } })
+    expect(hunt(hunter, prey)).not.toHaveProperty('result.warning')
+  })
+
+  test('again points at the creature again', () => {
+    expect(hunt(hunter, prey).ok).toBe(true)
+    world.write(Participant).target[rowOf(world, ship)] = 0
+    expect(hunt(hunter, prey).ok).toBe(true)
+    expect(world.read(Participant).target[rowOf(world, ship)]).toBe(rowOf(world, prey))
+  })
+
+  test('of an apex that fights in the general battle joins that', () => {
+    const apex = stray(world, 'quarry_wyrm', poi)
+    const victim = small.join(`Victim ${small.players.length}`)
+    expect(aggress(world, apex, putAt(world, victim, poi)).ok).toBe(true)
+    expect(hunt(hunter, apex).ok).toBe(true)
+    expect(kindOfBattle(ship)).toBe('general')
+  })
+})
+
+describe('a refused hunt', () => {
+  test('is of what is no creature, unknown, gone or elsewhere: invalid_target', () => {
+    const other = small.join(`Other ${small.players.length}`)
+    const hull = putAt(world, other, poi)
+    const away = stray(world, 'ore_hare', wilderness(world).poi)
+    for (const target of [hull, away]) {
+      expect(hunt(hunter, target)).toMatchObject({ ok: false, code: 'invalid_target' })
+    }
+    expect(small.act(hunter, 'hunt', { target_id: 'nothing' })).toMatchObject({
+      ok: false,
+      code: 'invalid_target',
+    })
+    expect(inBattle(world, hunter)).toBe(false)
+  })
+
+  test('is of a second creature during a hunt: invalid_target, and nothing is drawn in', () => {
+    const second = stray(world, 'ore_hare', poi)
+    expect(hunt(hunter, prey).ok).toBe(true)
+    expect(hunt(hunter, second)).toMatchObject({ ok: false, code: 'invalid_target' })
+    expect(small.act(hunter, 'attack', { target_id: idOf(world, second) })).toMatchObject({
+      code: 'invalid_target',
+    })
+    expect(rowOf(world, second)).toBe(0)
+  })
+
+  test('is one for which no table has room: limit_reached', () => {
+    const room = Math.floor((rowsOf(Participant, world.maxEntities) * 90) / 100)
+    const taken = []
+    while (world.countOf(Battle) < rowsOf(Battle, world.maxEntities) && taken.length < room) {
+      taken.push(world.take(Battle))
+    }
+    try {
+      expect(aggress(world, ship, prey, { kind: 'hunt', side: 0 })).toMatchObject({
+        code: 'limit_reached',
+      })
+    } finally {
+      for (const battle of taken) world.release(Battle, battle)
+    }
+  })
+
+  test('is one of a prisoner: detained', () => {
+    const prisoner = small.join(`Prisoner ${small.players.length}`)
+    addBounty(world, prisoner, 0, 1_000_000)
+    expect(collectBounty(world, prisoner, 0)).toBe('detained')
+    expect(hunt(prisoner, prey)).toMatchObject({ ok: false, code: 'detained' })
+  })
+
+  test('is one between systems: in_transit', () => {
+    const at = world.read(Location)
+    expect(small.act(hunter, 'travel', { target_poi: 'x' }).ok).toBe(false)
+    expect(at.poi[ship]).toBe(poi)
+    world.write(Location).state[ship] = 2
+    expect(hunt(hunter, prey)).toMatchObject({ ok: false, code: 'in_transit' })
+    world.write(Location).state[ship] = 1
+  })
+})
+
+describe('the end of a hunt', () => {
+  test('that kills leaves a carcass with drops, and gives xenobiology by tier', () => {
+    const level = world.write(PlayerSkills).level
+    level[hunter * SKILLS_WIDTH + skillIndex('scanning')] = 2
+    world.write(Ship).hull[prey] = 5
+    expect(hunt(hunter, prey).ok).toBe(true)
+    fightOn(hunter)
+    expect(world.read(Ship).alive[prey] === 0 || !isCreature(world, prey)).toBe(true)
+    expect(xpOf(world, hunter, 'xenobiology')).toBe(20)
+    const [carcass] = wrecksAt(world, poi)
+    const { cargo, value, killerId, type, expireTick } = world.read(Wreck)
+    expect(WRECK_TYPES[type[carcass]]).toBe('carcass')
+    expect(expireTick[carcass]).toBeGreaterThan(world.tick)
+    const drops = contentsOf(world, cargo[carcass])
+    const table = CREATURES[creatureIndex('magnet_ox')].drops.flatMap(({ items }) => items)
+    expect(drops.length).toBeGreaterThan(0)
+    expect(value[carcass]).toBe(0)
+    expect(world.texts.get(killerId[carcass])).not.toBe('')
+    expect(table.length).toBeGreaterThan(0)
+    const told = small.told().map(({ type }) => type)
+    expect(told).toContain('battle_ended')
+    expect(told).not.toContain('battle_left')
+    expect(told).not.toContain('pirate_destroyed')
+    expect(told).not.toContain('player_kill')
+  })
+
+  test('gives more to who knows xenobiology', () => {
+    const level = world.write(PlayerSkills).level
+    level[hunter * SKILLS_WIDTH + skillIndex('xenobiology')] = 100
+    world.write(Ship).hull[prey] = 5
+    expect(hunt(hunter, prey).ok).toBe(true)
+    fightOn(hunter)
+    const [carcass] = wrecksAt(world, poi)
+    const drops = contentsOf(world, world.read(Wreck).cargo[carcass])
+    for (const { units } of drops) expect(units % 2).toBe(0)
+  })
+
+  test('that loses to an apex is a death by wildlife', () => {
+    const apex = stray(world, 'veil_kraken', poi)
+    const other = small.join(`Weak ${small.players.length}`)
+    const hull = putAt(world, other, poi, ARMED)
+    world.write(Ship).hull[hull] = 5
+    expect(hunt(other, apex).ok).toBe(true)
+    fightOn(other)
+    expect(world.read(Player).ship[other]).not.toBe(hull)
+    const [died] = small.told().filter(({ type }) => type === 'player_died')
+    expect(died.payload).toMatchObject({ cause: 'creature', killer_name: 'Veil Kraken' })
+  })
+
+  test('that the creature escapes leaves it protected for a while, and it heals a hundredth a tick', () => {
+    const hare = stray(world, 'ore_hare', poi)
+    expect(hunt(hunter, hare).ok).toBe(true)
+    const part = world.write(Participant)
+    world.write(Ship).hull[hare] = 30
+    part.taken[rowOf(world, hare)] = 30
+    part.ring[rowOf(world, ship)] = 3
+    part.orderTick[rowOf(world, ship)] = world.tick
+    world.write(Ship).speed[ship] = 1
+    part.speed[rowOf(world, ship)] = 1
+    for (let i = 0; i < 20 && rowOf(world, hare) !== 0; i++) {
+      const row = rowOf(world, ship)
+      part.orderTick[row] = world.tick + 1
+      small.ticks(1)
+    }
+    expect(isCreature(world, hare)).toBe(true)
+    expect(rowOf(world, hare)).toBe(0)
+    expect(hunt(hunter, hare)).toMatchObject({ ok: false, code: 'protected' })
+    const before = world.read(Ship).hull[hare]
+    small.ticks(3)
+    expect(world.read(Ship).hull[hare]).toBe(Math.min(60, before + 3))
+    small.ticks(60)
+    expect(world.read(Ship).hull[hare]).toBe(60)
+  })
+})

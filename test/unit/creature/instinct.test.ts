@@ -1,0 +1,179 @@
+/** How creatures bear themselves, and whom apex predators turn on. Source: combat.md section 13. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NATURES } from '../../../core/catalog/index.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Fighting, Participant, STANCES } from '../../../systems/combat/columns.ts'
+import { aggress, inBattle } from '../../../systems/combat/rules.ts'
+import { Creature } from '../../../systems/creature/columns.ts'
+import { bearingOf, type Mood } from '../../../systems/creature/instinct.ts'
+import { lieInWait } from '../../../systems/creature/prowl.ts'
+import { creatureIn } from '../../../systems/creature/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { empty, putAt, rowOf, stray, wilderness, wildWorld } from './scene.ts'
+
+const HUNT = { kind: 'hunt', side: 0 } as const
+const CALM: Mood = { hullPct: 100, isBlooded: false, reach: 2, ring: 3, enemyRing: 3 }
+
+describe('the bearing of a nature', () => {
+  test('is never flight before an exchange, however hurt', () => {
+    for (const nature of Object.keys(NATURES) as (keyof typeof NATURES)[]) {
+      expect(bearingOf(nature, { ...CALM, hullPct: 1 }).stance).not.toBe('flee')
+    }
+  })
+
+  test('is flight after one, below its share of hull', () => {
+    const hurt = { ...CALM, isBlooded: true }
+    expect(bearingOf('skittish', { ...hurt, hullPct: 99 }).stance).toBe('flee')
+    expect(bearingOf('wary', { ...hurt, hullPct: 60 }).stance).toBe('fire')
+    expect(bearingOf('wary', { ...hurt, hullPct: 59 }).stance).toBe('flee')
+    expect(bearingOf('armored', { ...hurt, hullPct: 29 }).stance).toBe('flee')
+    expect(bearingOf('stubborn', { ...hurt, hullPct: 19 }).stance).toBe('flee')
+    expect(bearingOf('relentless', { ...hurt, hullPct: 1 }).stance).toBe('fire')
+  })
+
+  test('is as near as it bites; the armoured curl up until then', () => {
+    expect(bearingOf('stubborn', CALM)).toEqual({ stance: 'fire', move: -1 })
+    expect(bearingOf('armored', CALM)).toEqual({ stance: 'brace', move: -1 })
+    expect(bearingOf('stubborn', { ...CALM, ring: 1, enemyRing: 1 })).toEqual({
+      stance: 'fire',
+      move: 0,
+    })
+    expect(bearingOf('armored', { ...CALM, reach: -1 })).toEqual({ stance: 'brace', move: 0 })
+    expect(bearingOf('skittish', { ...CALM, reach: -1 })).toEqual({ stance: 'fire', move: 0 })
+  })
+})
+
+let small: SmallWorld
+let world: World
+let poi: Eid
+let pilot: Eid
+beforeAll(async () => {
+  small = await wildWorld()
+  world = small.world
+})
+beforeEach(() => {
+  poi = wilderness(world).poi
+  pilot = small.join(`Pilot ${small.players.length}`)
+})
+
+describe('a creature in a battle', () => {
+  test('turns on the nearest enemy, and keeps its teeth in it', () => {
+    const ship = putAt(world, pilot, poi)
+    const other = putAt(world, small.join(`Other ${small.players.length}`), poi)
+    const ox = stray(world, 'magnet_ox', poi)
+    for (const hull of [ship, other]) expect(aggress(world, hull, ox, HUNT).ok).toBe(true)
+    world.write(Participant).ring[rowOf(world, other)] = 1
+    small.ticks(1)
+    const part = world.read(Participant)
+    expect(part.target[rowOf(world, ox)]).toBe(rowOf(world, other))
+    world.write(Participant).ring[rowOf(world, ship)] = 0
+    small.ticks(1)
+    expect(part.target[rowOf(world, ox)]).toBe(rowOf(world, other))
+  })
+
+  test('has no shield, no crew and the armour of its kind', () => {
+    const ox = stray(world, 'magnet_ox', poi)
+    const { shieldMax, hullMax, armor, crewFit, crewEffPct, cargoCap } = world.read(Ship)
+    expect([shieldMax[ox], hullMax[ox], armor[ox]]).toEqual([0, 140, 3])
+    expect([crewFit[ox], crewEffPct[ox], cargoCap[ox]]).toEqual([0, 100, 0])
+  })
+
+  test('cannot be boarded: invalid_target', () => {
+    const ox = stray(world, 'magnet_ox', poi)
+    putAt(world, pilot, poi)
+    expect(aggress(world, world.read(Player).ship[pilot], ox, HUNT).ok).toBe(true)
+    const [target] = [world.read(Ship).seq[ox]]
+    expect(target).toBeGreaterThan(0)
+    const status = small.ask(pilot, 'get_battle_status') as {
+      result: { participants: { player_id: string; kind: string }[] }
+    }
+    const beast = status.result.participants.find(({ kind }) => kind === 'creature')
+    expect(
+      small.ask(pilot, 'battle', {
+        action: 'stance',
+        stance: 'board',
+        target_id: beast?.player_id,
+        marines: 1,
+      }).ok,
+    ).toBe(false)
+  })
+})
+
+describe('an apex predator', () => {
+  test('turns on a ship at its place within some ticks, and only there', () => {
+    const apex = stray(world, 'veil_kraken', poi)
+    const ship = putAt(world, pilot, poi)
+    for (let i = 0; i < 40 && !inBattle(world, pilot); i++) small.ticks(1)
+    expect(inBattle(world, pilot)).toBe(true)
+    expect(rowOf(world, apex)).not.toBe(0)
+    expect(rowOf(world, ship)).not.toBe(0)
+  })
+
+  test('strikes in one tick of four', () => {
+    const pack = Array.from({ length: 200 }, () =>
+      creatureIn(world, stray(world, 'noon_dragon', poi)),
+    )
+    putAt(world, pilot, poi)
+    lieInWait(world)
+    const { prey } = world.write(Creature)
+    const striking = pack.filter((creature) => prey[creature] !== 0)
+    expect(striking.length).toBeGreaterThan(30)
+    expect(striking.length).toBeLessThan(70)
+    for (const creature of pack) prey[creature] = 0
+    empty(world, world.read(Location).system[world.read(Player).ship[pilot]])
+  })
+
+  test('lets be who is gone, cloaked, offline or in its grace', () => {
+    const apex = stray(world, 'noon_dragon', poi)
+    const ship = putAt(world, pilot, poi)
+    world.write(Player).cloaked[pilot] = 1
+    small.ticks(20)
+    expect(rowOf(world, apex)).toBe(0)
+    world.write(Player).cloaked[pilot] = 0
+    world.write(Fighting).graceUntil[ship] = world.tick + 20
+    small.ticks(20)
+    expect(rowOf(world, apex)).toBe(0)
+  })
+
+  test('misses prey that has left in the meantime', () => {
+    const { other } = wilderness(world)
+    const apex = stray(world, 'noon_dragon', poi)
+    const ship = putAt(world, pilot, poi)
+    const creature = creatureIn(world, apex)
+    for (let i = 0; i < 60 && world.read(Creature).prey[creature] === 0; i++) small.ticks(1)
+    place(world, ship, other)
+    small.ticks(1)
+    expect(world.read(Creature).prey[creature]).toBe(0)
+    expect(inBattle(world, pilot)).toBe(false)
+  })
+
+  test('alone does so: others never start a fight', () => {
+    const beasts = ['static_adder', 'needle_shark', 'anchor_squid'].map((id) =>
+      stray(world, id, poi),
+    )
+    putAt(world, pilot, poi)
+    small.ticks(60)
+    for (const beast of beasts) expect(rowOf(world, beast)).toBe(0)
+  })
+
+  test('decides the same after a restart', async () => {
+    stray(world, 'veil_kraken', poi)
+    putAt(world, pilot, poi)
+    small.ticks(1)
+    const again = await small.reload()
+    for (let tick = 0; tick < 12; tick++) {
+      small.ticks(1)
+      again.ticks(1)
+      expect(again.hash()).toBe(small.hash())
+    }
+  })
+
+  test('flees from nobody when it is relentless', () => {
+    expect(STANCES).toContain('flee')
+    expect(NATURES.relentless.fleeBelowPct).toBe(0)
+  })
+})

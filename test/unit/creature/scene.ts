@@ -1,0 +1,92 @@
+/** A world with its creatures, and ways to set a scene with them. */
+import { creatureIndex, itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Fighting } from '../../../systems/combat/columns.ts'
+import { Creature } from '../../../systems/creature/columns.ts'
+import { creatures, endCreature } from '../../../systems/creature/rules.ts'
+import { habitatOf, makeCreature } from '../../../systems/creature/spawn.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { dismiss, npcsOf } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip, releaseShip, shipId } from '../../../systems/ship/rules.ts'
+import { Location, StarSystem } from '../../../systems/travel/columns.ts'
+import { place, poisOf, unplace } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+export const wildWorld = (players = 0): Promise<SmallWorld> =>
+  smallWorld({ maxEntities: 100_000, players })
+
+const GIVEN = new WeakMap<World, Set<Eid>>()
+
+/** A lawless system without pirates and creatures, and its first two places to live at. */
+export function wilderness(world: World): { system: Eid; poi: Eid; other: Eid } {
+  const given = GIVEN.get(world) ?? new Set<Eid>()
+  GIVEN.set(world, given)
+  const { police } = world.read(StarSystem)
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    const places = poisOf(world, system).filter((poi) => habitatOf(world, poi) !== undefined)
+    if (police[system] !== 0 || given.has(system) || places.length < 2) continue
+    given.add(system)
+    const { ship } = world.read(Npc)
+    for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
+      dismiss(world, hull)
+      takeAway(world, hull)
+    }
+    empty(world, system)
+    return { system, poi: places[0], other: places[1] }
+  }
+  throw new Error('no wilderness is left')
+}
+
+/** Sends the creatures of a system away. */
+export function empty(world: World, system: Eid): void {
+  const { ship } = world.read(Creature)
+  const at = world.read(Location)
+  for (const creature of creatures(world)) {
+    const body = ship[creature]
+    if (at.system[body] !== system) continue
+    endCreature(world, body)
+    takeAway(world, body)
+  }
+}
+
+function takeAway(world: World, ship: Eid): void {
+  unplace(world, ship)
+  releaseShip(world, ship)
+}
+
+/** Makes a stray of a kind; returns its body. */
+export function stray(world: World, id: string, poi: Eid): Eid {
+  const creature = makeCreature(world, { kind: creatureIndex(id), poi, herd: 0 })
+  return world.read(Creature).ship[creature]
+}
+
+/** Puts a player in space at a place, in a new hull of this class and fit if one is named. */
+export function putAt(
+  world: World,
+  player: Eid,
+  poi: Eid,
+  fit?: { shipClass: string; modules?: readonly string[] },
+): Eid {
+  if (fit) {
+    const old = world.read(Player).ship[player]
+    world.write(Player).ship[player] = createShip(world, {
+      owner: player,
+      shipClass: shipClassIndex(fit.shipClass),
+      modules: (fit.modules ?? []).map(itemIndex),
+    })
+    unplace(world, old)
+  }
+  const ship = world.read(Player).ship[player]
+  place(world, ship, poi)
+  return ship
+}
+
+export const rowOf = (world: World, ship: Eid): Row => world.read(Fighting).participant[ship]
+export const idOf = (world: World, ship: Eid): string => shipId(world, ship)
+
+/** Wounds a creature as a fight would. */
+export function wound(world: World, ship: Eid, points: number): void {
+  world.write(Ship).hull[ship] -= points
+}
