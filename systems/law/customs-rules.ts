@@ -7,7 +7,7 @@ import { EMPIRE_NPCS, EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
-import { addPercent, mulDivFloor } from '../../core/math.ts'
+import { mulDivFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -18,8 +18,8 @@ import { Fighting } from '../combat/columns.ts'
 import { creditMove } from '../log/rules.ts'
 import { Npc } from '../npc/columns.ts'
 import { EMPIRE_SHIP, npcsOf } from '../npc/rules.ts'
+import { cloakOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { modulesOf, moduleTypeOf } from '../ship/rules.ts'
 import { awardXp, levelOf } from '../skill/rules.ts'
 import { Lane, StarSystem } from '../travel/columns.ts'
 import { addBounty, tellNotice } from './debts.ts'
@@ -75,18 +75,6 @@ export function fineOf(empire: number, held: readonly Held[]): number {
   return Math.min(BOUNTY_CREDITS_MAX, mulDivFloor(fine, customs_fine_multiplier_bps, BPS))
 }
 
-/** Strength C of a player's cloak; 0 while it is off. Source: travel.md section 8. */
-function cloakStrength(view: WorldView, player: Eid): number {
-  const { cloaked, ship } = view.read(Player)
-  if (cloaked[player] === 0) return 0
-  const fit = modulesOf(view, ship[player]).map((module) => moduleTypeOf(view, module))
-  const base = fit.reduce((sum, row) => sum + (row.cloak_strength ?? 0), 0)
-  return addPercent(
-    base,
-    levelOf(view, player, 'stealth') + levelOf(view, player, 'voidborn_mastery'),
-  )
-}
-
 /** True when the pilot slips through: a roll against what he has learnt. */
 function evades(view: WorldView, player: Eid): boolean {
   const pct = EVASION_SKILLS.reduce((sum, skill) => sum + levelOf(view, player, skill), 0)
@@ -118,7 +106,7 @@ export function passCustoms(world: World, player: Eid, system: Eid): void {
   if (empire < 0 || !isBorder(world, system)) return
   const found = contrabandIn(world, ship, empire)
   if (found.length === 0 || !isGuarded(world, system)) return
-  const isSeen = SCANNER_POWER > cloakStrength(world, player)
+  const isSeen = SCANNER_POWER > cloakOf(world, player)
   if (!isSeen || evades(world, player)) {
     addStat(world, player, 'customs_evaded', 1)
     awardXp(world, player, 'stealth', EVASION_XP)

@@ -6,10 +6,10 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipClassOf, shipId } from '../ship/rules.ts'
-import { Location, Poi } from '../travel/columns.ts'
+import { Location, Poi, StarSystem } from '../travel/columns.ts'
 import { shipsAt } from '../travel/rules.ts'
 import { Helm, Npc } from './columns.ts'
-import { EMPIRE_SHIP, empireNpcOf, empireOfNpc, npcName, npcOf, npcsOf, PIRATE } from './rules.ts'
+import { EMPIRE_SHIP, empireNpcOf, npcName, npcOf, npcsOf, PIRATE, POLICE } from './rules.ts'
 import type { empireNpcSchema, pirateSchema } from './schemas.ts'
 
 export { empireNpcSchema, pirateSchema } from './schemas.ts'
@@ -17,9 +17,13 @@ export { empireNpcSchema, pirateSchema } from './schemas.ts'
 /** Pirates at a place, in the order of their ships. O(NPCs at home in the system). */
 export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
 
-/** Ships of the empires at a place, in their order. O(NPCs at home in the system). */
-export const empireShipsHere = (view: WorldView, poi: Eid): Eid[] =>
-  npcsHere(view, poi, EMPIRE_SHIP)
+/**
+ * Ships of the empires at a place, in their order, then police. O(NPCs at home in the system).
+ */
+export const empireShipsHere = (view: WorldView, poi: Eid): Eid[] => [
+  ...npcsHere(view, poi, EMPIRE_SHIP),
+  ...npcsHere(view, poi, POLICE),
+]
 
 function npcsHere(view: WorldView, poi: Eid, of: number): Eid[] {
   const { kind, ship } = view.read(Npc)
@@ -71,14 +75,17 @@ export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSc
 }
 
 export function renderEmpireShip(view: WorldView, ship: Eid): Static<typeof empireNpcSchema> {
-  const empire = EMPIRES[empireOfNpc(view, ship)]
+  const home = view.read(Npc).system[npcOf(view, ship)]
+  const empire = EMPIRES[view.read(StarSystem).empire[home] - 1]
+  const role = empireNpcOf(view, ship)?.role ?? 'police'
+  const name = npcName(view, ship)
   return {
     npc_id: shipId(view, ship),
-    name: `${empire.name} ${empireNpcOf(view, ship)?.role ?? 'ship'} ${npcName(view, ship)}`,
+    name: role === 'police' ? name : `${empire.name} ${role} ${name}`,
     empire: empire.id,
-    role: empireNpcOf(view, ship)?.role ?? '',
+    role,
     ship_class: shipClassOf(view, ship).id,
-    ship_name: npcName(view, ship),
+    ship_name: name,
     in_combat: view.read(Fighting).participant[ship] !== 0,
   }
 }

@@ -14,6 +14,7 @@ import { statOf } from '../../../systems/account/rules.ts'
 import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
 import { fineOf, isBorder, passCustoms } from '../../../systems/law/customs-rules.ts'
 import { EMPIRE_SHIP, enlist } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { PlayerSkills } from '../../../systems/skill/columns.ts'
 import { StarSystem } from '../../../systems/travel/columns.ts'
@@ -84,6 +85,21 @@ describe('customs', () => {
     expect(cargoUnits(world, ship, BANNED)).toBe(3)
     expect(statOf(world, one, 'customs_evaded')).toBe(1)
     expect(owed(scene, one)).toBe(0)
+  })
+
+  test('a cloak stronger than their scanner hides the hold', async () => {
+    const { scene, one, ship } = await smuggler()
+    const { world } = scene
+    world.write(Player).cloaked[one] = 1
+    const { cloakPower } = world.write(Ship)
+    cloakPower[ship] = 39
+    passCustoms(world, one, scene.system)
+    expect(cargoUnits(world, ship, BANNED)).toBe(0)
+    loadCargo(world, ship, namedContainer('produced'), BANNED, 1)
+    cloakPower[ship] = 40
+    passCustoms(world, one, scene.system)
+    expect(cargoUnits(world, ship, BANNED)).toBe(1)
+    expect(statOf(world, one, 'customs_evaded')).toBe(1)
   })
 
   test('nobody looks where no customs ship lies, nor inside an empire', async () => {

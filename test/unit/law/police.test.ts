@@ -196,6 +196,18 @@ describe('police', () => {
     expect(scene.small.act(one, 'undock')).toMatchObject({ ok: false, code: 'detained' })
   })
 
+  test('are seen with the ships of the empires, by rank and number', async () => {
+    const scene = await policed(2, 100)
+    const [one, two] = scene.players
+    attack(scene, one, two)
+    const nearby = scene.small.ask(two, 'get_nearby') as unknown as {
+      result: { empire_npcs: { role: string; empire: string; in_combat: boolean }[] }
+    }
+    const police = nearby.result.empire_npcs.filter(({ role }) => role === 'police')
+    expect(police).toHaveLength(5)
+    expect(police[0]).toMatchObject({ empire: 'solarian', in_combat: true })
+  })
+
   test('leave no wreck and no loot', async () => {
     const scene = await policed(2)
     const { world } = scene
