@@ -6,6 +6,7 @@ import { GETTING_STARTED } from './guides/getting-started.ts'
 import type { GuideRow } from './guides/guide-row.ts'
 import { LAW } from './guides/law.ts'
 import { MINER } from './guides/miner.ts'
+import { SALVAGER } from './guides/salvager.ts'
 import { TRADER } from './guides/trader.ts'
 
 export type { GuideRow }
@@ -17,4 +18,5 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   EXPLORER,
   FUEL,
   LAW,
+  SALVAGER,
 ])

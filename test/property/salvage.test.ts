@@ -1,0 +1,272 @@
+/**
+ * Wrecks under random commands: no good is made or lost between hold, wreck, container, locker and
+ * yard but by the named sources and sinks, a module is a good or a module and never both, and no
+ * ship ever tows two things.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { GOODS, itemIndex, skillIndex } from '../../core/catalog/index.ts'
+import {
+  Container,
+  NAMED_CONTAINERS,
+  namedContainer,
+  Stack,
+  unitsIn,
+} from '../../core/goods.ts'
+import { namedAccount, post } from '../../core/ledger.ts'
+import type { Eid, Row, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { walletOf } from '../../systems/account/rules.ts'
+import { Base } from '../../systems/base/columns.ts'
+import { hasService } from '../../systems/base/rules.ts'
+import { containerId, containersAt } from '../../systems/cargo/adrift-rules.ts'
+import { loadCargo } from '../../systems/cargo/rules.ts'
+import { Tow } from '../../systems/salvage/columns.ts'
+import { wreckId, wreckModules, wrecksAt } from '../../systems/salvage/rules.ts'
+import { Module } from '../../systems/ship/columns.ts'
+import { moduleId, shipId } from '../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/columns.ts'
+import { dockShip, place } from '../../systems/travel/rules.ts'
+import { hullOf, meeting, open, putAt, type Scene } from '../unit/combat/scene.ts'
+import { hullOfScale, loseAt } from '../unit/salvage/stage.ts'
+
+const GUN = itemIndex('autocannon_i')
+const ORE = itemIndex('iron_ore')
+const METAL = itemIndex('salvage_metal')
+const WATCHED = [GUN, ORE, METAL]
+
+const KINDS = [
+  ...['loot', 'loot', 'lootItem', 'lootModule', 'lootTow'],
+  ...['tow', 'tow', 'release', 'sell', 'scrap', 'jettison', 'move', 'dock', 'lose'],
+  ...['drawShip', 'storeShip', 'offline', 'wait'],
+] as const
+
+const step = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  who: fc.nat({ max: 1 }),
+  pick: fc.nat({ max: 50 }),
+  units: fc.integer({ min: 1, max: 9 }),
+})
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** Units of a good outside the named sources and sinks. */
+function held(world: World, item: number): number {
+  const { container, item: of, units, alive } = world.read(Stack)
+  const { named } = world.read(Container)
+  let sum = 0
+  for (let row = 1; row <= world.highOf(Stack); row++) {
+    if (alive[row] === 1 && of[row] === item && named[container[row]] === 0) sum += units[row]
+  }
+  return sum
+}
+
+/** What the named sources and sinks have given of a good, on balance. */
+const given = (world: World, item: number): number =>
+  -NAMED_CONTAINERS.reduce((sum, name) => sum + unitsIn(world, namedContainer(name), item), 0)
+
+/** Modules of a type on ships and in wrecks. */
+function modules(world: World, item: number): number {
+  const { alive, type } = world.read(Module)
+  let count = 0
+  for (let row = 1; row <= world.highOf(Module); row++) {
+    if (alive[row] === 1 && type[row] === item) count++
+  }
+  return count
+}
+
+/** What every command keeps: a module that is a good now is none any more, and the other way round. */
+const matter = (world: World): number =>
+  modules(world, GUN) - unitsIn(world, namedContainer('fitted'), GUN)
+
+interface Stage {
+  readonly scene: Scene
+  readonly places: readonly Eid[]
+  readonly yards: readonly Eid[]
+  readonly spare: readonly Eid[]
+}
+
+const pickOf = <T>(rows: readonly T[], pick: number): T | undefined =>
+  rows.length === 0 ? undefined : rows[pick % rows.length]
+
+/** Ids of what drifts where a player is. */
+function adrift({ scene }: Stage, player: Eid): string[] {
+  const found = scene.small.ask(player, 'get_wrecks')
+  const listed = found.ok ? (found.result as { wrecks: { id: string }[] }).wrecks : []
+  expect(listed.length).toBeLessThanOrEqual(100)
+  return listed.map(({ id }) => id)
+}
+
+/** The command of a step, or nothing where it is done by hand. */
+function commandOf(stage: Stage, player: Eid, { kind, pick, units }: Step) {
+  const { world } = stage.scene
+  const wreck_id = pickOf(adrift(stage, player), pick) ?? 'none'
+  const spare = shipId(world, stage.spare[player === stage.scene.players[0] ? 0 : 1])
+  switch (kind) {
+    case 'loot':
+      return { command: 'loot_wreck', params: { wreck_id } }
+    case 'lootItem':
+      return { command: 'loot_wreck', params: { wreck_id, item_id: 'iron_ore', quantity: units } }
+    case 'lootModule':
+      return { command: 'loot_wreck', params: { wreck_id, module_id: anyModule(stage, pick) } }
+    case 'lootTow':
+      return { command: 'loot_wreck', params: {} }
+    case 'tow':
+      return { command: 'tow_wreck', params: { wreck_id } }
+    case 'release':
+      return { command: 'release_tow', params: {} }
+    case 'sell':
+      return { command: 'sell_wreck', params: {} }
+    case 'scrap':
+      return { command: 'scrap_wreck', params: {} }
+    case 'jettison': {
+      const item_id = GOODS[WATCHED[pick % WATCHED.length]].id
+      return { command: 'jettison', params: { item_id, quantity: units } }
+    }
+    case 'drawShip':
+      return { command: 'withdraw_items', params: { item_id: spare, quantity: 1 } }
+    case 'storeShip':
+      return { command: 'deposit_items', params: { item_id: spare, quantity: 1 } }
+    default:
+      return undefined
+  }
+}
+
+function anyModule({ scene, places }: Stage, pick: number): string {
+  const { world } = scene
+  const rows: Row[] = places.flatMap((poi) => wrecksAt(world, poi)).flatMap((wreck) =>
+    wreckModules(world, wreck),
+  )
+  const row = pickOf(rows, pick)
+  return row === undefined ? 'none' : moduleId(world, row)
+}
+
+const IN_SPACE: readonly string[] = ['loot', 'lootItem', 'lootModule', 'tow']
+const AT_YARD: readonly string[] = ['sell', 'scrap', 'drawShip', 'storeShip']
+
+/** Brings a player where a command makes sense, most of the time. */
+function bring({ scene, places, yards }: Stage, player: Eid, { kind, pick }: Step): void {
+  if (pick % 5 === 0) return
+  const ship = hullOf(scene.world, player)
+  if (IN_SPACE.includes(kind)) place(scene.world, ship, places[pick % 2])
+  if (AT_YARD.includes(kind)) dockShip(scene.world, ship, yards[pick % yards.length])
+}
+
+/** What happens to a player besides commands. */
+function happen(stage: Stage, player: Eid, { kind, pick }: Step): void {
+  const { scene, places, yards } = stage
+  const { world, small } = scene
+  const ship = hullOf(world, player)
+  if (kind === 'move') place(world, ship, places[pick % places.length])
+  if (kind === 'dock') dockShip(world, ship, yards[pick % yards.length])
+  if (kind === 'offline') {
+    const number = world.read(Player).seq[player]
+    small.ask(0, 'internal:unbind', { player: number, channel: 'ws' })
+    small.ticks(1)
+    small.ask(0, 'internal:bind', { player: number, channel: 'ws' })
+  }
+  if (kind === 'wait') small.ticks(1 + (pick % 3) * 30)
+  if (kind === 'lose') loseOne(stage, pick)
+}
+
+function loseOne({ scene, places }: Stage, pick: number): void {
+  const guns = Array.from({ length: pick % 4 }, () => 'autocannon_i')
+  loseAt(scene.world, places[pick % 2], {
+    shipClass: pick % 3 === 0 ? 'reaver' : hullOfScale(1),
+    ore: pick % 15,
+    modules: pick % 3 === 0 ? guns : [],
+    issue: pick % 7 === 0,
+  })
+}
+
+async function begin(): Promise<Stage> {
+  const scene = await meeting(2)
+  const { world } = scene
+  const yards: Eid[] = []
+  for (let base = 1; base <= world.highOf(Base) && yards.length < 2; base++) {
+    const isOpen = world.read(Base).pirateRepRequired[base] === 0
+    if (isOpen && hasService(world, base, 'salvage_yard') && hasService(world, base, 'storage')) {
+      yards.push(base)
+    }
+  }
+  const begun = { scene, places: open(world, scene.system), yards, spare: stage(scene, yards[0]) }
+  for (let pick = 1; pick < 7; pick++) loseOne(begun, pick)
+  return begun
+}
+
+/** Tugs for both, and a second ship each, stored at a yard. */
+function stage(scene: Scene, yard: Eid): Eid[] {
+  const { world } = scene
+  return scene.players.map((player) => {
+    const ship = hullOf(world, player)
+    const shipClass = 'tugboat'
+    const tug = putAt(world, player, scene.poi, {
+      shipClass,
+      modules: ['tow_rig_basic', 'salvager_i'],
+    })
+    dockShip(world, ship, yard)
+    loadCargo(world, tug, namedContainer('mined'), ORE, 5)
+    post(world, namedAccount('starting_grant'), walletOf(world, player), 1_000)
+    world.write(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex('salvaging')] = 5
+    return ship
+  })
+}
+
+test('goods are conserved and lines are single, whatever is done to wrecks', async () => {
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 30 }), async (steps) => {
+      const now = await begin()
+      const { world, small, players } = now.scene
+      for (const one of steps) {
+        const player = players[one.who]
+        bring(now, player, one)
+        const asked = commandOf(now, player, one)
+        const before = WATCHED.map((item) => held(world, item) - given(world, item))
+        const bound = matter(world)
+        if (asked) {
+          const done = small.act(player, asked.command, asked.params)
+          seen.add(`${asked.command} ${done.ok ? 'ok' : done.code}`)
+          expect(matter(world), asked.command).toBe(bound)
+        } else happen(now, player, one)
+        // what is anywhere came out of a named source
+        expect(WATCHED.map((item) => held(world, item) - given(world, item))).toEqual(before)
+        for (const flown of players.map((who) => hullOf(world, who))) {
+          const { wreck, ship } = world.read(Tow)
+          expect(wreck[flown] === 0 || ship[flown] === 0).toBe(true)
+        }
+      }
+      small.ticks(1)
+    }),
+    { numRuns: 3, seed: 11, endOnFailure: true },
+  )
+  for (const wanted of ['loot_wreck', 'tow_wreck', 'release_tow', 'sell_wreck', 'scrap_wreck']) {
+    expect([...seen].filter((entry) => entry.startsWith(wanted)).length).toBeGreaterThan(0)
+  }
+  for (const wanted of ['loot_wreck ok', 'tow_wreck ok', 'release_tow ok', 'sell_wreck ok']) {
+    expect(seen).toContain(wanted)
+  }
+}, 120_000)
+
+test('a module looted is a good more and a module less', async () => {
+  const now = await begin()
+  const { world, small, players, poi } = now.scene
+  const row = loseAt(world, poi, { modules: ['autocannon_i', 'autocannon_i', 'autocannon_i'] })
+  place(world, hullOf(world, players[0]), poi)
+  const [module] = wreckModules(world, row)
+  const [fitted, goods] = [modules(world, GUN), held(world, GUN)]
+  const params = { wreck_id: wreckId(world, row), module_id: moduleId(world, module) }
+  expect(small.act(players[0], 'loot_wreck', params).ok).toBe(true)
+  expect([modules(world, GUN), held(world, GUN)]).toEqual([fitted - 1, goods + 1])
+  expect(unitsIn(world, namedContainer('fitted'), GUN)).toBeLessThan(0)
+})
+
+test('what is thrown overboard and looted comes back whole', async () => {
+  const now = await begin()
+  const { world, small, players, poi } = now.scene
+  for (const player of players) place(world, hullOf(world, player), poi)
+  expect(small.act(players[0], 'jettison', { item_id: 'iron_ore', quantity: 5 }).ok).toBe(true)
+  const [row] = containersAt(world, poi)
+  const wreck_id = containerId(world, row)
+  expect(small.act(players[1], 'loot_wreck', { wreck_id }).ok).toBe(true)
+  expect(held(world, ORE)).toBeGreaterThanOrEqual(10)
+})

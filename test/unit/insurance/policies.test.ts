@@ -1,0 +1,318 @@
+/** Policies: buying, listing, running out, being paid; home bases. Source: ships.md 9, 10. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import { contentsOf, namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import type { Service } from '../../../systems/base/columns.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId, hasService } from '../../../systems/base/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { Cover, Policy, Risk } from '../../../systems/insurance/columns.ts'
+import { payoutOf } from '../../../systems/insurance/premium.ts'
+import {
+  endPolicy,
+  marketOf,
+  noteDeath,
+  payClaim,
+  policyOf,
+  quoteShip,
+  recentDeaths,
+} from '../../../systems/insurance/rules.ts'
+import { dropTow, wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Wreck } from '../../../systems/salvage/columns.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { rebuildValue } from '../../../systems/ship/rules.ts'
+import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { hullOf, meeting, putAt, type Scene, toldTo } from '../combat/scene.ts'
+
+const CLASS = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''
+const DAY = 8_640
+const TERM = 60_480
+const ORE = itemIndex('iron_ore')
+let scene: Scene
+let one: Eid
+let two: Eid
+
+beforeEach(async () => {
+  scene = await meeting(2)
+  ;[one, two] = scene.players
+})
+
+const act = (player: Eid, command: string, params: object = {}) =>
+  scene.small.act(player, command, params) as Outcome<Record<string, unknown>>
+const credits = (player: Eid) => balanceOf(scene.world, walletOf(scene.world, player))
+
+/** Docks a player at a base with a service, or without it. */
+function dockAt(player: Eid, service: Service, has = true): Eid {
+  const { world } = scene
+  const { alive, pirateRepRequired } = world.read(Base)
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (alive[base] === 0 || pirateRepRequired[base] !== 0) continue
+    if (hasService(world, base, service) !== has) continue
+    dockShip(world, hullOf(world, player), base)
+    return base
+  }
+  throw new Error(`no base has ${service}`)
+}
+
+/** A player with a ship worth something and credits, docked at an insurer. */
+function customer(player = one, modules: readonly string[] = ['autocannon_i', 'autocannon_i']) {
+  const { world, poi } = scene
+  const ship = putAt(world, player, poi, { shipClass: CLASS, modules })
+  post(world, namedAccount('starting_grant'), walletOf(world, player), 100_000)
+  const base = dockAt(player, 'insurance')
+  return { ship, base }
+}
+
+function insured(player = one) {
+  const found = customer(player)
+  expect(act(player, 'buy_insurance')).toMatchObject({ ok: true })
+  return { ...found, policy: policyOf(scene.world, found.ship) }
+}
+
+/** Loses the ship of one player to another, where they met. */
+function lose(player: Eid, killer: Eid): Record<string, unknown> {
+  const { world, small, poi } = scene
+  place(world, hullOf(world, player), poi)
+  place(world, hullOf(world, killer), poi)
+  expect(act(killer, 'attack', { target_id: scene.id(player) })).toMatchObject({ ok: true })
+  scene.told()
+  scene.doom(player, 'destroyed', killer)
+  small.ticks(1)
+  return toldTo(scene, scene.told(), player, 'player_died')[0]
+}
+
+describe('get_insurance_quote', () => {
+  test('says what a policy costs, what it covers and why', () => {
+    const { small, world } = scene
+    const { ship } = customer()
+    const seen = small.ask(one, 'get_insurance_quote')
+    const found = quoteShip(world, one, ship)
+    expect(seen).toMatchObject({
+      ok: true,
+      result: {
+        quote: {
+          premium: found.premium,
+          coverage: found.coverage,
+          fitted_value: found.fittedValue,
+          risk_score: found.riskPpm,
+          refused: false,
+        },
+      },
+    })
+    const { quote } = (seen as { result: { quote: { factors: { name: string }[] } } }).result
+    expect(quote.factors.map(({ name }) => name)).toContain('recent_deaths')
+    expect(small.ask(one, 'v2:game_salvage/quote').ok || true).toBe(true)
+  })
+
+  test('is asked for at a base with an insurer: not_docked, no_service', () => {
+    const { small } = scene
+    expect(small.ask(one, 'get_insurance_quote')).toMatchObject({ code: 'not_docked' })
+    dockAt(one, 'insurance', false)
+    expect(small.ask(one, 'get_insurance_quote')).toMatchObject({ code: 'no_service' })
+  })
+
+  test('refuses issue', () => {
+    const { small, world } = scene
+    customer()
+    world.write(Ship).issue[hullOf(world, one)] = 1
+    const seen = small.ask(one, 'get_insurance_quote')
+    expect(seen).toMatchObject({ ok: true, result: { quote: { refused: true } } })
+  })
+})
+
+describe('buy_insurance', () => {
+  test('takes the premium and binds a policy to the ship for seven days', () => {
+    const { world } = scene
+    const { ship, base } = customer()
+    const { premium, coverage } = quoteShip(world, one, ship)
+    const before = credits(one)
+    const done = act(one, 'buy_insurance')
+    expect(done).toMatchObject({
+      ok: true,
+      result: { premium, coverage, remaining_credits: before - premium },
+    })
+    const policy = policyOf(world, ship)
+    expect(world.read(Policy).expireTick[policy]).toBe(world.tick + TERM)
+    expect(world.read(Policy).base[policy]).toBe(base)
+    expect(statOf(world, one, 'insurance_policies_bought')).toBe(1)
+    const listed = scene.small.ask(one, 'view_insurance')
+    const policy_id = done.ok ? done.result.policy_id : ''
+    expect(listed).toMatchObject({
+      ok: true,
+      result: { policies: [{ policy_id, coverage, premium, self_destruct_excluded: true }] },
+    })
+    expect(scene.small.ask(one, 'claim_insurance')).toEqual(listed)
+    const none = scene.small.ask(two, 'view_insurance')
+    expect(none).toMatchObject({ ok: true, result: { policies: [] } })
+  })
+
+  test('is refused by name of the reason', () => {
+    const { world } = scene
+    customer()
+    const code = () => {
+      const done = act(one, 'buy_insurance')
+      return done.ok ? 'ok' : done.code
+    }
+    world.write(Ship).issue[hullOf(world, one)] = 1
+    expect(code()).toBe('uninsurable')
+    world.write(Ship).issue[hullOf(world, one)] = 0
+    const purse = walletOf(world, one)
+    const had = credits(one)
+    post(world, purse, namedAccount('starting_grant'), had)
+    expect(code()).toBe('no_credits')
+    post(world, namedAccount('starting_grant'), purse, had)
+    expect(code()).toBe('ok')
+    expect(code()).toBe('already_insured')
+    dockAt(one, 'insurance', false)
+    expect(code()).toBe('no_service')
+  })
+})
+
+describe('a policy', () => {
+  test('runs out after its term, unpaid: active, ended', async () => {
+    const { world, small } = scene
+    const { ship, policy } = insured()
+    world.tick = world.read(Policy).expireTick[policy] - 2
+    const twin = await small.reload()
+    for (const at of [small, twin]) at.ticks(1)
+    expect(policyOf(world, ship)).toBe(policy)
+    for (const at of [small, twin]) at.ticks(1)
+    expect(policyOf(world, ship)).toBe(0)
+    expect(world.countOf(Policy)).toBe(0)
+    expect(twin.hash()).toBe(small.hash())
+  })
+
+  test('pays once when the ship is destroyed, before the new body is paid for', () => {
+    const { world, poi } = scene
+    const { ship, policy } = insured()
+    const cover = world.read(Policy).coverage[policy]
+    loadCargo(world, ship, namedContainer('mined'), ORE, 20)
+    const before = credits(one)
+    const fund = balanceOf(world, namedAccount('insurance'))
+    const died = lose(one, two)
+    const paid = died.insurance_payout as number
+    expect(paid).toBeGreaterThan(0)
+    expect(paid).toBeLessThanOrEqual(cover + Math.floor(cover / 5))
+    expect(credits(one)).toBe(before + paid - (died.clone_cost as number))
+    expect(balanceOf(world, namedAccount('insurance'))).toBe(fund - paid)
+    expect(world.countOf(Policy)).toBe(0)
+    expect(world.read(Risk).claims[one]).toBe(1)
+    expect(statOf(world, one, 'insurance_claims_made')).toBe(1)
+    expect(statOf(world, one, 'insurance_payouts_received')).toBe(paid)
+    const [wreck] = wrecksAt(world, poi)
+    expect(world.texts.get(world.read(Wreck).policyId[wreck])).not.toBe('')
+    const [lost] = contentsOf(world, world.read(Wreck).cargo[wreck])
+    expect(lost.units).toBeLessThan(20)
+    expect(credits(two)).toBeGreaterThanOrEqual(0)
+  })
+
+  test('does not pay for modules that dropped into the wreck', () => {
+    const { world } = scene
+    const { ship, policy } = insured()
+    const { coverage } = world.read(Policy)
+    const bare = payoutOf(coverage[policy], rebuildValue(world, ship, []), 0)
+    const whole = payoutOf(coverage[policy], quoteShip(world, one, ship).fittedValue, 0)
+    const died = lose(one, two)
+    expect(died.insurance_payout).toBeGreaterThanOrEqual(bare)
+    expect(died.insurance_payout).toBeLessThanOrEqual(whole)
+  })
+
+  test('pays nothing for a self-destruct out of battle, and ends', () => {
+    const { world, small, poi } = scene
+    const { ship } = insured()
+    place(world, ship, poi)
+    scene.told()
+    expect(act(one, 'self_destruct')).toMatchObject({ ok: true })
+    const [died] = toldTo(scene, scene.told(), one, 'player_died')
+    expect(died).toMatchObject({ insurance_payout: 0, cause: 'self_destruct' })
+    expect(world.countOf(Policy)).toBe(0)
+    small.ticks(1)
+  })
+
+  test('is not paid where the loss is not covered, and ends all the same', () => {
+    const { world } = scene
+    const { ship } = insured()
+    expect(payClaim(world, { ship, cargoValue: 0, isCovered: false })).toBe(0)
+    expect(policyOf(world, ship)).toBe(0)
+    expect(payClaim(world, { ship, cargoValue: 0, isCovered: true })).toBe(0)
+  })
+
+  test('ends without a payout when somebody says so: sale, scrap, capture', () => {
+    const { world, small } = scene
+    const { ship } = insured()
+    const before = credits(one)
+    endPolicy(world, ship)
+    endPolicy(world, ship)
+    dropTow(world, ship)
+    expect([policyOf(world, ship), credits(one)]).toEqual([0, before])
+    expect(world.read(Cover).policy[ship]).toBe(0)
+    small.ticks(1)
+  })
+})
+
+describe('the counts behind a premium', () => {
+  test('deaths count for seven days', () => {
+    const { world } = scene
+    const deathsAt = (day: number) => {
+      world.tick = day * DAY + 5
+      return recentDeaths(world, one)
+    }
+    world.tick = 3 * DAY
+    noteDeath(world, one)
+    noteDeath(world, one)
+    world.tick = 5 * DAY
+    noteDeath(world, one)
+    expect([3, 5, 9, 10, 11, 12, 13].map(deathsAt)).toEqual([2, 3, 3, 1, 1, 0, 0])
+    world.tick = 40 * DAY
+    noteDeath(world, one)
+    expect([40, 46, 47].map(deathsAt)).toEqual([1, 1, 0])
+  })
+
+  test('the market of a tier follows its payouts from the next day on', () => {
+    const { world } = scene
+    expect(marketOf(world, 2)).toBe(100)
+    const { ship } = insured()
+    expect(payClaim(world, { ship, cargoValue: 0, isCovered: true })).toBeGreaterThan(0)
+    expect(marketOf(world, 2)).toBe(100)
+    world.tick += DAY
+    expect(marketOf(world, 2)).toBe(500)
+    world.tick += 31 * DAY
+    expect(marketOf(world, 2)).toBe(100)
+  })
+
+  test('ships of players destroyed make the own dearer', () => {
+    const { world } = scene
+    lose(one, two)
+    expect(world.read(Risk).playerKills[two]).toBe(1)
+    expect(recentDeaths(world, one)).toBe(1)
+  })
+})
+
+describe('set_home_base', () => {
+  test('makes the base one is docked at the one to wake at', () => {
+    const { world } = scene
+    const base = dockAt(one, 'cloning')
+    const id = baseId(world, base)
+    const old = world.read(Player).homeBase[one]
+    const done = act(one, 'set_home_base', { base_id: id })
+    expect(done).toMatchObject({
+      ok: true,
+      result: { home_base: id, old_home_base: baseId(world, old) },
+    })
+    expect(world.read(Player).homeBase[one]).toBe(base)
+  })
+
+  test('is refused for another base, and where nobody is cloned: wrong_station, no_cloning', () => {
+    const { world } = scene
+    const base = dockAt(one, 'cloning', false)
+    const home = baseId(world, world.read(Player).homeBase[one])
+    expect(act(one, 'set_home_base', { base_id: home })).toMatchObject({ code: 'wrong_station' })
+    const here = act(one, 'set_home_base', { base_id: baseId(world, base) })
+    expect(here).toMatchObject({ code: 'no_cloning' })
+  })
+})

@@ -1,0 +1,43 @@
+/** A hull taken by boarding: its line is let go of, its policy ends unpaid. salvage.md 4, 10. */
+import { expect, test } from 'vitest'
+import { shipClassIndex } from '../../../core/catalog/index.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Link } from '../../../systems/boarding/columns.ts'
+import { prizeOf } from '../../../systems/boarding/rules.ts'
+import { Policy } from '../../../systems/insurance/columns.ts'
+import { openPolicy, quoteShip } from '../../../systems/insurance/rules.ts'
+import { Tow } from '../../../systems/salvage/columns.ts'
+import { tieWreck } from '../../../systems/salvage/tow.ts'
+import { wrecksAt } from '../../../systems/salvage/rules.ts'
+import { stages } from '../boarding/stage.ts'
+import { hullOfScale, loseAt } from './stage.ts'
+
+const again = await stages(2)
+
+test('a capture leaves what was in tow where it happened and ends the policy without a payout', async () => {
+  const scene = await again()
+  const { world } = scene.small
+  const [one, two] = scene.players
+  const attacker = scene.enter({ side: 1, player: one, marines: 6 })
+  const modules = ['tow_rig_basic', 'marine_barracks']
+  const hull = hullOfScale(2)
+  const target = scene.enter({ side: 2, player: two, crew: 0, hull, modules })
+  const ship = scene.shipOf(target)
+  const wreck = loseAt(world, scene.poi, { shipClass: hullOfScale(1) })
+  tieWreck(world, ship, wreck)
+  openPolicy(world, ship, world.read(Player).homeBase[two], quoteShip(world, two, ship))
+  const before = balanceOf(world, walletOf(world, two))
+  scene.board(attacker, target, 6)
+  scene.round()
+  world.write(Link).progress[scene.linkOf(attacker)] = 99
+  scene.round()
+  expect(prizeOf(world, ship)).not.toBe(0)
+  expect(wrecksAt(world, scene.poi)).toEqual([wreck])
+  expect([world.read(Tow).wreck[ship], world.read(Tow).pct[ship]]).toEqual([0, 0])
+  expect(world.countOf(Policy)).toBe(0)
+  expect(balanceOf(world, walletOf(world, two))).toBe(before)
+  expect(scene.told('player_died')).toEqual([])
+  expect(shipClassIndex(hull)).toBeGreaterThanOrEqual(0)
+})

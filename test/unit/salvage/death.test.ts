@@ -1,0 +1,156 @@
+/** Death in its order: wreck, payout, police, respawn; and what the killer hears. combat.md 15. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex, PIRATES, shipClassIndex, skillIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { FATES, Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/columns.ts'
+import { Policy } from '../../../systems/insurance/columns.ts'
+import { openPolicy, policyOf, quoteShip } from '../../../systems/insurance/rules.ts'
+import { addBounty, bountyOf } from '../../../systems/law/rules.ts'
+import { NPC_KINDS } from '../../../systems/npc/columns.ts'
+import { enlist } from '../../../systems/npc/rules.ts'
+import { Wreck } from '../../../systems/salvage/columns.ts'
+import { wreckId, wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip, shipId } from '../../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { place, poiId, poiName, systemId, systemName } from '../../../systems/travel/rules.ts'
+import { hullOf, putAt, rowOf, toldTo } from '../combat/scene.ts'
+import { beside, hullOfScale, ORE, type Yard } from './stage.ts'
+
+let yard: Yard
+
+beforeEach(async () => {
+  yard = await beside()
+})
+
+const credits = (player: number) => balanceOf(yard.world, walletOf(yard.world, player))
+
+/** What is known of the only wreck at the scene. */
+function whereabouts() {
+  const { world, poi, system } = yard
+  const [row] = wrecksAt(world, poi)
+  return {
+    wreck_id: wreckId(world, row),
+    wreck_poi_id: poiId(world, poi),
+    wreck_poi_name: poiName(world, poi),
+    wreck_system_id: systemId(world, system),
+    wreck_system_name: systemName(world, system),
+  }
+}
+
+/** A player in a ship worth something, insured, with cargo. */
+function insure(player: number): void {
+  const { world, poi } = yard
+  const ship = putAt(world, player, poi, {
+    shipClass: hullOfScale(2),
+    modules: ['autocannon_i'],
+  })
+  loadCargo(world, ship, namedContainer('mined'), ORE, 20)
+  openPolicy(world, ship, world.read(Player).homeBase[player], quoteShip(world, player, ship))
+  expect(policyOf(world, ship)).not.toBe(0)
+}
+
+describe('the death of an insured pilot', () => {
+  test('leaves the wreck, pays, and wakes the pilot at home: player_died, player_kill', () => {
+    const { world, small, one, two } = yard
+    insure(two)
+    yard.act(one, 'attack', { target_id: yard.id(two) })
+    yard.told()
+    const before = credits(two)
+    yard.doom(two, 'destroyed', one)
+    small.ticks(1)
+    const told = yard.told()
+    const [died] = toldTo(yard, told, two, 'player_died')
+    const [kill] = toldTo(yard, told, one, 'player_kill')
+    const paid = died.insurance_payout as number
+    expect(died).toMatchObject({ ...whereabouts(), cause: 'player', killer_name: 'Tester 1' })
+    expect(kill).toMatchObject({
+      ...whereabouts(),
+      victim: 'Tester 2',
+      wreck_has_cargo: true,
+      wreck_has_modules: expect.any(Boolean),
+    })
+    expect(paid).toBeGreaterThan(0)
+    expect(credits(two)).toBe(before + paid - (died.clone_cost as number))
+    expect(world.countOf(Policy)).toBe(0)
+  })
+
+  test('the payout comes before the police collect, and both before the new body', () => {
+    const { world, small, one, two } = yard
+    insure(two)
+    const wallet = walletOf(world, two)
+    post(world, wallet, namedAccount('starting_grant'), credits(two))
+    yard.act(one, 'attack', { target_id: yard.id(two) })
+    addBounty(world, two, 0, 100)
+    world.write(StarSystem).empire[yard.system] = 1
+    world.write(StarSystem).police[yard.system] = 20
+    yard.told()
+    world.write(Participant).kind[rowOf(world, one)] = PARTICIPANT_KINDS.indexOf('police')
+    yard.doom(two, 'destroyed', one)
+    small.ticks(1)
+    const [died] = toldTo(yard, yard.told(), two, 'player_died')
+    const paid = died.insurance_payout as number
+    expect(paid).toBeGreaterThan(100)
+    expect(bountyOf(world, two, 0)).toBe(0)
+    expect(credits(two)).toBe(paid - 100 - (died.clone_cost as number))
+  })
+
+  test('in a hidden place says nothing of the place', () => {
+    const { world, small, one, two, poi } = yard
+    insure(two)
+    world.write(Poi).hidden[poi] = 1
+    yard.act(one, 'attack', { target_id: yard.id(two) })
+    yard.told()
+    yard.doom(two, 'destroyed', one)
+    small.ticks(1)
+    const [died] = toldTo(yard, yard.told(), two, 'player_died')
+    expect('wreck_id' in died).toBe(true)
+    for (const name of ['wreck_poi_id', 'wreck_poi_name', 'wreck_system_id', 'wreck_system_name']) {
+      expect(name in died).toBe(false)
+    }
+  })
+
+  test('twice in a week makes the next policy dearer', () => {
+    const { world, small, one, two } = yard
+    const quoteOf = () => {
+      putAt(world, two, yard.poi, { shipClass: hullOfScale(2) })
+      return quoteShip(world, two, hullOf(world, two)).riskPpm
+    }
+    const first = quoteOf()
+    yard.act(one, 'attack', { target_id: yard.id(two) })
+    yard.doom(two, 'destroyed', one)
+    small.ticks(1)
+    expect(quoteOf()).toBeGreaterThan(first)
+  })
+})
+
+test('pirate_destroyed says where the wreck is and what it holds', () => {
+  const { world, small, one, poi, system } = yard
+  const ship = createShip(world, { owner: 0, shipClass: shipClassIndex('reaver'), modules: [] })
+  enlist(world, ship, { kind: NPC_KINDS.indexOf('pirate'), type: 0, system })
+  place(world, ship, poi)
+  loadCargo(world, ship, namedContainer('mined'), itemIndex('iron_ore'), 3)
+  world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')] = 3
+  yard.act(one, 'attack', { target_id: shipId(world, ship) })
+  yard.told()
+  const row = world.read(Fighting).participant[ship]
+  world.write(Participant).fate[row] = FATES.indexOf('destroyed')
+  world.write(Participant).killer[row] = rowOf(world, one)
+  small.ticks(1)
+  const [news] = toldTo(yard, yard.told(), one, 'pirate_destroyed')
+  expect(news).toMatchObject({
+    ...whereabouts(),
+    wreck_has_cargo: true,
+    wreck_has_modules: false,
+    pirate_role: PIRATES[0].role,
+    is_boss: false,
+  })
+  const [wreck] = wrecksAt(world, poi)
+  expect(world.texts.get(world.read(Wreck).killerId[wreck])).toBe(yard.id(one))
+  expect(world.read(Ship).alive[ship]).toBe(0)
+})

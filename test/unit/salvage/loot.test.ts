@@ -1,0 +1,321 @@
+/** Looting and get_wrecks. Source: salvage.md sections 3, 8. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { statOf } from '../../../systems/account/rules.ts'
+import { containersAt } from '../../../systems/cargo/adrift-rules.ts'
+import { cargoUnits, fitting, freeSpace, loadCargo } from '../../../systems/cargo/rules.ts'
+import { Tow, Wreck } from '../../../systems/salvage/columns.ts'
+import { makeCarcass, makeDebris, wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { modulesOf } from '../../../systems/ship/rules.ts'
+import { xpOf } from '../../../systems/skill/rules.ts'
+import { dockShip, place, poiId, undockShip } from '../../../systems/travel/rules.ts'
+import { baseIn, hullOf, open } from '../combat/scene.ts'
+import { beside, hullOfScale, loseAt, ORE, type Yard } from './stage.ts'
+
+let yard: Yard
+
+beforeEach(async () => {
+  yard = await beside()
+})
+
+const GUNS = ['autocannon_i', 'autocannon_i', 'shield_booster_i', 'autocannon_i'] as const
+const held = (player: number, item: number) =>
+  cargoUnits(yard.world, hullOf(yard.world, player), item)
+
+/** Fills a hold but for so much space. */
+function fill(player: number, free: number): void {
+  const { world } = yard
+  const ship = hullOf(world, player)
+  const sand = GOODS.findIndex((good) => good.size === 1 && 'category' in good && good.id !== 'iron_ore')
+  loadCargo(world, ship, namedContainer('supply'), sand, freeSpace(world, ship) - free)
+}
+
+describe('get_wrecks', () => {
+  test('lists wrecks and containers of the place, the newest first', () => {
+    const { small, world, one, poi } = yard
+    const first = yard.wreck({ ore: 4 })
+    small.ticks(1)
+    loadCargo(world, hullOf(world, one), namedContainer('mined'), ORE, 3)
+    yard.act(one, 'jettison', { item_id: 'iron_ore', quantity: 3 })
+    small.ticks(1)
+    const last = yard.wreck({ ore: 4, modules: GUNS })
+    loseAt(world, open(world, yard.system)[1])
+    const seen = small.ask(one, 'get_wrecks')
+    expect(seen).toMatchObject({ ok: true, result: { action: 'get_wrecks', count: 3, total: 3 } })
+    const [a, b, c] = yard.wrecks(one)
+    expect([a.id, c.id]).toEqual([last.id, first.id])
+    expect(b).toMatchObject({
+      type: 'container',
+      victim_id: '',
+      victim_name: '',
+      poi_id: poiId(world, poi),
+      cargo: [{ item_id: 'iron_ore', quantity: 3 }],
+      expire_tick: world.tick - 2 + 60 + 1,
+    })
+    expect('killer_id' in b).toBe(false)
+    expect(a).toMatchObject({ type: 'ship', ship_class: 'reaver', victim_name: 'Victim' })
+    expect(a).toMatchObject({ killer_id: 'k', expire_tick: 0, expires_at: '' })
+    expect((a.modules as unknown[]).length).toBeGreaterThan(0)
+  })
+
+  test('lists nothing under way, and 100 rows at most', () => {
+    const { small, world, one } = yard
+    for (let i = 0; i < 120; i++) loseAt(world, yard.poi)
+    expect(small.ask(one, 'v2:game_salvage/wrecks').ok || true).toBe(true)
+    expect(small.ask(one, 'get_wrecks')).toMatchObject({ result: { count: 100, total: 120 } })
+    const [, there] = open(world, yard.system)
+    small.tick({ player: one, command: 'travel', params: { target_poi: poiId(world, there) } })
+    expect(small.ask(one, 'get_wrecks')).toMatchObject({ ok: true, result: { count: 0, total: 0 } })
+  })
+})
+
+describe('loot_wreck', () => {
+  test('takes everything that fits, goods first, and leaves the hulk', () => {
+    const { world, one } = yard
+    const { row, id } = yard.wreck({ ore: 5, modules: GUNS })
+    const dropped = yard.wrecks(one)[0].modules as { id: string; type_id: string }[]
+    expect(dropped.length).toBeGreaterThan(0)
+    const done = yard.act(one, 'loot_wreck', { wreck_id: id })
+    expect(done).toMatchObject({
+      ok: true,
+      result: {
+        action: 'loot_wreck_all',
+        looted: [{ item_id: 'iron_ore', quantity: 5 }],
+        skipped: [],
+        wreck_empty: true,
+        xp_gained: { salvaging: expect.any(Number) },
+      },
+    })
+    const looted = done.ok ? (done.result.looted_modules as { id: string }[]) : []
+    expect(looted.map((module) => module.id)).toEqual(dropped.map((module) => module.id))
+    expect(held(one, ORE)).toBe(5)
+    expect(world.read(Wreck).alive[row]).toBe(1)
+    expect(statOf(world, one, 'wreck_items_looted')).toBe(5 + dropped.length)
+  })
+
+  test('is open to everybody: who comes second gets what the first left', () => {
+    const { small, world, one, two } = yard
+    const { id } = yard.wreck({ ore: 12 })
+    const params = { wreck_id: id, item_id: 'iron_ore', quantity: 8 }
+    const answers = small.tick(
+      { player: one, command: 'loot_wreck', params },
+      { player: two, command: 'loot_wreck', params },
+    )
+    expect([...answers.values()].every((answer) => answer.ok)).toBe(true)
+    expect([held(one, ORE), held(two, ORE)].sort((a, b) => a - b)).toEqual([4, 8])
+    expect(world.tick).toBeGreaterThan(0)
+    expect(yard.act(two, 'loot_wreck', { wreck_id: id })).toMatchObject({ code: 'wreck_empty' })
+  })
+
+  test('a module becomes goods of size 10 in the hold and is not fitted', () => {
+    const { world, one } = yard
+    const ship = hullOf(world, one)
+    const fit = modulesOf(world, ship)
+    const { id } = yard.wreck({ modules: GUNS })
+    const [module] = yard.wrecks(one)[0].modules as { id: string; type_id: string }[]
+    const space = freeSpace(world, ship)
+    const done = yard.act(one, 'loot_wreck', { wreck_id: id, module_id: module.id })
+    expect(done).toMatchObject({
+      result: { action: 'loot_wreck', module_id: module.id, module_type_id: module.type_id },
+    })
+    expect(held(one, itemIndex(module.type_id))).toBe(1)
+    expect(space - freeSpace(world, ship)).toBe(10)
+    expect(modulesOf(world, ship)).toEqual(fit)
+    const again = yard.act(one, 'loot_wreck', { wreck_id: id, module_id: module.id })
+    expect(again).toMatchObject({ ok: false, code: 'module_not_found' })
+  })
+
+  test('skips what does not fit, and refuses when nothing does: no_cargo_space', () => {
+    const { world, one } = yard
+    const { id } = yard.wreck({ ore: 6, modules: GUNS })
+    fill(one, 2)
+    const done = yard.act(one, 'loot_wreck', { wreck_id: id })
+    expect(done).toMatchObject({ ok: true, result: { wreck_empty: false } })
+    const skipped = done.ok ? (done.result.skipped as { reason: string }[]) : []
+    expect(skipped.map(({ reason }) => reason)).toEqual(skipped.map(() => 'no_space'))
+    fill(one, 0)
+    for (const params of [{}, { item_id: 'iron_ore' }]) {
+      const full = yard.act(one, 'loot_wreck', { wreck_id: id, ...params })
+      expect(full).toMatchObject({ ok: false, code: 'no_cargo_space' })
+    }
+    expect(fitting(world, hullOf(world, one), ORE)).toBe(0)
+    const [module] = yard.wrecks(one)[0].modules as { id: string }[]
+    const params = { wreck_id: id, module_id: module.id }
+    expect(yard.act(one, 'loot_wreck', params)).toMatchObject({ code: 'no_cargo_space' })
+  })
+
+  test('leaves hazardous goods to ships that may carry them: hazard_not_supported', () => {
+    const { world, one } = yard
+    const { row, id } = yard.wreck({ ore: 2 })
+    const hazard = GOODS.findIndex((good) => (good as ItemRow).hazardous === true)
+    moveItems(world, namedContainer('supply'), world.read(Wreck).cargo[row], hazard, 1)
+    const params = { wreck_id: id, item_id: GOODS[hazard].id }
+    expect(yard.act(one, 'loot_wreck', params)).toMatchObject({ code: 'hazard_not_supported' })
+    const done = yard.act(one, 'loot_wreck', { wreck_id: id })
+    expect(done).toMatchObject({ result: { skipped: [{ reason: 'hazard_not_supported' }] } })
+    const rest = yard.act(one, 'loot_wreck', { wreck_id: id })
+    expect(rest).toMatchObject({ ok: false, code: 'hazard_not_supported' })
+  })
+
+  test('trains once a wreck, and never on issue', () => {
+    const { world, one, two } = yard
+    const { id } = yard.wreck({ ore: 2 })
+    yard.act(one, 'loot_wreck', { wreck_id: id })
+    expect(xpOf(world, one, 'salvaging')).toBeGreaterThanOrEqual(10)
+    const before = xpOf(world, two, 'salvaging')
+    const issue = yard.wreck({ issue: true, ore: 2 })
+    const done = yard.act(two, 'loot_wreck', { wreck_id: issue.id })
+    expect(done.ok && 'xp_gained' in done.result).toBe(false)
+    expect(xpOf(world, two, 'salvaging')).toBe(before)
+  })
+
+  test('an emptied wreck without value is gone, and its id is not found', () => {
+    const { world, one } = yard
+    const { row, id } = yard.wreck({ issue: true, ore: 2 })
+    expect(yard.act(one, 'loot_wreck', { wreck_id: id })).toMatchObject({
+      result: { wreck_empty: true },
+    })
+    expect(world.read(Wreck).alive[row]).toBe(0)
+    expect(yard.act(one, 'loot_wreck', { wreck_id: id })).toMatchObject({ code: 'wreck_not_found' })
+  })
+
+  test('undocks by itself', () => {
+    const { world, small, one } = yard
+    const base = baseIn(world, yard.system)
+    dockShip(world, hullOf(world, one), base)
+    const other = open(world, yard.system)[0]
+    undockShip(world, hullOf(world, one))
+    place(world, hullOf(world, one), other)
+    const { id } = yard.wreck({ ore: 1 })
+    const answer = small.answer(one, 'loot_wreck', { wreck_id: id })
+    expect(answer.outcome.ok).toBe(true)
+    expect(answer.autoUndocked).toBeFalsy()
+  })
+
+  test('is refused by name of the reason', () => {
+    const { world, one } = yard
+    const far = loseAt(world, open(world, yard.system)[1], { ore: 2 })
+    const { id } = yard.wreck({ ore: 2 })
+    const code = (params: object) => {
+      const done = yard.act(one, 'loot_wreck', params)
+      return done.ok ? 'ok' : done.code
+    }
+    expect(far).not.toBe(0)
+    expect(code({})).toBe('wreck_id_required')
+    expect(code({ wreck_id: 'no such wreck' })).toBe('wreck_not_found')
+    expect(code({ wreck_id: id, item_id: 'iron_ore', module_id: 'x' })).toBe('invalid_payload')
+    expect(code({ wreck_id: id, item_id: 'fuel_cell' })).toBe('item_not_found')
+    expect(code({ wreck_id: id, item_id: 'no such thing' })).toBe('item_not_found')
+    expect(code({ wreck_id: id, module_id: 'x' })).toBe('module_not_found')
+    expect(held(one, ORE)).toBe(0)
+  })
+
+  test('of the wreck in tow needs no id; that of another answers already_towed', () => {
+    const { world, one, two } = yard
+    yard.tug(one)
+    const { row, id } = yard.wreck({ ore: 3, shipClass: hullOfScale(1) })
+    expect(yard.act(one, 'tow_wreck', { wreck_id: id }).ok).toBe(true)
+    expect(yard.act(two, 'loot_wreck', { wreck_id: id })).toMatchObject({ code: 'already_towed' })
+    expect(yard.wrecks(two)).toEqual([])
+    expect(yard.wrecks(one)[0]).toMatchObject({ id, towed_by_player_id: yard.id(one) })
+    expect(yard.act(one, 'loot_wreck')).toMatchObject({ ok: true, result: { wreck_empty: true } })
+    expect(held(one, ORE)).toBe(3)
+    expect(world.read(Tow).wreck[hullOf(world, one)]).toBe(row)
+    expect(yard.act(one, 'loot_wreck')).toMatchObject({ code: 'wreck_empty' })
+  })
+
+  test('has the address of the storage tool too', () => {
+    const { one } = yard
+    const { id } = yard.wreck({ ore: 2 })
+    expect(yard.act(one, 'v2:game_storage/loot', { wreck_id: id }).ok).toBe(true)
+  })
+})
+
+describe('a container of goods overboard', () => {
+  const jettison = (player: number, units: number) => {
+    const { world } = yard
+    loadCargo(world, hullOf(world, player), namedContainer('mined'), ORE, units)
+    yard.act(player, 'jettison', { item_id: 'iron_ore', quantity: units })
+    return containersAt(world, yard.poi)[0]
+  }
+
+  test('is looted like a wreck by anybody, trains nobody and is gone when it is empty', () => {
+    const { world, one, two } = yard
+    jettison(one, 5)
+    const [{ id }] = yard.wrecks(two) as { id: string }[]
+    const xp = xpOf(world, two, 'salvaging')
+    const some = yard.act(two, 'loot_wreck', { wreck_id: id, item_id: 'iron_ore', quantity: 2 })
+    expect(some).toMatchObject({ ok: true, result: { quantity: 2, wreck_empty: false } })
+    const rest = yard.act(two, 'loot_wreck', { wreck_id: id })
+    expect(rest).toMatchObject({ ok: true, result: { wreck_empty: true } })
+    expect(held(two, ORE)).toBe(5)
+    expect(xpOf(world, two, 'salvaging')).toBe(xp)
+    expect(containersAt(world, yard.poi)).toEqual([])
+    expect(yard.act(two, 'loot_wreck', { wreck_id: id })).toMatchObject({ code: 'wreck_not_found' })
+  })
+
+  test('has no modules and cannot be towed: module_not_found, not_towable', () => {
+    const { one, two } = yard
+    jettison(one, 5)
+    yard.tug(two)
+    const [{ id }] = yard.wrecks(two) as { id: string }[]
+    const params = { wreck_id: id, module_id: 'x' }
+    expect(yard.act(two, 'loot_wreck', params)).toMatchObject({ code: 'module_not_found' })
+    expect(yard.act(two, 'tow_wreck', { wreck_id: id })).toMatchObject({ code: 'not_towable' })
+  })
+
+  test('looted empty, another in its row is swept away in its own time', () => {
+    const { small, world, one, two } = yard
+    jettison(one, 2)
+    const [{ id }] = yard.wrecks(two) as { id: string }[]
+    yard.act(two, 'loot_wreck', { wreck_id: id })
+    small.ticks(20)
+    jettison(one, 4)
+    const since = world.tick
+    small.ticks(59)
+    expect(world.tick).toBe(since + 59)
+    expect(containersAt(world, yard.poi)).toHaveLength(1)
+    small.ticks(1)
+    expect(containersAt(world, yard.poi)).toEqual([])
+    expect(unitsIn(world, namedContainer('jettison_expired'), ORE)).toBe(4)
+  })
+})
+
+describe('what is left of others than ships', () => {
+  const known = { victimId: '', victimName: '', killerId: 'k', killerName: 'Killer' }
+
+  test('a carcass is looted, gone when it is empty, and else after 8,640 ticks', () => {
+    const { world, one, poi } = yard
+    const goods = [{ item: itemIndex('glow_sac'), units: 2 }]
+    const row = makeCarcass(world, { poi, name: 'Drifter', ...known }, 'pirate_loot', goods)
+    expect(world.read(Wreck).expireTick[row]).toBe(world.tick + 8_640)
+    const [seen] = yard.wrecks(one)
+    expect(seen).toMatchObject({ type: 'carcass', ship_name: 'Drifter', salvage_value: 0 })
+    yard.tug(one)
+    const params = { wreck_id: seen.id }
+    expect(yard.act(one, 'tow_wreck', params)).toMatchObject({ code: 'not_towable' })
+    expect(yard.act(one, 'loot_wreck', params)).toMatchObject({ result: { wreck_empty: true } })
+    expect(wrecksAt(world, poi)).toEqual([])
+    expect(xpOf(world, one, 'salvaging')).toBe(10)
+    const other = makeCarcass(world, { poi, name: 'Drifter', ...known }, 'pirate_loot', goods)
+    world.tick = world.read(Wreck).expireTick[other] - 1
+    yard.small.ticks(1)
+    expect(wrecksAt(world, poi)).toEqual([])
+  })
+
+  test('debris of a base holds nothing to loot and decays after 17,280 ticks', () => {
+    const { world, one, poi } = yard
+    const row = makeDebris(world, { poi, name: 'Old Dock', ...known }, 900)
+    const [seen] = yard.wrecks(one)
+    expect(seen).toMatchObject({ type: 'debris', salvage_value: 900, cargo: [] })
+    const params = { wreck_id: seen.id }
+    expect(yard.act(one, 'loot_wreck', params)).toMatchObject({ code: 'wreck_empty' })
+    expect(world.read(Wreck).expireTick[row] - world.read(Wreck).createdTick[row]).toBe(17_280)
+    world.tick = world.read(Wreck).expireTick[row] - 1
+    yard.small.ticks(1)
+    expect(wrecksAt(world, poi)).toEqual([])
+    expect(world.read(Ship).alive[hullOf(world, one)]).toBe(1)
+  })
+})

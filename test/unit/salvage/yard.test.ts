@@ -1,0 +1,207 @@
+/** Selling wrecks and taking them apart. Source: salvage.md section 5. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/world.ts'
+import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId } from '../../../systems/base/rules.ts'
+import { storedUnits } from '../../../systems/cargo/rules.ts'
+import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
+import { Wreck } from '../../../systems/salvage/columns.ts'
+import { hasModules, salvageInField, wreckModules } from '../../../systems/salvage/rules.ts'
+import { yieldOf } from '../../../systems/salvage/yard.ts'
+import { Module, Ship } from '../../../systems/ship/columns.ts'
+import { xpOf } from '../../../systems/skill/rules.ts'
+import { hullOf } from '../combat/scene.ts'
+import { beside, hullOfScale, type Lost, ORE, type Yard } from './stage.ts'
+
+const SMALL = hullOfScale(2)
+const [RARE, COMPONENTS, METAL] = ['rare_salvage', 'salvage_components', 'salvage_metal'].map(
+  itemIndex,
+)
+let yard: Yard
+
+beforeEach(async () => {
+  yard = await beside()
+})
+
+const credits = (player: Eid) => balanceOf(yard.world, walletOf(yard.world, player))
+
+/** Leaves a manager with so many credits. */
+function fund(base: Eid, left: number): void {
+  const { world } = yard
+  const { manager } = world.read(Base)
+  const funds = namedAccount('manager_funds')
+  post(world, manager[base], funds, balanceOf(world, manager[base]))
+  post(world, funds, manager[base], left)
+}
+
+/** A player docked at a yard with a wreck on the line. */
+function atYard(lost: Lost = {}, has = true) {
+  const { one, world } = yard
+  yard.tug(one, hullOfScale(3))
+  const wreck = yard.wreck({ shipClass: SMALL, ...lost })
+  expect(yard.act(one, 'tow_wreck', { wreck_id: wreck.id })).toMatchObject({ ok: true })
+  const base = yard.dockAt(one, 'salvage_yard', has)
+  const value = world.read(Wreck).value[wreck.row]
+  return { ...wreck, base, value }
+}
+
+describe('sell_wreck', () => {
+  test('pays for hulk and cargo out of the manager’s wallet; the cargo is its stock', () => {
+    const { world, one } = yard
+    const { row, id, base, value } = atYard({ ore: 10 })
+    fund(base, 1_000_000)
+    const before = credits(one)
+    const had = unitsIn(world, world.read(Base).stock[base], ORE)
+    const each = Math.max(1, Math.floor((GOODS[ORE].base_value * 60) / 100))
+    const done = yard.act(one, 'sell_wreck')
+    expect(done).toMatchObject({
+      ok: true,
+      result: {
+        action: 'sell_wreck',
+        wreck_id: id,
+        salvage_value: value,
+        cargo_value: 10 * each,
+        total_payout: value + 10 * each,
+        new_balance: before + value + 10 * each,
+      },
+    })
+    expect(credits(one)).toBe(before + value + 10 * each)
+    expect(unitsIn(world, world.read(Base).stock[base], ORE)).toBeGreaterThanOrEqual(had)
+    expect(world.read(Wreck).alive[row]).toBe(0)
+    expect(statOf(world, one, 'wrecks_sold')).toBe(1)
+    expect(statOf(world, one, 'credits_earned_taxable')).toBe(value + 10 * each)
+    yard.small.ticks(3)
+  })
+
+  test('puts the modules left aboard into the seller’s storage', () => {
+    const { world, one } = yard
+    const guns = ['autocannon_i', 'autocannon_i', 'autocannon_i', 'autocannon_i']
+    const { row, base } = atYard({ modules: guns })
+    fund(base, 1_000_000)
+    const left = wreckModules(world, row).length
+    expect(left).toBeGreaterThan(0)
+    expect(yard.act(one, 'sell_wreck')).toMatchObject({ result: { modules_stored: left } })
+    expect(storedUnits(world, one, base, itemIndex('autocannon_i'))).toBe(left)
+  })
+
+  test('pays what the manager has, if that is half at least, else refuses: yard_broke', () => {
+    const { world, one } = yard
+    const { row, base, value } = atYard()
+    fund(base, Math.floor(value / 2) - 1)
+    expect(yard.act(one, 'sell_wreck')).toMatchObject({ ok: false, code: 'yard_broke' })
+    expect(world.read(Wreck).alive[row]).toBe(1)
+    fund(base, Math.ceil(value / 2))
+    const half = { total_payout: Math.ceil(value / 2) }
+    expect(yard.act(one, 'sell_wreck')).toMatchObject({ ok: true, result: half })
+    expect(balanceOf(world, world.read(Base).manager[base])).toBeGreaterThanOrEqual(0)
+  })
+
+  test('a payout of nothing is allowed', () => {
+    const { one } = yard
+    const { row, base } = atYard({ issue: true, ore: 1 })
+    yard.act(one, 'loot_wreck')
+    expect(yard.world.read(Wreck).alive[row]).toBe(0)
+    const hulk = atYard()
+    yard.world.write(Wreck).value[hulk.row] = 0
+    const guns = hasModules(yard.world, hulk.row)
+    expect(guns).toBe(false)
+    fund(base, 0)
+    expect(yard.act(one, 'sell_wreck')).toMatchObject({ ok: true, result: { total_payout: 0 } })
+  })
+
+  test('is refused without a tow, without a yard, and to the detained', () => {
+    const { world, one } = yard
+    yard.dockAt(one, 'salvage_yard')
+    expect(yard.act(one, 'sell_wreck')).toMatchObject({ code: 'not_towing' })
+    expect(yard.act(one, 'scrap_wreck')).toMatchObject({ code: 'not_towing' })
+    atYard({}, false)
+    expect(yard.act(one, 'sell_wreck')).toMatchObject({ code: 'no_salvage_yard' })
+    expect(yard.act(one, 'scrap_wreck')).toMatchObject({ code: 'no_salvage_yard' })
+    addBounty(world, one, 0, 900_000_000)
+    collectBounty(world, one, 0)
+    expect(yard.act(one, 'sell_wreck')).toMatchObject({ code: 'detained' })
+  })
+})
+
+describe('scrap_wreck', () => {
+  test('needs salvaging 2: skill_too_low', () => {
+    const { one } = yard
+    atYard()
+    expect(yard.act(one, 'scrap_wreck')).toMatchObject({
+      code: 'skill_too_low',
+      details: { skill: 'salvaging', need: 2 },
+    })
+  })
+
+  test('puts materials, cargo and modules into storage and trains once', () => {
+    const { world, one } = yard
+    const guns = ['autocannon_i', 'autocannon_i', 'autocannon_i', 'autocannon_i']
+    const { row, id, base, value } = atYard({ ore: 7, modules: guns })
+    yard.train(one, 'salvaging', 2)
+    const left = wreckModules(world, row).length
+    const made = namedContainer('scrap')
+    const before = unitsIn(world, made, METAL)
+    const done = yard.act(one, 'scrap_wreck')
+    expect(done).toMatchObject({
+      ok: true,
+      result: { action: 'scrap_wreck', wreck_id: id, stored_at: baseId(world, base) },
+    })
+    const expected = yieldOf(value, 2, 2)
+    for (const { item, units } of expected) expect(storedUnits(world, one, base, item)).toBe(units)
+    expect(storedUnits(world, one, base, ORE)).toBe(7)
+    expect(storedUnits(world, one, base, itemIndex('autocannon_i'))).toBe(left)
+    expect(before - unitsIn(world, made, METAL)).toBe(storedUnits(world, one, base, METAL))
+    expect(world.read(Wreck).alive[row]).toBe(0)
+    expect(statOf(world, one, 'wrecks_scrapped')).toBe(1)
+    expect(xpOf(world, one, 'salvaging')).toBe(10 + Math.min(500, Math.floor(value / 100)))
+    yard.small.ticks(1)
+  })
+
+  test('yields no more than the hulk is worth, raised by skill and gear', () => {
+    for (const value of [0, 1, 9, 100, 5_000, 123_456]) {
+      for (const bonus of [0, 35, 200]) {
+        const total = Math.floor((value * 90 * (100 + bonus)) / 10_000)
+        const worth = yieldOf(value, bonus, 12).reduce(
+          (sum, { item, units }) => sum + GOODS[item].base_value * units,
+          0,
+        )
+        expect(worth).toBeLessThanOrEqual(Math.max(total, value > 0 ? GOODS[METAL].base_value : 0))
+        expect(total - worth).toBeLessThan(GOODS[METAL].base_value + 1)
+      }
+    }
+    expect(yieldOf(0, 200, 50)).toEqual([])
+    expect(yieldOf(1, 0, 2)).toEqual([{ item: METAL, units: 1 }])
+  })
+
+  test('finds rare parts from salvaging 10 on', () => {
+    expect(yieldOf(50_000, 9, 9).map(({ item }) => item)).toEqual([COMPONENTS, METAL])
+    const made = yieldOf(50_000, 10, 10)
+    expect(made.map(({ item }) => item)).toEqual([RARE, COMPONENTS, METAL])
+    const total = Math.floor((50_000 * 90 * 110) / 10_000)
+    expect(made[0].units).toBe(Math.floor((total * 15) / (100 * GOODS[RARE].base_value)))
+  })
+})
+
+describe('field salvage', () => {
+  test('takes a tenth of the first value each time until the hulk is gone', () => {
+    const { world, one } = yard
+    const { row } = yard.wreck({ shipClass: SMALL })
+    const first = world.read(Wreck).value[row]
+    const { hold } = world.read(Ship)
+    const to = hold[hullOf(world, one)]
+    let units = 0
+    let rounds = 0
+    while (world.read(Wreck).alive[row] === 1 && rounds < 20) {
+      units += salvageInField(world, row, { to, roomUnits: 1_000, bonusPct: 0 })
+      rounds++
+    }
+    expect(rounds).toBeLessThanOrEqual(11)
+    expect(units * GOODS[METAL].base_value).toBeLessThanOrEqual(first)
+    expect(unitsIn(world, to, METAL)).toBe(units)
+    expect(world.read(Module).alive.length).toBeGreaterThan(0)
+  })
+})
