@@ -6,13 +6,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GOODS, itemIndex, skillIndex } from '../../core/catalog/index.ts'
-import {
-  Container,
-  NAMED_CONTAINERS,
-  namedContainer,
-  Stack,
-  unitsIn,
-} from '../../core/goods.ts'
+import { Container, NAMED_CONTAINERS, namedContainer, Stack, unitsIn } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { Player } from '../../systems/account/columns.ts'
@@ -74,9 +68,25 @@ function modules(world: World, item: number): number {
   return count
 }
 
-/** What every command keeps: a module that is a good now is none any more, and the other way round. */
+/** What every command keeps: a module that is a good now is none any more, and back. */
 const matter = (world: World): number =>
   modules(world, GUN) - unitsIn(world, namedContainer('fitted'), GUN)
+
+/** So that each command has its day, whatever else is drawn. */
+const PRELUDE: readonly Step[] = (
+  [
+    'loot',
+    'tow',
+    'release',
+    'tow',
+    'sell',
+    'tow',
+    'lootTow',
+    'scrap',
+    'drawShip',
+    'storeShip',
+  ] as const
+).map((kind) => ({ kind, who: 0, pick: 1, units: 3 }))
 
 interface Stage {
   readonly scene: Scene
@@ -133,9 +143,9 @@ function commandOf(stage: Stage, player: Eid, { kind, pick, units }: Step) {
 
 function anyModule({ scene, places }: Stage, pick: number): string {
   const { world } = scene
-  const rows: Row[] = places.flatMap((poi) => wrecksAt(world, poi)).flatMap((wreck) =>
-    wreckModules(world, wreck),
-  )
+  const rows: Row[] = places
+    .flatMap((poi) => wrecksAt(world, poi))
+    .flatMap((wreck) => wreckModules(world, wreck))
   const row = pickOf(rows, pick)
   return row === undefined ? 'none' : moduleId(world, row)
 }
@@ -164,7 +174,7 @@ function happen(stage: Stage, player: Eid, { kind, pick }: Step): void {
     small.ticks(1)
     small.ask(0, 'internal:bind', { player: number, channel: 'ws' })
   }
-  if (kind === 'wait') small.ticks(1 + (pick % 3) * 30)
+  if (kind === 'wait') small.ticks(1 + (pick % 3))
   if (kind === 'lose') loseOne(stage, pick)
 }
 
@@ -214,10 +224,10 @@ function stage(scene: Scene, yard: Eid): Eid[] {
 test('goods are conserved and lines are single, whatever is done to wrecks', async () => {
   const seen = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 30 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 20 }), async (steps) => {
       const now = await begin()
       const { world, small, players } = now.scene
-      for (const one of steps) {
+      for (const one of [...PRELUDE, ...steps]) {
         const player = players[one.who]
         bring(now, player, one)
         const asked = commandOf(now, player, one)
@@ -239,10 +249,13 @@ test('goods are conserved and lines are single, whatever is done to wrecks', asy
     }),
     { numRuns: 3, seed: 11, endOnFailure: true },
   )
-  for (const wanted of ['loot_wreck', 'tow_wreck', 'release_tow', 'sell_wreck', 'scrap_wreck']) {
-    expect([...seen].filter((entry) => entry.startsWith(wanted)).length).toBeGreaterThan(0)
-  }
-  for (const wanted of ['loot_wreck ok', 'tow_wreck ok', 'release_tow ok', 'sell_wreck ok']) {
+  for (const wanted of [
+    'loot_wreck ok',
+    'tow_wreck ok',
+    'release_tow ok',
+    'sell_wreck ok',
+    'scrap_wreck ok',
+  ]) {
     expect(seen).toContain(wanted)
   }
 }, 120_000)

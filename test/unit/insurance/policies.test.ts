@@ -22,8 +22,8 @@ import {
   quoteShip,
   recentDeaths,
 } from '../../../systems/insurance/rules.ts'
-import { dropTow, wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Wreck } from '../../../systems/salvage/columns.ts'
+import { dropTow, wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { rebuildValue } from '../../../systems/ship/rules.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'

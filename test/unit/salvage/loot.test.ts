@@ -28,7 +28,9 @@ const held = (player: number, item: number) =>
 function fill(player: number, free: number): void {
   const { world } = yard
   const ship = hullOf(world, player)
-  const sand = GOODS.findIndex((good) => good.size === 1 && 'category' in good && good.id !== 'iron_ore')
+  const sand = GOODS.findIndex(
+    (good) => good.size === 1 && 'category' in good && good.id !== 'iron_ore',
+  )
   loadCargo(world, ship, namedContainer('supply'), sand, freeSpace(world, ship) - free)
 }
 
