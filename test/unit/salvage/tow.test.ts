@@ -235,13 +235,13 @@ describe('what ends a tow', () => {
     const { world, small, one } = yard
     const { row, ship } = towing()
     const [lane] = neighboursOf(world, yard.system)
+    yard.train(one, 'piloting', 50)
     const params = { target_system: systemId(world, lane.to) }
     small.tick({ player: one, command: 'jump', params })
     expect(world.read(Location).poi[ship]).toBe(0)
     const number = world.read(Player).seq[one]
     small.ask(0, 'internal:unbind', { player: number, channel: 'ws' })
     world.write(Player).goneTick[one] = 1
-    world.write(Location).arriveTick[ship] += 0
     expect(linesOf(ship).wreck).toBe(row)
     const wait = world.read(Location).arriveTick[ship] - world.tick
     small.ticks(wait)
