@@ -188,6 +188,13 @@ export const ERRORS = {
   insufficient_personnel: e('There are not that many; the last fit of a crew stays aboard.'),
   not_allied: e('You are neither in one fleet nor in one faction, nor in allied ones.'),
   nothing_to_treat: e('Nobody aboard is injured.'),
+  prize_not_found: e('There is no such prize; get_nearby lists those at your place.'),
+  not_at_prize: e('The prize is at another place; go there first.'),
+  claim_reserved: e('Only its captor may claim this prize for now.'),
+  prize_moving: e('The prize is under way; stop it when it rests, or wait.'),
+  not_owner: e('That is not yours.'),
+  invalid_base: e('That base does not admit you, or no lanes lead there.'),
+  ship_limit: e('You own as many ships as a player may.'),
   no_supplies: e('Treatment in the field uses up medical supplies; there are none aboard.'),
 
   /* Sensing */

@@ -97,6 +97,10 @@ export const REQUEST_ID_CHARACTERS_MAX = 128
 /** Characters of a text parameter that names something, unless a rule says less. */
 export const ID_CHARACTERS_MAX = 256
 
+/** Prizes a player may have on their way home at once. Source: combat.md section 11. */
+export const PRIZES_CLAIMED_MAX = 5
+/** Ships a player may own, flown and parked. Source: ships.md section 1. */
+export const SHIPS_PER_PLAYER_MAX = 100
 /** People a command may name at once: more than any hull has berths; a column holds as many. */
 export const PEOPLE_MAX = 65_535
 

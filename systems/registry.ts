@@ -21,6 +21,7 @@ import { miningDomain } from './mining/index.ts'
 import { missionDomain } from './mission/index.ts'
 import { npcDomain } from './npc/index.ts'
 import { personnelDomain } from './personnel/index.ts'
+import { prizeDomain } from './prize/index.ts'
 import { salvageDomain } from './salvage/index.ts'
 import { sensingDomain } from './sensing/index.ts'
 import { settingsDomain } from './settings/index.ts'
@@ -52,6 +53,7 @@ export const DOMAINS: readonly DomainDef[] = [
   lawDomain,
   personnelDomain,
   creatureDomain,
+  prizeDomain,
   chatDomain,
   logDomain,
   settingsDomain,

@@ -1,14 +1,12 @@
-/** Invariants of boardings and prizes. Source: combat.md section 10, RELIABILITY 4 (I9). */
+/** Invariants of boardings. Source: combat.md section 10. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { Battle, Participant, STANCES } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
-import { AT_POI, Location } from '../travel/columns.ts'
 import { LATCHED, STALLED_TICKS } from './assault.ts'
-import { BattleBoarding, Boarding, LINK_PHASES, Link, Prize } from './columns.ts'
+import { BattleBoarding, Boarding, LINK_PHASES, Link } from './columns.ts'
 import { linksOf } from './course.ts'
-import { prizeOf } from './holdings.ts'
 
 const BOARD = STANCES.indexOf('board')
 const ASSAULT = LINK_PHASES.indexOf('assault')
@@ -62,23 +60,6 @@ export const boardingsHold: CheckDef = {
       if (link[part] === 0 && locked[part] === 1)
         assert(false, `participant ${part} is held by none`)
       if (link[part] === 0 && row.stance[part] === BOARD) assert(false, `${part} boards nobody`)
-    }
-  },
-}
-
-export const prizesHold: CheckDef = {
-  name: 'I9 prizes: a hull is one prize and nobody’s else, and lies somewhere',
-  run(view, full) {
-    if (!full || view.countOf(Prize) === 0) return
-    const { alive, ship } = view.read(Prize)
-    const { owner } = view.read(Ship)
-    const { state, poi } = view.read(Location)
-    for (let row = 1; row <= view.highOf(Prize); row++) {
-      if (alive[row] === 0) continue
-      const hull = ship[row]
-      assert(owner[hull] === 0, `prize ${row} has an owner`)
-      assert(prizeOf(view, hull) === row, `hull ${hull} is two prizes`)
-      assert(state[hull] === AT_POI && poi[hull] !== 0, `prize ${row} lies nowhere`)
     }
   },
 }

@@ -1,20 +1,10 @@
 /**
- * Boardings: who boards whom and how far it has come, what of a fit and a crew decides it, and the
- * hulls taken in that way (prizes). Marines that board stay counted in their ship's `marinesFit`.
+ * Boardings: who boards whom and how far it has come, and what of a fit and a crew decides it.
+ * Hulls taken in that way are prizes. Marines that board stay counted in their ship's `marinesFit`.
  * An order to take stance `board`, and any stance order of a ship that boards, is left in
  * `Participant.orderStance` for `boarding.close`: whoever samples orders before passes it over.
  */
-import {
-  defineComponent,
-  defineEntity,
-  defineTable,
-  f64,
-  ref,
-  text,
-  u8,
-  u16,
-  u32,
-} from '../../core/columns.ts'
+import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { Battle, type PARTICIPANT_KINDS, Participant } from '../combat/columns.ts'
 
@@ -79,6 +69,7 @@ export const Boarding = defineComponent(Participant, 'boarding', {
   // figures of the fit, frozen at joining
   capable: u8('1 with boarding capability'),
   uncapturable: u8('1 for a hull that may not be taken'),
+  plunders: u8('1 for a crew that takes what is in a hull and leaves the hull'),
   latchStrength: u8('points'),
   latchResistance: u8('points'),
   marineBonusPct: u16('combat bonus of its marines, %'),
@@ -93,18 +84,4 @@ export const BattleBoarding = defineComponent(Battle, 'battle_boarding', {
   asked: u8('1 while a request waits'),
   first: ref('link', 'head of its list of boardings'),
   triage: u8('1 once a ship with a hospital took part'),
-})
-
-/** ours: the sheet names the states and leaves their words open. Source: combat.md section 11. */
-export const PRIZE_STATUS = ['unclaimed'] as const
-
-/** A hull taken by boarding, with its modules and its cargo, not yet anybody's. */
-export const Prize = defineEntity('prize', ROWS.prizes, {
-  ship: ref('ship', 'the hull'),
-  status: u8('index into PRIZE_STATUS'),
-  captor: ref('player', 'who took it'),
-  formerId: text('wire id of whom it was taken from'),
-  formerName: text('name of whom it was taken from'),
-  claimUntil: u32('last tick in which only the captor may claim it'),
-  expireTick: u32('tick in which it becomes a wreck if nobody has claimed it'),
 })

@@ -54,7 +54,6 @@ const HITS = hashText('personnel hits')
 
 const BOARD_ORDER = STANCES.indexOf('board') + 1
 const CAPTURED = FATES.indexOf('captured')
-const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 const BOARDABLE: readonly boolean[] = PARTICIPANT_KINDS.map((kind) =>
   BOARDABLE_KINDS.includes(kind),
 )
@@ -360,6 +359,8 @@ function exchange(tables: Tables, row: number, env: KernelEnv): number {
   ship.marinesInjured[hull] += hurtMarines
   ship.crewFit[hull] -= crew
   ship.crewInjured[hull] += injuredOf(losses) - hurtMarines
+  // ours: as under fire, the last of a crew is hurt and never killed
+  if (crew > 0 && ship.crewFit[hull] + ship.crewInjured[hull] === 0) ship.crewInjured[hull] = 1
   countCrew(tables, target)
   return assaultLosses(defense, luck(1))
 }
@@ -375,10 +376,10 @@ function lose({ link, part, ship }: Tables, row: number, losses: number): void {
   ship.personnelVersion[hull]++
 }
 
-/** Nobody fit is left to defend: a player takes the hull, the server's ships what is in it. */
-function win({ link, part }: Tables, row: number): void {
+/** Nobody fit is left to defend: boarders take the hull, or, if they plunder, what is in it. */
+function win({ link, part, boarding }: Tables, row: number): void {
   const target = link.target[row]
-  if (part.kind[link.attacker[row]] !== PLAYER) {
+  if (boarding.plunders[link.attacker[row]] === 1) {
     link.outcome[row] = OUTCOME.plundered
     return
   }

@@ -7,19 +7,22 @@ import { assert } from '../../core/assert.ts'
 import type { ModuleRow } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Battle, PARTICIPANT_KINDS, Participant, STANCES } from '../combat/columns.ts'
+import { keepsHulls } from '../npc/crew-rules.ts'
+import { npcKindOf } from '../npc/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { hasSpecial, modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
-import { BattleBoarding, Boarding, Link } from './columns.ts'
+import { BattleBoarding, BOARDABLE_KINDS, Boarding, Link } from './columns.ts'
 
 export { leaveBoarding } from './course.ts'
-export { endPrize, prizeById, prizeId, prizeOf } from './holdings.ts'
 
 const BOARD_ORDER = STANCES.indexOf('board') + 1
-/** ours: police and creatures are no hulls to be had. Source: combat.md section 10. */
-const BOARDABLE: readonly string[] = ['player', 'pirate', 'npc', 'prize']
 const TRIAGE_MAX_PCT = 100
+
+/** What a crew of the server is after; empires keep a hull, as players do. */
+const plunders = (view: WorldView, hull: Eid): boolean =>
+  view.read(Ship).owner[hull] === 0 && npcKindOf(view, hull) !== 'npc' && !keepsHulls(view, hull)
 
 /** Fills the frozen figures of a participant from its hull and modules; when it joins. */
 export function freezeBoarding(world: World, participant: Row): void {
@@ -37,6 +40,7 @@ export function freezeBoarding(world: World, participant: Row): void {
   const columns = world.write(Boarding)
   columns.capable[participant] = hasSpecial(world, hull, 'boarding_capability') ? 1 : 0
   columns.uncapturable[participant] = row.capture_policy === 'forbidden' ? 1 : 0
+  columns.plunders[participant] = plunders(world, hull) ? 1 : 0
   columns.latchStrength[participant] = own('latch_strength') + sum('latch_strength')
   columns.latchResistance[participant] = row.latch_resistance + sum('latch_resistance_bonus')
   columns.marineBonusPct[participant] = sum('marine_combat_bonus')
@@ -57,7 +61,7 @@ function mayBoard(view: WorldView, participant: Row, target: Row): boolean {
   if (view.read(Boarding).uncapturable[target] === 1) return false
   const hostile = view.read(Battle).hostile[battle[target] * (BATTLE_SIDES_MAX + 1) + side[target]]
   if (((hostile >>> (side[participant] - 1)) & 1) === 0) return false
-  return BOARDABLE.includes(PARTICIPANT_KINDS[kind[target]])
+  return BOARDABLE_KINDS.includes(PARTICIPANT_KINDS[kind[target]])
 }
 
 /**

@@ -5,8 +5,9 @@
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { Attack, Battle, FATES, Participant } from '../combat/columns.ts'
+import { Flotilla, Prize } from '../prize/columns.ts'
 import { Ship } from '../ship/columns.ts'
-import { BattleBoarding, BOARDING_OUTCOMES, Boarding, Link, Prize } from './columns.ts'
+import { BattleBoarding, BOARDING_OUTCOMES, Boarding, Link } from './columns.ts'
 import {
   endBoarding,
   followBoardings,
@@ -16,7 +17,7 @@ import {
   startBoardings,
 } from './course.ts'
 import { kernelsFile } from './kernels.ts'
-import { captureShip, expirePrizes, plunderShip } from './prizes.ts'
+import { captureShip, plunderShip } from './spoils.ts'
 
 /** Measured costs in the kernels, nanoseconds, on the slow side. */
 const PARTICIPANT_NS = 10
@@ -109,7 +110,7 @@ export const settle: SystemDef = {
   phase: 'fight',
   after: 'combat.report',
   reads: [Battle],
-  writes: [Participant, Boarding, BattleBoarding, Link, Ship, Prize],
+  writes: [Participant, Boarding, BattleBoarding, Link, Ship, Prize, Flotilla],
   run(world) {
     const { alive, seq } = world.read(Battle)
     const { first } = world.read(BattleBoarding)
@@ -135,13 +136,4 @@ function settleLink(world: World, row: Row): void {
   else if (found !== 'none') endBoarding(world, row, found)
   else if (fate[attacker[row]] !== STAYS) leaveBoarding(world, attacker[row])
   else if (fate[target[row]] !== STAYS) leaveBoarding(world, target[row])
-}
-
-/** Prizes nobody claimed in time. Source: combat.md section 11. */
-export const expiry: SystemDef = {
-  name: 'boarding.expire',
-  phase: 'arrive',
-  reads: [],
-  writes: [Prize, Ship],
-  run: expirePrizes,
 }

@@ -1,15 +1,12 @@
 /** Wire forms of boardings: what everybody may see of them, which is never a number of people. */
-import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/world.ts'
 import { Participant } from '../combat/columns.ts'
 import { type boardingSchema, combatantId } from '../combat/views.ts'
 import { Ship } from '../ship/columns.ts'
-import { shipClassOf, shipName } from '../ship/rules.ts'
 import { attackStrength, defenseStrength, LATCHED, WITHDRAWAL_TICKS } from './assault.ts'
-import { Boarding, LINK_PHASES, Link, PRIZE_STATUS, Prize } from './columns.ts'
+import { Boarding, LINK_PHASES, Link } from './columns.ts'
 import { linksOf, operationId } from './course.ts'
-import { prizeId, prizesAt } from './holdings.ts'
 
 export { type BoardingNote, boardingNotes } from './course.ts'
 
@@ -42,19 +39,6 @@ function progressOf(view: WorldView, row: Row): Progress {
   if (name === 'closing') return thirdOf(progress[row], LATCHED)
   if (name === 'assault') return upperHand(view, row)
   return thirdOf(WITHDRAWAL_TICKS - timer[row], WITHDRAWAL_TICKS)
-}
-
-/** Prizes adrift at a place, for get_nearby. Source: combat.md section 11. */
-export function renderPrizes(view: WorldView, poi: Eid) {
-  const { ship, status } = view.read(Prize)
-  return prizesAt(view, poi)
-    .slice(0, LIST_ROWS_MAX)
-    .map((prize) => ({
-      prize_id: prizeId(view, prize),
-      ship_class: shipClassOf(view, ship[prize]).id,
-      ship_name: shipName(view, ship[prize]),
-      status: PRIZE_STATUS[status[prize]],
-    }))
 }
 
 /** A battle's boardings, in order of starting. Source: combat.md section 10. */

@@ -1,7 +1,6 @@
 /** What of a fight is a matter of the law: who attacked or destroyed whom, and where they stood. */
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { empireOfBase } from '../base/rules.ts'
-import { prizeOf } from '../boarding/rules.ts'
 import { masterOf } from '../drone/hull-rules.ts'
 import {
   ALONE,
@@ -11,11 +10,13 @@ import {
   lawOf,
   officialVictim,
   playerVictim,
+  prizeVictim,
   type Standing,
   stationVictim,
   type Victim,
 } from '../law/rules.ts'
 import { isOfficial } from '../npc/rules.ts'
+import { claimantOf, prizeOf } from '../prize/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { stationOf } from '../siege/rules.ts'
 import { Location } from '../travel/columns.ts'
@@ -34,7 +35,10 @@ const answerableFor = (view: WorldView, ship: Eid): Eid =>
 function victimOf(view: WorldView, ship: Eid): Victim | undefined {
   const owner = answerableFor(view, ship)
   if (owner !== 0) return playerVictim(view, owner)
-  if (prizeOf(view, ship) !== 0) return undefined
+  if (prizeOf(view, ship) !== 0) {
+    const claimant = claimantOf(view, ship)
+    return claimant === 0 ? undefined : prizeVictim(view, ship, claimant)
+  }
   const base = stationOf(view, ship)
   if (base !== 0) return empireOfBase(view, base) < 0 ? undefined : stationVictim(view, base)
   return isOfficial(view, ship) ? officialVictim(view, ship) : undefined

@@ -12,13 +12,13 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
-import { endPrize } from '../boarding/rules.ts'
 import { endCreature, isCreature, rewardHunt } from '../creature/rules.ts'
 import { destroyDrone, droneOf, isDrone, masterOf } from '../drone/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { boast, dismiss, isPolice, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
+import { losePrize } from '../prize/rules.ts'
 import { Wreck } from '../salvage/columns.ts'
 import { hasCargo, hasModules, wreckId } from '../salvage/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
@@ -384,7 +384,7 @@ export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
   if (row !== 0) release(world, row, 'destroyed')
   if (npcOf(world, ship) !== 0) dismiss(world, ship)
   if (isCreature(world, ship)) endCreature(world, ship)
-  endPrize(world, ship)
+  losePrize(world, ship, wreck)
   unplace(world, ship)
   releaseShip(world, ship)
   return { wreck, fee }

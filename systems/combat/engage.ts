@@ -10,10 +10,10 @@ import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, isBound } from '../account/rules.ts'
-import { prizeOf } from '../boarding/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { isCreature } from '../creature/rules.ts'
 import { isDrone, masterOf } from '../drone/hull-rules.ts'
+import { claimantOf, prizeOf } from '../prize/rules.ts'
 import { setCloak, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import {
@@ -107,6 +107,7 @@ export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure 
   const [attacker, pilot] = [answering(view, ship), flierOf(view, target)]
   if (attacker !== 0 && attacker === masterOf(view, target)) return fail('invalid_target')
   if (attacker !== 0 && attacker === pilot) return fail('invalid_target')
+  if (attacker !== 0 && claimantOf(view, target) === attacker) return fail('invalid_target')
   if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
   const row = participantOf(view, target)
   if (pilot !== 0 && row === 0 && sightOf(view, attacker, pilot) === 'nothing') {

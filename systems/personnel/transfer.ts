@@ -3,11 +3,13 @@ import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { int, obj, optional, type Static, str } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { Fighting } from '../combat/columns.ts'
-import { AGGRESSION_TICKS } from '../combat/rules.ts'
+import { AGGRESSION_TICKS, participantOf } from '../combat/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { Prize } from '../prize/columns.ts'
+import { hurryPrize, prizeById, prizeId, prizeOf } from '../prize/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip, shipById, shipId, shipName } from '../ship/rules.ts'
 import { AT_PLACE, dockedBase } from '../travel/rules.ts'
@@ -31,11 +33,22 @@ function findReceiver(view: WorldView, player: Eid, target: string): Outcome<Rec
     const ally = findAlly(view, player, target)
     return ally.ok ? ok({ ship: activeShip(view, ally.result), ally: ally.result }) : ally
   }
-  const ship = shipById(view, target)
   const own = activeShip(view, player)
+  const prize = prizeById(view, target)
+  if (prize !== 0) return findPrize(view, player, prize, target)
+  const ship = shipById(view, target)
   const isOwn = ship !== 0 && ship !== own && view.read(Ship).owner[ship] === player
   const isHere = dockedBase(view, player) !== 0 && areBeside(view, own, ship)
   return isOwn && isHere ? ok({ ship, ally: 0 }) : invalidTarget(target)
+}
+
+/** A prize of the player beside him: its crew may be hurt. ours: else it would wait for ever. */
+function findPrize(view: WorldView, player: Eid, prize: Row, target: string): Outcome<Receiver> {
+  const { ship, claimant } = view.read(Prize)
+  const hull = ship[prize]
+  const isHere = areBeside(view, activeShip(view, player), hull)
+  if (claimant[prize] !== player || !isHere) return invalidTarget(target)
+  return participantOf(view, hull) === 0 ? ok({ ship: hull, ally: 0 }) : fail('in_combat')
 }
 
 /** Hit, or hit by, somebody a moment ago. */
@@ -73,10 +86,13 @@ const count = (what: string) =>
 export const transferPersonnel = mutation({
   name: 'transfer_personnel',
   v2: { tool: 'game_ship', action: 'transfer_personnel', rename: { target: 'id' } },
-  summary: 'Send people of your ship to an ally here, or to a ship of yours docked beside you.',
+  summary:
+    'Send people of your ship to an ally here, to a ship of yours docked here, or to your prize.',
   category: 'ship',
   params: obj({
-    target: str('A player here, or the id of a ship of yours docked here.', { min: 1 }),
+    target: str('A player here, or the id of a ship of yours docked here or of your prize here.', {
+      min: 1,
+    }),
     fit_crew: count('Fit crew'),
     fit_marines: count('Fit marines'),
     injured_crew: count('Injured crew'),
@@ -107,12 +123,15 @@ export const transferPersonnel = mutation({
     const refused = refusal(world, own, ship, people)
     if (refused) return refused
     movePeople(world, own, ship, people)
+    const prize = prizeOf(world, ship)
+    if (prize !== 0) hurryPrize(world, prize)
     if (ally !== 0) tellAlly(world, player, ally, { action: 'transfer', people })
     const name = ally === 0 ? shipName(world, ship) : usernameOf(world, ally)
     log(world, player, name, people)
     return ok({
       action: 'transfer_personnel',
       ship_id: shipId(world, own),
+      ...(prize === 0 ? {} : { prize_id: prizeId(world, prize) }),
       ...(ally === 0
         ? { target_ship_id: shipId(world, ship) }
         : { target_player_id: playerId(world, ally), target_player_name: name }),

@@ -10,8 +10,8 @@ import type { Static } from '../../core/params.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
-import { prizeId, prizeOf } from '../boarding/rules.ts'
 import { helmName } from '../npc/rules.ts'
+import { prizeId, prizeOf } from '../prize/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import {
   hasSpecial,

@@ -4,6 +4,7 @@ import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { sampleOf } from '../../core/invariants.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
 import { Module, Recovering, Ship } from './columns.ts'
 import { deriveFigures } from './derive.ts'
 import { isRecovering, modulesOf } from './rules.ts'
@@ -13,14 +14,14 @@ function within(ship: Eid, name: string, value: number, high: number): void {
   if (value < 0 || value > high) assert(false, `ship ${ship}: ${name} ${value} not in 0…${high}`)
 }
 
-function checkRanges(row: ReturnType<typeof readShips>, ship: Eid): void {
+function checkRanges(row: ReturnType<typeof readShips>, ship: Eid, isFlown: boolean): void {
   within(ship, 'hull', row.hull[ship], row.hullMax[ship])
   within(ship, 'shield', row.shield[ship], row.shieldMax[ship])
   within(ship, 'fuel', row.fuel[ship], row.fuelMax[ship])
   within(ship, 'issue fuel', row.issueFuel[ship], row.fuel[ship])
   within(ship, 'cargo', row.cargoUsed[ship], row.cargoCap[ship])
-  // a taken hull may carry what only its owner's engineering made fit
-  if (row.owner[ship] !== 0) {
+  // a taken hull may carry what only its owner's engineering made fit, until another flies it
+  if (isFlown) {
     within(ship, 'CPU', row.cpuUsed[ship], row.cpuCap[ship])
     within(ship, 'power', row.powerUsed[ship], row.powerCap[ship])
   }
@@ -39,10 +40,12 @@ export const shipRanges: CheckDef = {
   run(view, full) {
     if (!full) return
     const row = readShips(view)
+    const flown = view.read(Player).ship
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
       if (row.alive[ship] === 0) continue
       if (row.class[ship] >= SHIP_CLASSES.length) assert(false, `ship ${ship}: unknown class`)
-      checkRanges(row, ship)
+      const owner = row.owner[ship]
+      checkRanges(row, ship, owner !== 0 && flown[owner] === ship)
     }
   },
 }

@@ -5,9 +5,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Row } from '../../core/world.ts'
-import { boardingsHold, prizesHold } from '../../systems/boarding/checks.ts'
+import { boardingsHold } from '../../systems/boarding/checks.ts'
 import { Boarding, Link } from '../../systems/boarding/columns.ts'
 import { Participant, STANCES } from '../../systems/combat/columns.ts'
+import { prizesHold } from '../../systems/prize/checks.ts'
 import { Ship } from '../../systems/ship/columns.ts'
 import { type Hit, type Stage, stages } from '../unit/boarding/stage.ts'
 

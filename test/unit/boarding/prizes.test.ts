@@ -5,8 +5,7 @@ import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
-import { Link, Prize } from '../../../systems/boarding/columns.ts'
-import { prizeId, prizeOf } from '../../../systems/boarding/rules.ts'
+import { Link } from '../../../systems/boarding/columns.ts'
 import { cargoUnits, freeSpace, loadCargo } from '../../../systems/cargo/rules.ts'
 import { closeBattle, leaveBattle } from '../../../systems/combat/battles.ts'
 import {
@@ -18,6 +17,8 @@ import {
 } from '../../../systems/combat/columns.ts'
 import { capturesOf } from '../../../systems/combat/roll.ts'
 import { battleId } from '../../../systems/combat/views.ts'
+import { Prize } from '../../../systems/prize/columns.ts'
+import { prizeId, prizeOf } from '../../../systems/prize/rules.ts'
 import { wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import {

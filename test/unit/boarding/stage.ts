@@ -9,7 +9,7 @@ import { Player } from '../../../systems/account/columns.ts'
 import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
 import { type BoardingNote, boardingNotes } from '../../../systems/boarding/course.ts'
 import { askBoarding } from '../../../systems/boarding/rules.ts'
-import { assault, closing, expiry, settle } from '../../../systems/boarding/systems.ts'
+import { assault, closing, settle } from '../../../systems/boarding/systems.ts'
 import { addSide, joinBattle, makeHostile, openBattle } from '../../../systems/combat/battles.ts'
 import { battlesAreFought } from '../../../systems/combat/checks.ts'
 import {
@@ -19,6 +19,7 @@ import {
   Participant,
   STANCES,
 } from '../../../systems/combat/columns.ts'
+import { expire } from '../../../systems/prize/systems.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip, fitModule, recompute, trackShield } from '../../../systems/ship/rules.ts'
 import { StarSystem } from '../../../systems/travel/columns.ts'
@@ -54,6 +55,8 @@ export interface Stage {
   readonly battle: Row
   readonly poi: Eid
   enter(crewed: Crewed): Row
+  /** Takes a ship of the place into the battle. */
+  rejoin(ship: Eid, side: 1 | 2): Row
   /** Asks at once; returns the code of the refusal, if any. */
   board(attacker: Row, target: Row, marines: number): string | undefined
   order(row: Row, stance: (typeof STANCES)[number]): void
@@ -146,6 +149,12 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
       part.effectiveSpeed[row] = crewed.speed ?? 3
       return row
     },
+    rejoin(ship, side) {
+      const row = joinBattle(world, battle, ship, side)
+      world.write(Participant).ring[row] = 0
+      world.write(Ship).shield[ship] = 0
+      return row
+    },
     board: (attacker, target, marines) => askBoarding(world, attacker, target, marines)?.code,
     order(row, stance) {
       world.write(Participant).orderStance[row] = STANCES.indexOf(stance) + 1
@@ -162,7 +171,7 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
       settle.run?.(world)
       const notes = boardingNotes(world, battle)
       world.recycle()
-      expiry.run?.(world)
+      expire.run?.(world)
       checkInvariants(world, { ...registry, checks }, [], CHECK_EVERY)
       return notes
     },

@@ -1,0 +1,52 @@
+/** What the commands about prizes ask first: which prize, whose, where, and where to. */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { baseById } from '../base/rules.ts'
+import { seesPoi } from '../sensing/rules.ts'
+import { AT_POI, Location, Poi } from '../travel/columns.ts'
+import { poiOf, refusesDocking, routeBetween } from '../travel/rules.ts'
+import { Prize } from './columns.ts'
+import { prizeById, whereOf } from './holdings.ts'
+
+/** A prize the player may know of. Refusal: prize_not_found. */
+export function findPrize(view: WorldView, player: Eid, id: string): Outcome<Row> {
+  const prize = prizeById(view, id)
+  if (prize === 0) return fail('prize_not_found', { prize_id: id })
+  const { ship, claimant } = view.read(Prize)
+  const poi = whereOf(view, ship[prize])
+  const isKnown =
+    claimant[prize] === player || poi === poiOf(view, player) || seesPoi(view, player, poi)
+  return isKnown ? ok(prize) : fail('prize_not_found', { prize_id: id })
+}
+
+/** A prize the player has claimed. Refusals: prize_not_found, not_owner. */
+export function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row> {
+  const found = findPrize(view, player, id)
+  if (!found.ok) return found
+  const isOwn = view.read(Prize).claimant[found.result] === player
+  return isOwn ? found : fail('not_owner', { prize_id: id })
+}
+
+/** Refusals: prize_moving, not_at_prize. */
+export function refusesReach(view: WorldView, player: Eid, prize: Row): Failure | undefined {
+  const { state, poi } = view.read(Location)
+  const hull = view.read(Prize).ship[prize]
+  if (state[hull] !== AT_POI) return fail('prize_moving')
+  return poi[hull] === poiOf(view, player) ? undefined : fail('not_at_prize')
+}
+
+/**
+ * The base a prize is to be taken to: known to the player, open to him, at the end of lanes.
+ * Refusals: station_not_found, invalid_base.
+ */
+export function findHarbour(view: WorldView, player: Eid, prize: Row, id: string): Outcome<Eid> {
+  const base = baseById(view, id)
+  const poi = base === 0 ? 0 : view.read(Base).poi[base]
+  if (base === 0 || !seesPoi(view, player, poi)) return fail('station_not_found', { base_id: id })
+  const { system } = view.read(Poi)
+  const from = system[whereOf(view, view.read(Prize).ship[prize])]
+  const isOpen = !refusesDocking(view, player, base)
+  const isReached = routeBetween(view, system[poi], from) !== undefined
+  return isOpen && isReached ? ok(base) : fail('invalid_base', { base_id: id })
+}

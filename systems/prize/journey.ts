@@ -1,0 +1,171 @@
+/**
+ * The way home of a prize: hop by hop along the lanes, with its own fuel, as fast as its crew makes
+ * it. It rests a tick at each place, where it can be caught. Source: combat.md section 11.
+ */
+import { assert } from '../../core/assert.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { Fighting } from '../combat/columns.ts'
+import { logAction } from '../log/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { recompute, shipName } from '../ship/rules.ts'
+import { AT_POI, Location, Poi, StarSystem } from '../travel/columns.ts'
+import {
+  burnFuel,
+  depart,
+  distanceMilliAu,
+  dockShip,
+  flightOf,
+  fuelPerJump,
+  fuelToTravel,
+  jumpTicks,
+  refusesDocking,
+  routeBetween,
+  travelTicks,
+} from '../travel/rules.ts'
+import { Flotilla, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './columns.ts'
+import { endPrize, setStatus } from './holdings.ts'
+import { surrender } from './taking.ts'
+import { tellPrize } from './tell.ts'
+
+/* ours: the sheet says what it waits for, not how often it looks */
+/** Ticks at a place between two hops: others see it, and may attack. */
+const REST_TICKS = 1
+/** Ticks between two looks at what it waits for. */
+const LOOK_TICKS = 6
+/** Hull below which it does not set out, %. */
+export const HULL_CRITICAL_PCT = 10
+
+const RECOVERING = PRIZE_STATUS.indexOf('recovering')
+const WAITING = PRIZE_STATUS.indexOf('waiting')
+
+interface Hop {
+  readonly toPoi: Eid
+  readonly ticks: number
+  readonly fuel: number
+}
+
+/** What a prize does next; a reason when it cannot. */
+type Step = Hop | 'arrived' | WaitReason
+
+function nextStep(view: WorldView, prize: Row): Step {
+  const { ship, destination } = view.read(Prize)
+  const hull = ship[prize]
+  const base = destination[prize]
+  if (view.read(Base).alive[base] === 0) return 'no_route'
+  const { poi, system } = view.read(Location)
+  const goal = view.read(Base).poi[base]
+  if (poi[hull] === goal) return 'arrived'
+  const { x, y, system: systemAt } = view.read(Poi)
+  const flight = flightOf(view, hull)
+  if (system[hull] === systemAt[goal]) {
+    const from = poi[hull]
+    const distance = distanceMilliAu(x[from], y[from], x[goal], y[goal])
+    return {
+      toPoi: goal,
+      ticks: travelTicks(flight, distance),
+      fuel: fuelToTravel(flight, distance),
+    }
+  }
+  // trees are kept by their root: few bases, many places
+  const route = routeBetween(view, systemAt[goal], system[hull])
+  if (!route) return 'no_route'
+  return {
+    toPoi: view.read(StarSystem).entryPoi[route[route.length - 2]],
+    ticks: jumpTicks(flight),
+    fuel: fuelPerJump(flight),
+  }
+}
+
+/**
+ * What keeps a prize where it is before it looks at its way. ours: captors of the server need
+ * neither crew nor a sound hull, nor fuel.
+ */
+function hindrance(view: WorldView, prize: Row): WaitReason | undefined {
+  const { ship, claimant } = view.read(Prize)
+  const { crewFit, hull, hullMax } = view.read(Ship)
+  const own = ship[prize]
+  if (view.read(Fighting).participant[own] !== 0) return 'in_combat'
+  if (claimant[prize] === 0) return undefined
+  if (crewFit[own] === 0) return 'no_crew'
+  return hull[own] * 100 < hullMax[own] * HULL_CRITICAL_PCT ? 'hull_critical' : undefined
+}
+
+/** Waits, and tells of it unless the claimant knows. */
+function stall(world: World, prize: Row, wait: WaitReason): void {
+  const columns = world.write(Prize)
+  const place = world.read(Location).poi[columns.ship[prize]]
+  const reason = WAIT_REASONS.indexOf(wait)
+  columns.status[prize] = WAITING
+  columns.wait[prize] = reason
+  columns.nextTick[prize] = world.tick + (wait === 'in_combat' ? 1 : LOOK_TICKS)
+  if (columns.toldWait[prize] === reason && columns.toldPoi[prize] === place) return
+  columns.toldWait[prize] = reason
+  columns.toldPoi[prize] = place
+  tellPrize(world, prize, 'waiting', { wait })
+}
+
+function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
+  const { ship, claimant } = world.read(Prize)
+  const wasWaiting = world.read(Prize).status[prize] === WAITING
+  setStatus(world, prize, 'recovering')
+  if (wasWaiting) tellPrize(world, prize, 'recovering')
+  if (claimant[prize] !== 0) burnFuel(world, ship[prize], fuel)
+  depart(world, ship[prize], toPoi, ticks)
+  world.write(Prize).nextTick[prize] = world.tick + ticks + REST_TICKS
+}
+
+function deliver(world: World, prize: Row): void {
+  const { ship, claimant, destination } = world.read(Prize)
+  const [hull, player, base] = [ship[prize], claimant[prize], destination[prize]]
+  if (player === 0) {
+    surrender(world, prize)
+    return
+  }
+  if (refusesDocking(world, player, base)) {
+    stall(world, prize, 'dock_refused')
+    return
+  }
+  world.write(Ship).owner[hull] = player
+  recompute(world, hull)
+  dockShip(world, hull, base)
+  world.write(Flotilla).parked[player]++
+  tellPrize(world, prize, 'delivered')
+  logAction(world, player, 'salvage', 'prize_delivered', `${shipName(world, hull)} is home.`)
+  endPrize(world, hull)
+}
+
+function decide(world: World, prize: Row): void {
+  const hindered = hindrance(world, prize)
+  if (hindered) {
+    stall(world, prize, hindered)
+    return
+  }
+  const step = nextStep(world, prize)
+  if (step === 'arrived') deliver(world, prize)
+  else if (typeof step === 'string') stall(world, prize, step)
+  else if (world.read(Prize).claimant[prize] !== 0 && lacksFuel(world, prize, step)) {
+    stall(world, prize, 'no_fuel')
+  } else setOut(world, prize, step)
+}
+
+const lacksFuel = (view: WorldView, prize: Row, { fuel }: Hop): boolean =>
+  view.read(Ship).fuel[view.read(Prize).ship[prize]] < fuel
+
+/** Prizes on their way whose turn it is, in the order of their taking. O(prizes). */
+export function travelHome(world: World): void {
+  if (world.countOf(Prize) === 0) return
+  const { alive, seq, status, nextTick, ship } = world.read(Prize)
+  const { state } = world.read(Location)
+  const due: Row[] = []
+  for (let prize = 1; prize <= world.highOf(Prize); prize++) {
+    if (alive[prize] === 0 || nextTick[prize] > world.tick) continue
+    if (status[prize] !== RECOVERING && status[prize] !== WAITING) continue
+    if (state[ship[prize]] === AT_POI) due.push(prize)
+  }
+  due.sort((a, b) => seq[a] - seq[b])
+  for (const prize of due) {
+    assert(alive[prize] === 1, `prize ${prize} is gone`)
+    decide(world, prize)
+  }
+}

@@ -1,0 +1,18 @@
+/** Shapes of what is told of prizes. Never numbers of people. */
+import { ints, obj, opt, strings } from '../../core/params.ts'
+
+/** Source: spec, Events. */
+export const prizeUpdateFields = {
+  ...strings('prize_id', 'ship_id', 'ship_class', 'status', 'message'),
+  ...opt(strings('ship_name', 'wait_reason', 'destination_base_id', 'system_id', 'poi_id')),
+  ...opt(strings('wreck_id')),
+}
+
+/** A prize as its claimant sees it. */
+export const claimedPrizeSchema = obj({
+  ...strings('action', 'prize_id', 'ship_id', 'ship_class', 'ship_name', 'status', 'message'),
+  ...strings('destination_base_id'),
+  ...opt(strings('wait_reason', 'service_action', 'system_id', 'poi_id')),
+  ...ints('fuel', 'max_fuel', 'hull', 'max_hull'),
+  ...opt(ints('crew_moved', 'fuel_moved', 'kits_used', 'repaired')),
+})

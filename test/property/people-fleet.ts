@@ -1,0 +1,100 @@
+/** A fleet of allies beside prizes, at the place of a base, and everybody aboard counted. */
+import { itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
+import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { addBond, playerId, walletOf } from '../../systems/account/rules.ts'
+import { Base } from '../../systems/base/columns.ts'
+import { baseId, capitalOf } from '../../systems/base/rules.ts'
+import { Pools } from '../../systems/personnel/columns.ts'
+import { changePeople, peopleOf } from '../../systems/personnel/rules.ts'
+import { PRIZE_STATUS, Prize } from '../../systems/prize/columns.ts'
+import { openPrize, prizeId, prizeOf } from '../../systems/prize/rules.ts'
+import { Ship } from '../../systems/ship/columns.ts'
+import { createShip, fitModule, recompute } from '../../systems/ship/rules.ts'
+import { type SmallWorld, smallWorld } from '../small-world.ts'
+
+export interface Fleet {
+  readonly small: SmallWorld
+  readonly world: World
+  readonly players: readonly Eid[]
+  readonly ids: readonly string[]
+  readonly prizes: readonly { readonly hull: Eid; readonly id: string }[]
+  /** People aboard all ships and in all pools, by what they are. */
+  count(): { crew: number; marines: number }
+  /** State of each prize; gone once it is none. */
+  states(): string[]
+  /** Hurts so many of a prize's crew. */
+  hurt(prize: number, crew: number): void
+}
+
+const CREDITS = 20_000
+
+/** Fleets of a world made once: each as it was. */
+export async function fleets(players: number): Promise<() => Promise<Fleet>> {
+  const start = await smallWorld({ players })
+  const { world } = start
+  for (const player of start.players) {
+    const ship = world.read(Player).ship[player]
+    for (const id of ['crew_quarters', 'marine_barracks']) fitModule(world, ship, itemIndex(id))
+    recompute(world, ship)
+    changePeople(world, ship, { fitCrew: 5, injuredCrew: 2, fitMarines: 3, injuredMarines: 1 })
+    post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
+    if (balanceOf(world, walletOf(world, player)) < CREDITS) throw new Error('too poor')
+  }
+  // past the turn of the first bases: no pool that is asked here grows while the test runs
+  start.ticks(3)
+  return async () => fleetIn(await start.reload())
+}
+
+/** The capital where they are, and another. */
+export const baseIdsNear = ({ world }: Fleet): string[] =>
+  [0, 1].map((empire) => {
+    return baseId(world, capitalOf(world, empire))
+  })
+
+function fleetIn(small: SmallWorld): Fleet {
+  const { world } = small
+  const count = world.countOf(Player)
+  const players = Array.from({ length: count }, (_, i) => world.rowOf(Player, i + 1))
+  addBond(world, () => true)
+  const poi = world.read(Base).poi[capitalOf(world, 0)]
+  const prizes = players.map((captor) => {
+    const shipClass = shipClassIndex('reaver')
+    const hull = createShip(world, { owner: 0, shipClass, modules: [] })
+    world.write(Ship).crewFit[hull] = 0
+    const former = { id: 'former', name: 'Former Owner' }
+    const prize = openPrize(world, { ship: hull, poi, captor, home: 0, former })
+    return { hull, id: prizeId(world, prize) }
+  })
+  return {
+    ...{ small, world, players, prizes },
+    ids: players.map((player) => playerId(world, player)),
+    count() {
+      const sum = { crew: 0, marines: 0 }
+      const { alive } = world.read(Ship)
+      for (let ship = 1; ship <= world.highOf(Ship); ship++) {
+        if (alive[ship] === 0) continue
+        const people = peopleOf(world, ship)
+        sum.crew += people.fitCrew + people.injuredCrew
+        sum.marines += people.fitMarines + people.injuredMarines
+      }
+      const { crew, marines } = world.read(Pools)
+      for (let base = 1; base <= world.highOf(Base); base++) {
+        sum.crew += crew[base]
+        sum.marines += marines[base]
+      }
+      return sum
+    },
+    states: () =>
+      prizes.map(({ hull }) => {
+        const prize = prizeOf(world, hull)
+        return prize === 0 ? 'gone' : PRIZE_STATUS[world.read(Prize).status[prize]]
+      }),
+    hurt(prize, crew) {
+      const { hull } = prizes[prize]
+      const hit = Math.min(crew, peopleOf(world, hull).fitCrew)
+      changePeople(world, hull, { fitCrew: -hit, injuredCrew: hit })
+    },
+  }
+}

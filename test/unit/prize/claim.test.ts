@@ -1,0 +1,175 @@
+/** Claiming prizes: who may, when, with whom. Source: combat.md sections 11, 17. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { balanceOf } from '../../../core/ledger.ts'
+import { playerId, walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { aggress } from '../../../systems/combat/rules.ts'
+import { peopleOf } from '../../../systems/personnel/rules.ts'
+import { Flotilla, Prize } from '../../../systems/prize/columns.ts'
+import { claimantOf } from '../../../systems/prize/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { dockShip, place, poiId, poisOf, systemId } from '../../../systems/travel/rules.ts'
+import { type Harbour, harbours } from './scene.ts'
+
+const again = await harbours()
+let scene: Harbour
+
+beforeEach(async () => {
+  scene = await again()
+})
+
+const crewOf = (ship: number) => peopleOf(scene.world, ship).fitCrew
+
+describe('claim_prize', () => {
+  test('sends the least crew aboard, and the prize on its way: recovering', () => {
+    const { world, captor, hull, poi } = scene
+    const need = world.read(Ship).crewMin[hull]
+    const before = crewOf(scene.shipOf(captor))
+    const credits = balanceOf(world, walletOf(world, captor))
+    expect(scene.claim()).toMatchObject({
+      ok: true,
+      result: {
+        ...{ action: 'claim_prize', prize_id: scene.id, ship_class: 'reaver' },
+        ...{ status: 'recovering', crew_moved: need, poi_id: poiId(world, poi) },
+        destination_base_id: scene.baseId(scene.near),
+      },
+    })
+    expect(need).toBeGreaterThan(0)
+    expect([crewOf(hull), crewOf(scene.shipOf(captor))]).toEqual([need, before - need])
+    expect(claimantOf(world, hull)).toBe(captor)
+    expect(world.read(Flotilla).claimed[captor]).toBe(1)
+    expect(balanceOf(world, walletOf(world, captor))).toBe(credits)
+  })
+
+  test('tells the claimant alone: prize_update', () => {
+    const { world, hull, poi } = scene
+    scene.small.told()
+    scene.claim()
+    const emissions = scene.small.told().filter(({ type }) => type === 'prize_update')
+    expect(emissions).toHaveLength(1)
+    expect(emissions[0].to).toEqual([1])
+    expect(emissions[0].payload).toEqual({
+      prize_id: scene.id,
+      ship_id: shipId(world, hull),
+      ship_class: 'reaver',
+      status: 'recovering',
+      destination_base_id: scene.baseId(scene.near),
+      system_id: systemId(world, world.read(Poi).system[poi]),
+      poi_id: poiId(world, poi),
+      message: expect.stringContaining('on its way'),
+    })
+  })
+
+  test('given again changes nothing', () => {
+    scene.claim()
+    const crew = crewOf(scene.shipOf(scene.captor))
+    expect(scene.claim()).toMatchObject({ ok: true, result: { crew_moved: 0 } })
+    expect(crewOf(scene.shipOf(scene.captor))).toBe(crew)
+    expect(
+      scene.claim(scene.captor, { destination_base_id: scene.baseId(scene.far) }),
+    ).toMatchObject({ code: 'invalid_base' })
+  })
+
+  test('undocks by itself', () => {
+    const { small, world, near, captor } = scene
+    const poi = world.read(Base).poi[near]
+    place(world, scene.hull, poi)
+    dockShip(world, scene.shipOf(captor), near)
+    const params = { prize_id: scene.id, destination_base_id: scene.baseId(scene.far) }
+    expect(small.answer(captor, 'claim_prize', params)).toMatchObject({
+      autoUndocked: true,
+      outcome: { ok: true },
+    })
+  })
+
+  test('is the captor’s alone for 360 ticks: claim_reserved, then anybody’s', () => {
+    const { world, prize, other } = scene
+    const { claimUntil } = world.write(Prize)
+    expect(claimUntil[prize]).toBe(world.tick + 360)
+    expect(scene.claim(other)).toMatchObject({ code: 'claim_reserved' })
+    claimUntil[prize] = world.tick
+    expect(scene.claim(other)).toMatchObject({ ok: true })
+    expect(claimantOf(world, scene.hull)).toBe(other)
+  })
+
+  test('is refused not_owner for one that another has claimed', () => {
+    scene.claim()
+    expect(scene.claim(scene.other)).toMatchObject({ code: 'not_owner' })
+  })
+
+  test('is refused prize_not_found for what is gone, or hidden', () => {
+    const { world, captor, poi } = scene
+    const unknown = playerId(world, captor)
+    expect(scene.claim(captor, { prize_id: unknown })).toMatchObject({ code: 'prize_not_found' })
+    world.write(Poi).hidden[poi] = 1
+    const away = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
+    place(world, scene.shipOf(captor), away as number)
+    expect(scene.claim()).toMatchObject({ code: 'prize_not_found' })
+    place(world, scene.shipOf(captor), poi)
+    expect(scene.claim()).toMatchObject({ ok: true })
+  })
+
+  test('is refused not_at_prize elsewhere', () => {
+    const { world, captor, near } = scene
+    place(world, scene.shipOf(captor), world.read(Base).poi[near])
+    expect(scene.claim()).toMatchObject({ code: 'not_at_prize' })
+  })
+
+  test('is refused in_combat while the prize is fought over', () => {
+    const { world, hull, other } = scene
+    expect(aggress(world, scene.shipOf(other), hull)).toMatchObject({ ok: true })
+    expect(scene.claim()).toMatchObject({ code: 'in_combat' })
+  })
+
+  test('is refused insufficient_personnel when the claimant would keep nobody', () => {
+    const { world, captor, hull } = scene
+    const need = world.read(Ship).crewMin[hull]
+    world.write(Ship).crewFit[scene.shipOf(captor)] = need
+    expect(scene.claim()).toMatchObject({
+      code: 'insufficient_personnel',
+      details: { need, have: need - 1 },
+    })
+    expect(crewOf(hull)).toBe(0)
+  })
+
+  test('is refused station_not_found and invalid_base for where it cannot go', () => {
+    const { world, captor, near } = scene
+    const to = (destination_base_id: string) => scene.claim(captor, { destination_base_id })
+    expect(to('nowhere')).toMatchObject({ code: 'station_not_found' })
+    world.write(Base).pirateRepRequired[near] = 50
+    expect(to(scene.baseId(near))).toMatchObject({ code: 'invalid_base' })
+  })
+
+  test('is refused invalid_base where no lanes lead', () => {
+    const { world, captor, far } = scene
+    const { laneCount } = world.write(StarSystem)
+    laneCount[world.read(Poi).system[world.read(Base).poi[far]]] = 0
+    const destination_base_id = scene.baseId(far)
+    expect(scene.claim(captor, { destination_base_id })).toMatchObject({ code: 'invalid_base' })
+  })
+
+  test('is refused limit_reached for a sixth, and ship_limit for a hundred and first ship', () => {
+    const { world, captor } = scene
+    world.write(Ship).crewFit[scene.shipOf(captor)] = 24
+    for (let i = 0; i < 5; i++) {
+      const { id, hull } = scene.take(captor, 'cutpurse')
+      world.write(Ship).crewFit[hull] = world.read(Ship).crewMin[hull]
+      expect(scene.claim(captor, { prize_id: id })).toMatchObject({ ok: true })
+      expect(scene.service('stop', { prize_id: id })).toMatchObject({ ok: true })
+    }
+    expect(scene.claim()).toMatchObject({ code: 'limit_reached', details: { max: 5 } })
+    world.write(Flotilla).parked[scene.other] = 99
+    world.write(Prize).claimUntil[scene.prize] = 0
+    expect(scene.claim(scene.other)).toMatchObject({ code: 'ship_limit', details: { max: 100 } })
+  })
+
+  test('has no reserve to send the crew to: not_in_faction', () => {
+    const crew_disposition = 'faction_reserve'
+    expect(scene.claim(scene.captor, { crew_disposition })).toMatchObject({
+      code: 'not_in_faction',
+    })
+    expect(scene.claim(scene.captor, { crew_disposition: 'aboard' })).toMatchObject({ ok: true })
+  })
+})

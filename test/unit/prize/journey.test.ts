@@ -1,0 +1,273 @@
+/** The way home of a prize, what holds it up, and how it ends. Source: combat.md section 11. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { cargoUnits } from '../../../systems/cargo/rules.ts'
+import { FATES, Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/columns.ts'
+import { aggress, leaveBattle } from '../../../systems/combat/rules.ts'
+import { peopleOf } from '../../../systems/personnel/rules.ts'
+import { Flotilla, PRIZE_STATUS, Prize } from '../../../systems/prize/columns.ts'
+import { homeOfCaptors, openPrize, prizeOf } from '../../../systems/prize/rules.ts'
+import { journey } from '../../../systems/prize/systems.ts'
+import { wreckId, wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { Location, Poi } from '../../../systems/travel/columns.ts'
+import {
+  flightOf,
+  fuelPerJump,
+  isUnderWay,
+  jumpTicks,
+  locationState,
+  place,
+  poisOf,
+} from '../../../systems/travel/rules.ts'
+import { type Harbour, harbours } from './scene.ts'
+
+const again = await harbours()
+let scene: Harbour
+
+beforeEach(async () => {
+  scene = await again()
+})
+
+const status = () => PRIZE_STATUS[scene.world.read(Prize).status[scene.prize]]
+const toFar = () => scene.claim(scene.captor, { destination_base_id: scene.baseId(scene.far) })
+const setFuel = (units: number) => {
+  scene.world.write(Ship).fuel[scene.hull] = units
+}
+
+describe('a claimed prize', () => {
+  test('sets out in the next tick, and comes home as a ship of its claimant: delivered', () => {
+    const { world, hull, captor, near } = scene
+    scene.stow(hull, 'iron_ore', 9)
+    scene.claim()
+    const crew = peopleOf(world, hull).fitCrew
+    const fuel = world.read(Ship).fuel[hull]
+    scene.small.ticks(1)
+    expect(locationState(world, hull)).toBe('travelling')
+    expect(world.read(Ship).fuel[hull]).toBeLessThan(fuel)
+    const update = scene.until('delivered')
+    expect(update).toMatchObject({
+      ship_id: shipId(world, hull),
+      destination_base_id: scene.baseId(near),
+      poi_id: expect.any(String),
+    })
+    expect(world.read(Ship).owner[hull]).toBe(captor)
+    expect(world.read(Location).base[hull]).toBe(near)
+    expect(cargoUnits(world, hull, itemIndex('iron_ore'))).toBe(9)
+    expect(peopleOf(world, hull).fitCrew).toBe(crew)
+    expect([prizeOf(world, hull), world.countOf(Prize)]).toEqual([0, 0])
+    const { claimed, parked } = world.read(Flotilla)
+    expect([claimed[captor], parked[captor]]).toEqual([0, 1])
+  })
+
+  test('takes a hop at a time with its own fuel, and rests a tick at each place', () => {
+    const { world, hull } = scene
+    setFuel(world.read(Ship).fuelMax[hull])
+    toFar()
+    const before = world.read(Ship).fuel[hull]
+    const flight = flightOf(world, hull)
+    scene.small.ticks(1)
+    expect(locationState(world, hull)).toBe('jumping')
+    expect(before - world.read(Ship).fuel[hull]).toBe(fuelPerJump(flight))
+    scene.small.ticks(jumpTicks(flight))
+    expect(isUnderWay(world, hull)).toBe(false)
+    const entry = world.read(Location).poi[hull]
+    expect(world.read(Poi).system[entry]).not.toBe(world.read(Poi).system[scene.poi])
+    scene.small.ticks(1)
+    expect(isUnderWay(world, hull) || prizeOf(world, hull) === 0).toBe(true)
+    expect(scene.until('delivered')).toBeDefined()
+  })
+
+  test('goes on over a restart', async () => {
+    toFar()
+    scene.small.ticks(2)
+    const other = await scene.small.reload()
+    for (let i = 0; i < 8; i++) {
+      scene.small.ticks(1)
+      other.ticks(1)
+      expect(other.hash()).toBe(scene.small.hash())
+    }
+  })
+})
+
+describe('a prize waits', () => {
+  test('for fuel: no_fuel, told once, until somebody brings some', () => {
+    scene.claim()
+    setFuel(0)
+    scene.told()
+    scene.small.ticks(20)
+    expect(status()).toBe('waiting')
+    expect(scene.told()).toMatchObject([{ status: 'waiting', wait_reason: 'no_fuel' }])
+    const { world, captor } = scene
+    world.write(Ship).fuel[scene.shipOf(captor)] = world.read(Ship).fuelMax[scene.shipOf(captor)]
+    world.write(Ship).issueFuel[scene.shipOf(captor)] = 0
+    expect(scene.service('refuel')).toMatchObject({ ok: true })
+    expect(scene.until('delivered')).toBeDefined()
+  })
+
+  test('for a sound hull: hull_critical, until it is repaired', () => {
+    const { world, hull } = scene
+    world.write(Ship).hull[hull] = 1
+    scene.claim()
+    expect(scene.until('waiting')).toMatchObject({ wait_reason: 'hull_critical' })
+    scene.stow(scene.shipOf(scene.captor), 'repair_kit', 3)
+    expect(scene.service('repair', { quantity: 3 })).toMatchObject({ ok: true })
+    expect(scene.until('recovering')).toBeDefined()
+  })
+
+  test('for crew: no_crew, until some is sent', () => {
+    const { world, hull } = scene
+    scene.claim()
+    world.write(Ship).crewFit[hull] = 0
+    expect(scene.until('waiting')).toMatchObject({ wait_reason: 'no_crew' })
+    const params = { target: scene.id, fit_crew: 2 }
+    expect(scene.small.act(scene.other, 'transfer_personnel', params)).toMatchObject({
+      code: 'invalid_target',
+    })
+    expect(scene.small.act(scene.captor, 'transfer_personnel', params)).toMatchObject({
+      ok: true,
+      result: { prize_id: scene.id },
+    })
+    expect(scene.until('delivered')).toBeDefined()
+  })
+
+  test('where no lanes lead on: no_route, until it is redirected', () => {
+    const { world, near, far } = scene
+    toFar()
+    world.write(Base).alive[far] = 0
+    world.tick++
+    journey.run?.(world)
+    expect(status()).toBe('waiting')
+    const told = world.outbox.emissions.at(-1)?.payload
+    expect(told).toMatchObject({ status: 'waiting', wait_reason: 'no_route' })
+    world.write(Base).alive[far] = 1
+    const destination_base_id = scene.baseId(near)
+    expect(scene.service('redirect', { destination_base_id })).toMatchObject({ ok: true })
+    expect(scene.until('delivered')).toBeDefined()
+  })
+
+  test('while it is fought over: in_combat, and goes on after', () => {
+    const { world, hull, other, captor } = scene
+    scene.claim()
+    expect(aggress(world, scene.shipOf(other), hull)).toMatchObject({ ok: true })
+    scene.small.ticks(3)
+    const row = world.read(Fighting).participant[hull]
+    expect(PARTICIPANT_KINDS[world.read(Participant).kind[row]]).toBe('prize')
+    const waits = scene.told().filter(({ status: said }) => said === 'waiting')
+    expect(waits).toMatchObject([{ wait_reason: 'in_combat' }])
+    leaveBattle(world, world.read(Fighting).participant[scene.shipOf(other)], 'fled')
+    expect(scene.until('recovering')).toBeDefined()
+    expect(world.read(Prize).claimant[scene.prize]).toBe(captor)
+  })
+
+  test('where its destination does not admit the claimant: dock_refused', () => {
+    const { world, near } = scene
+    scene.claim()
+    scene.small.ticks(1)
+    world.write(Base).pirateRepRequired[near] = 10
+    expect(scene.until('waiting')).toMatchObject({ wait_reason: 'dock_refused' })
+    world.write(Base).pirateRepRequired[near] = 0
+    expect(scene.until('delivered')).toBeDefined()
+  })
+})
+
+describe('a prize ends', () => {
+  test('as a wreck when it is destroyed: lost, with the id of the wreck', () => {
+    const { world, hull, other, captor } = scene
+    scene.claim()
+    scene.stow(hull, 'iron_ore', 9)
+    const { result } = aggress(world, scene.shipOf(other), hull) as { result: number }
+    expect(result).toBeGreaterThan(0)
+    scene.small.ticks(1)
+    const row = world.read(Fighting).participant[hull]
+    world.write(Participant).fate[row] = FATES.indexOf('destroyed')
+    world.write(Ship).hull[hull] = 0
+    scene.told()
+    scene.small.ticks(1)
+    const [wreck] = wrecksAt(world, scene.poi)
+    expect(scene.told()).toMatchObject([{ status: 'lost', wreck_id: wreckId(world, wreck) }])
+    expect(world.countOf(Prize)).toBe(0)
+    expect(world.read(Flotilla).claimed[captor]).toBe(0)
+  })
+
+  test('for its claimant when it is taken again: recaptured', () => {
+    const { world, hull, poi, other, captor } = scene
+    scene.claim()
+    scene.told()
+    const former = { id: 'x', name: 'X' }
+    const prize = openPrize(world, { ship: hull, poi, captor: other, home: 0, former })
+    expect(world.outbox.emissions.at(-1)?.payload).toMatchObject({ status: 'recaptured' })
+    expect(world.read(Flotilla).claimed[captor]).toBe(0)
+    expect(prizeOf(world, hull)).toBe(prize)
+    expect(PRIZE_STATUS[world.read(Prize).status[prize]]).toBe('unclaimed')
+    scene.small.ticks(1)
+  })
+
+  test('is not attacked by its own claimant: invalid_target', () => {
+    scene.claim()
+    scene.service('stop')
+    const attack = (player: number) => scene.small.act(player, 'attack', { target_id: scene.id })
+    expect(attack(scene.captor)).toMatchObject({ code: 'invalid_target' })
+    expect(attack(scene.other)).toMatchObject({ ok: true })
+  })
+})
+
+describe('a prize that pirates took', () => {
+  function stolen() {
+    const { world, poi } = scene
+    const { hull } = scene.take()
+    const home = homeOfCaptors(world, true, poi)
+    const former = { id: 'x', name: 'X' }
+    const prize = openPrize(world, { ship: hull, poi, captor: 0, home, former })
+    return { hull, prize, home }
+  }
+
+  test('starts toward their nearest base in the next tick, burning no fuel', () => {
+    const { world } = scene
+    const { hull, prize, home } = stolen()
+    expect(world.read(Base).kind[home]).toBe(2)
+    const before = world.read(Ship).fuel[hull]
+    expect(isUnderWay(world, hull)).toBe(false)
+    scene.small.ticks(1)
+    expect(isUnderWay(world, hull)).toBe(true)
+    expect(world.read(Ship).fuel[hull]).toBe(before)
+    expect(world.read(Prize).claimant[prize]).toBe(0)
+  })
+
+  test('is nobody’s to claim: not_owner', () => {
+    const { prize } = stolen()
+    const { alive, seq } = scene.world.read(Prize)
+    expect(alive[prize] === 1 && seq[prize] > 0).toBe(true)
+    const nearby = scene.small.ask(scene.captor, 'get_nearby') as {
+      result: { prizes: { prize_id: string; status: string }[] }
+    }
+    const [own, theirs] = nearby.result.prizes
+    expect([own.status, theirs.status]).toEqual(['unclaimed', 'recovering'])
+    // it sets out in the tick of the claim, behind it
+    expect(scene.claim(scene.captor, { prize_id: theirs.prize_id })).toMatchObject({
+      code: 'not_owner',
+    })
+  })
+
+  test('is never seen again once it is there', () => {
+    const { world } = scene
+    const { hull, home } = stolen()
+    scene.stow(hull, 'iron_ore', 3)
+    place(world, hull, world.read(Base).poi[home])
+    scene.small.ticks(2)
+    expect(prizeOf(world, hull)).toBe(0)
+    expect(world.read(Ship).alive[hull]).toBe(0)
+  })
+})
+
+test('unclaimed prizes are listed by get_nearby at their place alone', () => {
+  const { world, small, other, poi } = scene
+  const prizes = () =>
+    (small.ask(other, 'get_nearby') as { result: { prizes: object[] } }).result.prizes
+  expect(prizes()).toMatchObject([{ prize_id: scene.id, status: 'unclaimed' }])
+  const away = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
+  place(world, scene.shipOf(other), away as number)
+  expect(prizes()).toEqual([])
+})

@@ -1,0 +1,164 @@
+/** A prize adrift in a system with a base, its captor beside it, and another player. */
+import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId } from '../../../systems/base/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { dismiss, npcsOf } from '../../../systems/npc/rules.ts'
+import { Prize } from '../../../systems/prize/columns.ts'
+import { openPrize, prizeId, prizeOf } from '../../../systems/prize/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
+import { Location, Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { place, poisOf } from '../../../systems/travel/rules.ts'
+import { neighboursOf } from '../../../systems/travel/views.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+export interface Harbour {
+  readonly small: SmallWorld
+  readonly world: World
+  readonly players: readonly Eid[]
+  readonly captor: Eid
+  readonly other: Eid
+  /** Place of the prize, without a base. */
+  readonly poi: Eid
+  /** A base of the system. */
+  readonly near: Eid
+  /** A base some systems away. */
+  readonly far: Eid
+  readonly hull: Eid
+  readonly prize: Row
+  readonly id: string
+  baseId(base: Eid): string
+  shipOf(player: Eid): Eid
+  /** Another prize of this captor here. */
+  take(captor?: Eid, hull?: string): { hull: Eid; prize: Row; id: string }
+  claim(player?: Eid, params?: object): ReturnType<SmallWorld['act']>
+  service(action: string, params?: object, player?: Eid): ReturnType<SmallWorld['act']>
+  stow(ship: Eid, item: string, units: number): void
+  /** The payloads of prize_update told to a player since the last look, oldest first. */
+  told(player?: Eid): Record<string, unknown>[]
+  /** Ticks until the prize is told to have reached a status; the payload. */
+  until(status: string): Record<string, unknown>
+}
+
+const TICKS_MAX = 60
+
+export async function harbours(): Promise<() => Promise<Harbour>> {
+  const start = await smallWorld({ players: 3 })
+  const { world } = start
+  const system = quietSystem(world)
+  const places = poisOf(world, system)
+  const { base, hidden } = world.read(Poi)
+  const open = places.filter((poi) => base[poi] === 0 && hidden[poi] === 0)
+  const [poi] = open
+  for (const player of start.players) {
+    const ship = world.read(Player).ship[player]
+    fitModule(world, ship, itemIndex('crew_quarters'))
+    recompute(world, ship)
+    world.write(Ship).crewFit[ship] = 20
+    recompute(world, ship)
+    place(world, ship, poi)
+  }
+  const near = base[places.find((place) => base[place] !== 0) as Eid]
+  const far = farBase(world, system)
+  return async () => harbourIn(await start.reload(), { poi, near, far })
+}
+
+/** With a base and two open places; its pirates are sent away. */
+function quietSystem(world: World): Eid {
+  const { base, hidden } = world.read(Poi)
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    if (world.read(StarSystem).police[system] !== 0) continue
+    const places = poisOf(world, system)
+    const open = places.filter((poi) => base[poi] === 0 && hidden[poi] === 0)
+    const based = places.find((poi) => base[poi] !== 0)
+    if (open.length < 2 || based === undefined) continue
+    if (world.read(Base).pirateRepRequired[base[based]] > 0) continue
+    const { ship } = world.read(Npc)
+    for (const npc of npcsOf(world, system)) {
+      const hull = ship[npc]
+      dismiss(world, hull)
+      place(world, hull, open[1])
+    }
+    return system
+  }
+  throw new Error('no system is quiet')
+}
+
+/** A base that is open to all, in another system, the nearest by lanes. */
+function farBase(world: World, from: Eid): Eid {
+  const { base, hidden } = world.read(Poi)
+  const seen = new Set([from])
+  for (let queue = [from]; queue.length > 0; ) {
+    const next: Eid[] = []
+    for (const system of queue) {
+      for (const { to } of neighboursOf(world, system)) {
+        if (seen.has(to)) continue
+        seen.add(to)
+        next.push(to)
+        const poi = poisOf(world, to).find((place) => base[place] !== 0 && hidden[place] === 0)
+        if (poi && world.read(Base).pirateRepRequired[base[poi]] === 0) return base[poi]
+      }
+    }
+    queue = next
+  }
+  throw new Error('there is no other base')
+}
+
+function harbourIn(
+  small: SmallWorld,
+  { poi, near, far }: Pick<Harbour, 'poi' | 'near' | 'far'>,
+): Harbour {
+  const { world } = small
+  const players = [1, 2, 3].map((number) => world.rowOf(Player, number))
+  const [captor, other] = players
+
+  const take = (by = captor, shipClass = 'reaver') => {
+    const hull = createShip(world, { owner: 0, shipClass: shipClassIndex(shipClass), modules: [] })
+    world.write(Ship).crewFit[hull] = 0
+    const former = { id: 'former', name: 'Former Owner' }
+    const prize = openPrize(world, { ship: hull, poi, captor: by, home: 0, former })
+    return { hull, prize, id: prizeId(world, prize) }
+  }
+  const first = take()
+
+  const told = (player = captor) => {
+    const number = world.read(Player).seq[player]
+    return small
+      .told()
+      .filter(({ type, to }) => type === 'prize_update' && to.includes(number))
+      .map(({ payload }) => payload as Record<string, unknown>)
+  }
+  return {
+    ...{ small, world, players, captor, other, poi, near, far, ...first, take, told },
+    baseId: (base) => baseId(world, base),
+    shipOf: (player) => world.read(Player).ship[player],
+    claim: (player = captor, params = {}) =>
+      small.act(player, 'claim_prize', {
+        ...{ prize_id: first.id, destination_base_id: baseId(world, near) },
+        ...params,
+      }),
+    service: (action, params = {}, player = captor) =>
+      small.act(player, 'service_prize', { action, prize_id: first.id, ...params }),
+    stow: (ship, item, units) =>
+      loadCargo(world, ship, namedContainer('supply'), itemIndex(item), units),
+    until(status) {
+      for (let i = 0; i < TICKS_MAX; i++) {
+        const found = told().find((payload) => payload.status === status)
+        if (found) return found
+        small.ticks(1)
+      }
+      throw new Error(`the prize is never ${status}`)
+    },
+  }
+}
+
+export const statusColumn = (scene: Harbour) => ({
+  status: scene.world.read(Prize).status[scene.prize],
+  isPrize: prizeOf(scene.world, scene.hull) === scene.prize,
+  poi: scene.world.read(Location).poi[scene.hull],
+})

@@ -1,0 +1,129 @@
+/** Seeing to a prize: stop, resume, redirect, refuel, repair. Source: combat.md sections 11, 17. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { Base } from '../../../systems/base/columns.ts'
+import { aggress } from '../../../systems/combat/rules.ts'
+import { PRIZE_STATUS, Prize } from '../../../systems/prize/columns.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { isUnderWay, place } from '../../../systems/travel/rules.ts'
+import { type Harbour, harbours } from './scene.ts'
+
+const again = await harbours()
+let scene: Harbour
+
+/** Claimed, and held at its place. */
+beforeEach(async () => {
+  scene = await again()
+  scene.claim()
+  expect(scene.service('stop')).toMatchObject({ ok: true, result: { status: 'held' } })
+})
+
+const status = () => PRIZE_STATUS[scene.world.read(Prize).status[scene.prize]]
+const goAway = () =>
+  place(scene.world, scene.shipOf(scene.captor), scene.world.read(Base).poi[scene.near])
+
+describe('service_prize', () => {
+  test('stop holds it until resume: held, recovering', () => {
+    expect(scene.told().at(-1)).toMatchObject({ status: 'held' })
+    scene.small.ticks(5)
+    expect([status(), isUnderWay(scene.world, scene.hull)]).toEqual(['held', false])
+    goAway()
+    expect(scene.service('resume')).toMatchObject({ ok: true, result: { status: 'recovering' } })
+    expect(scene.told()).toMatchObject([{ status: 'recovering' }])
+    scene.small.ticks(1)
+    expect(isUnderWay(scene.world, scene.hull)).toBe(true)
+  })
+
+  test('stop and resume given again change nothing', () => {
+    scene.told()
+    expect(scene.service('stop')).toMatchObject({ ok: true })
+    expect(scene.told()).toEqual([])
+    scene.service('resume')
+    scene.told()
+    expect(scene.service('resume')).toMatchObject({ ok: true })
+    expect(scene.told()).toEqual([])
+  })
+
+  test('redirect sends it elsewhere, from anywhere', () => {
+    goAway()
+    const destination_base_id = scene.baseId(scene.far)
+    expect(scene.service('redirect', { destination_base_id })).toMatchObject({
+      ok: true,
+      result: { destination_base_id, status: 'held' },
+    })
+    expect(scene.told().at(-1)).toMatchObject({ destination_base_id, status: 'held' })
+  })
+
+  test('redirect is refused without a base, to one unknown, and to one that is closed', () => {
+    const to = (destination_base_id?: string) =>
+      scene.service('redirect', destination_base_id ? { destination_base_id } : {})
+    expect(to()).toMatchObject({ code: 'invalid_payload' })
+    expect(to('nowhere')).toMatchObject({ code: 'station_not_found' })
+    scene.world.write(Base).pirateRepRequired[scene.far] = 1
+    expect(to(scene.baseId(scene.far))).toMatchObject({ code: 'invalid_base' })
+  })
+
+  test('refuel pumps over all but a unit, or as much as is asked', () => {
+    const { fuel, issueFuel } = scene.world.write(Ship)
+    const own = scene.shipOf(scene.captor)
+    fuel[scene.hull] = 0
+    fuel[own] = 30
+    issueFuel[own] = 0
+    expect(scene.service('refuel', { quantity: 7 })).toMatchObject({ result: { fuel_moved: 7 } })
+    expect(scene.service('refuel')).toMatchObject({ result: { fuel_moved: 22, fuel: 29 } })
+    expect([fuel[scene.hull], fuel[own]]).toEqual([29, 1])
+    expect(scene.service('refuel')).toMatchObject({ code: 'no_fuel' })
+  })
+
+  test('refuel never pumps issue fuel, nor into a full tank', () => {
+    const { fuel, fuelMax, issueFuel } = scene.world.write(Ship)
+    const own = scene.shipOf(scene.captor)
+    fuel[scene.hull] = 0
+    issueFuel[own] = fuel[own]
+    expect(scene.service('refuel')).toMatchObject({ code: 'no_fuel' })
+    fuel[scene.hull] = fuelMax[scene.hull]
+    expect(scene.service('refuel')).toMatchObject({ code: 'tank_full' })
+  })
+
+  test('repair uses up a kit, or as many as are asked', () => {
+    const { hull: points, hullMax } = scene.world.write(Ship)
+    expect(scene.service('repair')).toMatchObject({ code: 'hull_full' })
+    points[scene.hull] = 1
+    // the kit every ship starts with
+    expect(scene.service('repair')).toMatchObject({ result: { kits_used: 1, repaired: 50 } })
+    expect(scene.service('repair')).toMatchObject({ code: 'no_repair_kits' })
+    scene.stow(scene.shipOf(scene.captor), 'hull_patch', 3)
+    expect(scene.service('repair')).toMatchObject({ result: { kits_used: 1, repaired: 15 } })
+    expect(scene.service('repair', { quantity: 2 })).toMatchObject({ result: { kits_used: 2 } })
+    expect(points[scene.hull]).toBe(Math.min(96, hullMax[scene.hull]))
+  })
+
+  test('by hand is refused not_at_prize elsewhere, and prize_moving under way', () => {
+    goAway()
+    for (const action of ['stop', 'refuel', 'repair']) {
+      expect(scene.service(action)).toMatchObject({ code: 'not_at_prize' })
+    }
+    scene.service('redirect', { destination_base_id: scene.baseId(scene.far) })
+    // slow enough for all three to be tried
+    scene.world.write(Ship).speed[scene.hull] = 1
+    scene.service('resume')
+    scene.small.ticks(1)
+    expect(isUnderWay(scene.world, scene.hull)).toBe(true)
+    for (const action of ['stop', 'refuel', 'repair']) {
+      expect(scene.service(action)).toMatchObject({ code: 'prize_moving' })
+    }
+    expect(scene.service('resume')).toMatchObject({ ok: true })
+  })
+
+  test('is refused not_owner and prize_not_found for what is not the player’s', () => {
+    expect(scene.service('resume', {}, scene.other)).toMatchObject({ code: 'not_owner' })
+    const unknown = scene.service('resume', { prize_id: 'nothing' })
+    expect(unknown).toMatchObject({ code: 'prize_not_found' })
+  })
+
+  test('refuel and repair are refused in_combat while it is fought over', () => {
+    expect(aggress(scene.world, scene.shipOf(scene.other), scene.hull)).toMatchObject({ ok: true })
+    expect(scene.service('refuel')).toMatchObject({ code: 'in_combat' })
+    expect(scene.service('repair')).toMatchObject({ code: 'in_combat' })
+    expect(scene.service('stop')).toMatchObject({ ok: true })
+  })
+})
