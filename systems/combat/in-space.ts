@@ -7,10 +7,12 @@ import { noteUndocked } from './engage.ts'
 
 /**
  * In space, a flight held up by a battle included; undocks by itself, but to the other attackers of
- * this tick it is docked still.
+ * this tick it is docked still. As UNDOCKED, which modules in a circle may not read as they load.
  */
 export const IN_SPACE: Need = {
-  ...UNDOCKED,
+  name: 'undocked',
+  errors: ['docked', 'in_transit', 'detained'],
+  check: (view, player) => UNDOCKED.check(view, player),
   ensure(world, player, params) {
     if (combatantOf(world, player) !== 0) return undefined
     const done = UNDOCKED.ensure(world, player, params)

@@ -172,6 +172,7 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
   const usage = (field: 'cpu_usage' | 'power_usage') =>
     fit.reduce((total, row) => total + divCeil(row[field] * asked, 100), 0)
   const rigs = FAMILIES.map((family) => rigOf(fit, family))
+  const speed = base.base_speed + sum('speed_bonus') - sum('speed_penalty')
   const cloak = sum('cloak_strength') + own('integrated_cloak')
   return {
     hullMax: Math.max(
@@ -184,10 +185,7 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
       addPercent(base.base_shield_recharge + sum('shield_recharge_bonus'), level(SHIELDS)),
     ),
     armor: Math.max(0, addPercent(base.base_armor + sum('armor_bonus'), level(ARMOR))),
-    baseSpeed: boostedSpeed(
-      base.base_speed + sum('speed_bonus') - sum('speed_penalty'),
-      buffOf(view, ship, 'speed'),
-    ),
+    baseSpeed: boostedSpeed(speed, buffOf(view, ship, 'speed')),
     scale: base.scale,
     fuelMax: Math.max(1, base.base_fuel + sum('max_fuel_bonus')),
     fuelEfficiencyPct: sum('fuel_efficiency') + own('fuel_efficiency_bonus'),
