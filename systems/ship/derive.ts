@@ -7,6 +7,7 @@ import {
   type ModuleRow,
   precisionMilli,
   SHIP_CLASSES,
+  type ShipClassRow,
   skillIndex,
 } from '../../core/catalog/index.ts'
 import { addPercent, clamp, divCeil } from '../../core/math.ts'
@@ -152,6 +153,10 @@ export function deriveFigures(view: WorldView, ship: Eid): Figures {
 const boostedSpeed = (speed: number, boostPct: number): number =>
   clamp(addPercent(speed, boostPct), 1, SPEED_MAX)
 
+/** Own capability of a hull, by the catalogue. */
+const capabilityOf = (base: ShipClassRow, type: string): number =>
+  base.inherent_capabilities.reduce((total, row) => total + (row.type === type ? row.value : 0), 0)
+
 /** Scanner power without any module. */
 const bareScanner = (view: WorldView, ship: Eid): number =>
   SCANNER_BASE + buffOf(view, ship, 'scanner')
@@ -163,11 +168,7 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
   const level = (skill: number) => levels[columns.owner[ship] * SKILLS_WIDTH + skill]
   const fit = fitOf(view, ship)
   const sum = (field: Additive) => fit.reduce((total, row) => total + (row[field] ?? 0), 0)
-  const own = (type: string) =>
-    base.inherent_capabilities.reduce(
-      (total, row) => total + (row.type === type ? row.value : 0),
-      0,
-    )
+  const own = (type: string) => capabilityOf(base, type)
   const asked = 100 - Math.min(USAGE_SAVING_MAX_PCT, level(ENGINEERING))
   const usage = (field: 'cpu_usage' | 'power_usage') =>
     fit.reduce((total, row) => total + divCeil(row[field] * asked, 100), 0)

@@ -1,5 +1,5 @@
 /**
- * The command line of the war: `npm run war -- --seed 1 --ticks 1000 --restores 20`. Exit code 1
+ * The command line of the war: `npm run war -- --seed 1 --ticks 2000 --restores 20 --players 200`. Exit code 1
  * when a road leads elsewhere.
  */
 import { Command, InvalidArgumentError } from 'commander'
@@ -9,6 +9,7 @@ interface Flags {
   readonly seed: number
   readonly seeds: number
   readonly ticks: number
+  readonly players: number
   readonly workers: number[]
   readonly restores: number
   readonly tail?: number
@@ -26,6 +27,7 @@ const flags = new Command('war')
   .option('--seed <n>', 'first seed', whole, 1)
   .option('--seeds <n>', 'how many seeds, one after the other', whole, 1)
   .option('--ticks <n>', 'ticks', whole, 1_000)
+  .option('--players <n>', 'players', whole, 60)
   .option(
     '--workers <list>',
     'kernel threads of the further runs, by comma',

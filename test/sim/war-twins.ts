@@ -9,6 +9,8 @@ import { openWar, type Tally, type War } from './war.ts'
 export interface TwinsOptions {
   readonly seed: number
   readonly ticks: number
+  /** How many there are. */
+  readonly players?: number
   /** Kernel threads of each further run. */
   readonly workers: readonly number[]
   /** How many times it is restored on the way, each time at another tick. */
@@ -33,6 +35,9 @@ function restoreTicks({ seed, ticks, restores }: TwinsOptions): number[] {
   return [...chosen].sort((a, b) => a - b)
 }
 
+const crowdOf = ({ players }: TwinsOptions): { players?: number } =>
+  players === undefined ? {} : { players }
+
 interface Straight {
   /** Hash after each tick. */
   readonly hashes: readonly string[]
@@ -43,7 +48,7 @@ interface Straight {
 async function runStraight(options: TwinsOptions): Promise<Straight> {
   const stops = new Set(restoreTicks(options))
   const images = new Map<number, WorldImage>()
-  const war = await openWar({ seed: options.seed })
+  const war = await openWar({ seed: options.seed, ...crowdOf(options) })
   const hashes = [war.hash()]
   for (let tick = 1; tick <= options.ticks; tick++) {
     await war.tick()
@@ -77,11 +82,11 @@ export async function runTwins(options: TwinsOptions): Promise<TwinsResult> {
   const straight = await runStraight(options)
   options.onProgress?.(`straight: ${straight.hashes[ticks]} after ${ticks} ticks`)
   for (const workers of options.workers) {
-    const war = await openWar({ seed, workers })
+    const war = await openWar({ seed, workers, ...crowdOf(options) })
     note(`${workers} kernel threads`, await follow(war, 0, ticks, straight))
   }
   for (const [tick, from] of straight.images) {
-    const war = await openWar({ seed, from })
+    const war = await openWar({ seed, from, ...crowdOf(options) })
     note(
       `restored at tick ${tick}`,
       await follow(war, tick, Math.min(ticks, tick + tail), straight),

@@ -8,6 +8,7 @@ const SEED = 11
 const NEEDED = [
   ...['mine', 'buy', 'sell', 'create_buy_order', 'create_sell_order', 'attack', 'battle_damage'],
   ...['player_died', 'boarding_started', 'latched', 'ship_captured'],
+  ...['loot_wreck', 'tow_wreck', 'use_item', 'pilotless_ship', 'reconnected', 'battle_left'],
 ]
 
 describe('a world at war', () => {

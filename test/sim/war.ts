@@ -11,20 +11,20 @@ import { contentsOf, namedContainer } from '../../core/goods.ts'
 import { stateHash } from '../../core/hash.ts'
 import { captureWorld, createImageMemory } from '../../core/image.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
+import { pendingOf } from '../../core/pending.ts'
 import type { JournalInput, JournalRow, WorldImage } from '../../core/ports.ts'
 import { finishBatch } from '../../core/publish.ts'
 import { createRegistry } from '../../core/registry.ts'
-import { hash32, hashText } from '../../core/rng.ts'
 import { runImmediates, runTick } from '../../core/tick.ts'
 import { RULES_VERSION } from '../../core/version.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/world.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { walletOf } from '../../systems/account/rules.ts'
 import { boardingNotes } from '../../systems/boarding/course.ts'
 import { cargoUnits, freeSpace, loadCargo, unloadCargo } from '../../systems/cargo/rules.ts'
 import { Participant, RING_OUTER } from '../../systems/combat/columns.ts'
-import { battles, combatantOf, participantOf } from '../../systems/combat/rules.ts'
-import { combatantId, participantsOf } from '../../systems/combat/views.ts'
+import { battles, participantOf } from '../../systems/combat/rules.ts'
+import { participantsOf } from '../../systems/combat/views.ts'
 import { Npc } from '../../systems/npc/columns.ts'
 import { npcsOf } from '../../systems/npc/rules.ts'
 import { DOMAINS } from '../../systems/registry.ts'
@@ -34,41 +34,53 @@ import {
   createShip,
   recompute,
   releaseShip,
-  shipId,
   trackShield,
 } from '../../systems/ship/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/columns.ts'
 import { place, poiOf, poisOf, systemOf, unplace } from '../../systems/travel/rules.ts'
 import { beginWorld, emptyWorld, loadWorld, openEngine } from '../../world-start.ts'
-import { createDice, type Dice } from './dice.ts'
 import { copyImage } from './storage.ts'
+import {
+  frontOf,
+  isWarrior,
+  orderOf,
+  presenceOf,
+  type Role,
+  roleOf,
+  SUPPLIES,
+  type Warrior,
+  type Wish,
+  wishOf,
+} from './war-wishes.ts'
 
 const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
-const MAX_ENTITIES = 10_000
+/** Entities a player: ships of his, drones, wrecks, and what else there is. */
+const ENTITIES_A_PLAYER = 100
+const ENTITIES_LEAST = 10_000
 const PLAYERS = 60
-/** Lawless systems that are fought over. */
-const FRONTS = 4
+/** Players a lawless system that is fought over. */
+const PLAYERS_A_FRONT = 15
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
-const GOODS_TRADED = ['iron_ore', 'steel_plate', 'fuel_cell', 'repair_kit']
 const PURSE_CREDITS = 50_000
 /** Hull of those who fight: it can board by itself. */
 const WARSHIP = shipClassIndex('reaver')
 const ARMED = [itemIndex('pulse_laser_ii')]
 /** Half of them come for the ships, not to shoot at them. */
 const BOARDERS = [itemIndex('marine_barracks')]
+/** Some come for what is left of both. */
+const TUGS = [itemIndex('tow_rig_basic')]
 
 const registry = createRegistry(DOMAINS)
 
-type Role = 'gunner' | 'boarder' | 'miner' | 'trader'
-const ROLES: readonly Role[] = ['gunner', 'boarder', 'miner', 'trader']
-const roleOf = (number: number): Role => ROLES[number % ROLES.length]
-
 /* A world */
 
-function playersOf(world: World): { player: Eid; number: number }[] {
+const entitiesFor = (players: number): number =>
+  Math.max(ENTITIES_LEAST, players * ENTITIES_A_PLAYER)
+
+function playersOf(world: World): Warrior[] {
   const { alive, seq } = world.read(Player)
-  const players: { player: Eid; number: number }[] = []
+  const players: Warrior[] = []
   for (let player = 1; player <= world.highOf(Player); player++) {
     if (alive[player] === 1) players.push({ player, number: seq[player] })
   }
@@ -77,17 +89,18 @@ function playersOf(world: World): { player: Eid; number: number }[] {
 
 /** The lawless systems of the war, in the order of their numbers. */
 function frontsOf(world: World): Eid[] {
+  const wanted = Math.ceil(world.countOf(Player) / PLAYERS_A_FRONT)
   const { alive, police } = world.read(StarSystem)
   const systems: Eid[] = []
-  for (let row = 1; row <= world.highOf(StarSystem) && systems.length < FRONTS; row++) {
+  for (let row = 1; row <= world.highOf(StarSystem) && systems.length < wanted; row++) {
     if (alive[row] === 1 && police[row] === 0) systems.push(row)
   }
-  assert(systems.length === FRONTS, 'there are too few lawless systems')
+  assert(systems.length === wanted, 'there are too few lawless systems')
   return systems
 }
 
-function enrol(engine: Engine): void {
-  for (let i = 0; i < PLAYERS; i++) {
+function enrol(engine: Engine, players: number): void {
+  for (let i = 0; i < players; i++) {
     const params = { username: `Warrior ${i}`, empire: EMPIRES[i % EMPIRES.length] }
     const input = {
       ref: 1,
@@ -104,17 +117,18 @@ function enrol(engine: Engine): void {
   }
 }
 
-const born = new Map<number, WorldImage>()
+const born = new Map<string, WorldImage>()
 
 /** A new world with all players, as an image; made once a process. */
-async function genesis(seed: number): Promise<WorldImage> {
-  const made = born.get(seed)
+async function genesis(seed: number, players: number): Promise<WorldImage> {
+  const key = `${seed} ${players}`
+  const made = born.get(key)
   if (made) return made
-  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities: MAX_ENTITIES })
+  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities: entitiesFor(players) })
   beginWorld(world, registry)
-  enrol(await openEngine(world, registry))
+  enrol(await openEngine(world, registry), players)
   const image = imageOf(world)
-  born.set(seed, image)
+  born.set(key, image)
   return image
 }
 
@@ -122,10 +136,12 @@ const imageOf = (world: World): WorldImage => copyImage(captureWorld(world, crea
 
 /* By hand: ships, people, goods, money */
 
+const FITS: Partial<Record<Role, readonly number[]>> = { boarder: BOARDERS, salvager: TUGS }
+
 function equip(world: World, player: Eid, number: number, front: Eid): void {
   const old = activeShip(world, player)
   if (world.read(Ship).class[old] !== WARSHIP) {
-    const modules = roleOf(number) === 'gunner' ? ARMED : BOARDERS
+    const modules = FITS[roleOf(number)] ?? ARMED
     const ship = createShip(world, { owner: player, shipClass: WARSHIP, modules })
     world.write(Player).ship[player] = ship
     scuttle(world, old)
@@ -143,7 +159,9 @@ function equip(world: World, player: Eid, number: number, front: Eid): void {
   columns.fuel[ship] = columns.fuelMax[ship]
   trackShield(world, ship)
   emptyHold(world, ship)
-  loadCargo(world, ship, namedContainer('supply'), itemIndex('iron_ore'), 5)
+  for (const item of ['iron_ore', ...SUPPLIES]) {
+    loadCargo(world, ship, namedContainer('supply'), itemIndex(item), 2)
+  }
   const [poi] = poisOf(world, front)
   if (poiOf(world, player) !== poi) place(world, ship, poi)
 }
@@ -175,8 +193,8 @@ function outfit(world: World, player: Eid, number: number, fronts: readonly Eid[
   const role = roleOf(number)
   const ship = activeShip(world, player)
   if (participantOf(world, ship) !== 0) return
-  if (role === 'gunner' || role === 'boarder') {
-    equip(world, player, number, fronts[Math.trunc(number / ROLES.length) % FRONTS])
+  if (isWarrior(number) || role === 'salvager') {
+    equip(world, player, number, frontOf(number, fronts))
   } else if (role === 'miner') {
     const belt = beltOf(world, systemOf(world, player))
     if (poiOf(world, player) !== belt) place(world, ship, belt)
@@ -208,84 +226,6 @@ function hand(world: World, fronts: readonly Eid[]): void {
   }
 }
 
-/* What players do */
-
-const WISH = hashText('war')
-const diceOf = (world: World, number: number): Dice =>
-  createDice(hash32(world.seed, world.tick, WISH, number))
-
-interface Wish {
-  readonly command: string
-  readonly params: object
-}
-
-/** Somebody in the same system who flies and is no friend. */
-function prey(world: World, player: Eid, number: number, dice: Dice): Wish | undefined {
-  const system = systemOf(world, player)
-  const { ship: hullOf } = world.read(Npc)
-  const pirates = npcsOf(world, system).map((npc) => shipId(world, hullOf[npc]))
-  const rivals = playersOf(world)
-    .filter((other) => other.number !== number && systemOf(world, other.player) === system)
-    .map((other) => `Warrior ${other.number - 1}`)
-  const targets = [...rivals, ...pirates]
-  return targets.length === 0
-    ? undefined
-    : { command: 'attack', params: { target_id: dice.pick(targets) } }
-}
-
-function trade(dice: Dice): Wish {
-  const item_id = dice.pick(GOODS_TRADED)
-  const quantity = 1 + dice.below(5)
-  const price_each = 5 + dice.below(60)
-  return dice.pick([
-    { command: 'buy', params: { item_id, quantity } },
-    { command: 'sell', params: { item_id: 'iron_ore', quantity } },
-    { command: 'create_buy_order', params: { item_id, quantity, price_each } },
-    { command: 'create_sell_order', params: { item_id: 'iron_ore', quantity, price_each } },
-  ])
-}
-
-/** The mutation of a player in this tick. */
-function wishOf(world: World, player: Eid, number: number): Wish | undefined {
-  const dice = diceOf(world, number)
-  const role = roleOf(number)
-  if (role === 'miner') return { command: 'mine', params: {} }
-  if (role === 'trader') return dice.chance(70) ? trade(dice) : undefined
-  return dice.chance(40) ? prey(world, player, number, dice) : undefined
-}
-
-/** The order of a pilot in battle. */
-function orderOf(world: World, player: Eid, number: number): Wish | undefined {
-  const row = combatantOf(world, player)
-  if (row === 0) return undefined
-  const dice = diceOf(world, number).branch('orders')
-  const { battle, side } = world.read(Participant)
-  const foes = participantsOf(world, battle[row]).filter((other) => side[other] !== side[row])
-  if (foes.length === 0) return undefined
-  const open = foes.filter((foe) => isOpen(world, foe))
-  const target_id = combatantId(world, dice.pick(foes))
-  const marines = 1 + dice.below(23)
-  const roll = dice.below(100)
-  const order = (action: string, more: object = {}): Wish => ({
-    ...{ command: 'battle', params: { action, ...more } },
-  })
-  if (roll < 40 && open.length > 0) {
-    return order('board', { target_id: combatantId(world, dice.pick(open)), marines })
-  }
-  if (roll < 45) return order('board', { target_id, marines })
-  if (roll < 50) return order('target', { target_id })
-  if (roll < 52) return order('stance', { stance: dice.pick(['fire', 'evade', 'brace', 'flee']) })
-  if (roll < 54) return order(dice.pick(['advance', 'retreat']))
-  return roll < 55 ? order('self_destruct') : undefined
-}
-
-/** In reach of boarders and without much of a shield. */
-function isOpen(world: World, row: Row): boolean {
-  const { ring, ship } = world.read(Participant)
-  const { shield, shieldMax } = world.read(Ship)
-  return ring[row] === 0 && shield[ship[row]] * 4 <= shieldMax[ship[row]]
-}
-
 /* Running */
 
 /** What happened, by name: events, boardings by outcome, mutations that were done. */
@@ -303,6 +243,8 @@ export interface War {
 export interface WarOptions {
   readonly seed: number
   readonly workers?: number
+  /** How many there are, in a new world. */
+  readonly players?: number
   /** Where to go on from; a new world without. */
   readonly from?: WorldImage
   /** Full checks of all invariants every so many ticks. */
@@ -310,8 +252,10 @@ export interface WarOptions {
 }
 
 export async function openWar(options: WarOptions): Promise<War> {
-  const image = options.from ?? (await genesis(options.seed))
-  const world = loadWorld({ registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES }, image)
+  const players = options.players ?? PLAYERS
+  const image = options.from ?? (await genesis(options.seed, players))
+  const maxEntities = entitiesFor(players)
+  const world = loadWorld({ registry, tickMs: TICK_MS, maxEntities }, image)
   const engine = await openEngine(world, registry, {
     workers: options.workers ?? 0,
     threadFile: new URL('../../kernel-thread.js', import.meta.url).href,
@@ -337,21 +281,44 @@ const count = (tally: Tally, name: string): void => {
   tally.set(name, (tally.get(name) ?? 0) + 1)
 }
 
+/** A wish that would be let in: nobody waits for an answer, and nothing forbids it at once. */
+function admitted({ world }: Engine, { player }: Warrior, wish?: Wish): Wish | undefined {
+  if (!wish || pendingOf(world, player)) return undefined
+  const def = registry.commands.get(wish.command)
+  assert(def, `there is no command ${wish.command}`)
+  return registry.domains.some((domain) => domain.admission?.(world, player, def))
+    ? undefined
+    : wish
+}
+
 function runWarTick(engine: Engine, fronts: readonly Eid[], tally: Tally): void {
   const { world } = engine
   hand(world, fronts)
   const players = playersOf(world)
-  const inputs = (wish: (world: World, player: Eid, number: number) => Wish | undefined) =>
-    players.flatMap(({ player, number }): JournalInput[] => {
-      const wished = wish(world, player, number)
-      if (!wished) return []
-      const { command, params } = wished
-      return [{ ref: number, player: number, command, params: { ...params }, framing: 'ws1' }]
-    })
   const wallMs = WALL_START_MS + world.tick * TICK_MS
-  const orders = inputs(orderOf)
-  if (orders.length > 0) finish(engine, runImmediates(engine, orders, wallMs), 1, tally)
-  finish(engine, runTick(engine, inputs(wishOf), wallMs), 0, tally)
+  const input = (wish: Wish, number: number): JournalInput => ({
+    // an answer is made for those who have a number
+    ...{ ref: number || 1, player: number, command: wish.command, framing: 'ws1' },
+    params: { ...wish.params },
+  })
+  const inputs = (wishFor: (one: Warrior) => Wish | undefined): JournalInput[] =>
+    players.flatMap((one) => {
+      const wish = wishFor(one)
+      return wish ? [input(wish, one.number)] : []
+    })
+  const immediates = (batch: readonly JournalInput[], part: number): void => {
+    if (batch.length > 0) finish(engine, runImmediates(engine, batch, wallMs), part, tally)
+  }
+  immediates(
+    presenceOf(world, players).map((wish) => input(wish, 0)),
+    1,
+  )
+  immediates(
+    inputs((one) => orderOf(world, one)),
+    2,
+  )
+  const wishes = inputs((one) => admitted(engine, one, wishOf(world, players, one)))
+  finish(engine, runTick(engine, wishes, wallMs), 0, tally)
   for (const battle of battles(world)) {
     for (const { event, outcome, reason } of boardingNotes(world, battle)) {
       count(tally, outcome ?? event)
@@ -359,6 +326,9 @@ function runWarTick(engine: Engine, fronts: readonly Eid[], tally: Tally): void 
     }
   }
 }
+
+const hasReconnected = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'reconnected' in result
 
 function finish(engine: Engine, run: BatchRun, part: number, tally: Tally): void {
   const { world } = engine
@@ -375,6 +345,9 @@ function finish(engine: Engine, run: BatchRun, part: number, tally: Tally): void
     hash: null,
   }
   for (const { type } of run.outbox.emissions) count(tally, type)
+  for (const { outcome } of run.answers) {
+    if (outcome.ok && hasReconnected(outcome.result)) count(tally, 'reconnected')
+  }
   for (const { pending, outcome } of run.outbox.settled) {
     if (outcome.ok) count(tally, pending.command)
   }

@@ -1,0 +1,209 @@
+/**
+ * What the players of a war do: whom they attack, what they order in battle, what they loot and tow
+ * between two battles, and when their connections end. Drawn from the seed, the tick and the world.
+ */
+import { hash32, hashText } from '../../core/rng.ts'
+import type { Eid, Row, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { isBound } from '../../systems/account/rules.ts'
+import { baseId, capitalOf } from '../../systems/base/rules.ts'
+import { Participant } from '../../systems/combat/columns.ts'
+import { combatantOf, inBattle } from '../../systems/combat/rules.ts'
+import { combatantId, participantsOf } from '../../systems/combat/views.ts'
+import { Npc } from '../../systems/npc/columns.ts'
+import { npcsOf } from '../../systems/npc/rules.ts'
+import { Prize } from '../../systems/prize/columns.ts'
+import { prizeId, prizesAt } from '../../systems/prize/rules.ts'
+import { isTowing, wreckId, wrecksAt } from '../../systems/salvage/rules.ts'
+import { Ship } from '../../systems/ship/columns.ts'
+import { activeShip, shipId } from '../../systems/ship/rules.ts'
+import { poiOf, systemOf } from '../../systems/travel/rules.ts'
+import { createDice, type Dice } from './dice.ts'
+
+/** Somebody in the war: row and durable number. */
+export interface Warrior {
+  readonly player: Eid
+  readonly number: number
+}
+
+export interface Wish {
+  readonly command: string
+  readonly params: object
+}
+
+export type Role = 'gunner' | 'boarder' | 'miner' | 'salvager' | 'trader'
+const ROLES: readonly Role[] = [
+  'gunner',
+  'boarder',
+  'gunner',
+  'boarder',
+  'salvager',
+  'miner',
+  'trader',
+]
+export const roleOf = (number: number): Role => ROLES[number % ROLES.length]
+export const isWarrior = (number: number): boolean =>
+  roleOf(number) === 'gunner' || roleOf(number) === 'boarder'
+/** The front a player fights at. */
+export const frontOf = (number: number, fronts: readonly Eid[]): Eid =>
+  fronts[Math.trunc(number / ROLES.length) % fronts.length]
+
+const GOODS_TRADED = ['iron_ore', 'steel_plate', 'fuel_cell', 'repair_kit']
+/** What warriors carry for a fight. */
+export const SUPPLIES = ['hull_patch', 'shield_cell', 'gunners_stim', 'emergency_warp_charge']
+const WAY_OUT = 'emergency_warp_charge'
+/** One of so many uses is a way out of the battle. */
+const USES_A_WAY_OUT = 12
+
+const WISH = hashText('war')
+const diceOf = (world: World, number: number): Dice =>
+  createDice(hash32(world.seed, world.tick, WISH, number))
+
+/* In space */
+
+/** Somebody in the same system who flies and is no friend; salvagers seldom. */
+function attack(world: World, all: readonly Warrior[], one: Warrior, dice: Dice): Wish | undefined {
+  const system = systemOf(world, one.player)
+  const { ship: hullOf } = world.read(Npc)
+  const pirates = npcsOf(world, system).map((npc) => shipId(world, hullOf[npc]))
+  const isSpared = (number: number): boolean => !isWarrior(number) && dice.chance(90)
+  const rivals = all
+    .filter(({ player, number }) => number !== one.number && systemOf(world, player) === system)
+    .filter(({ number }) => !isSpared(number))
+    .map(({ number }) => `Warrior ${number - 1}`)
+  const targets = [...rivals, ...pirates]
+  return targets.length === 0
+    ? undefined
+    : { command: 'attack', params: { target_id: dice.pick(targets) } }
+}
+
+function trade(dice: Dice): Wish {
+  const item_id = dice.pick(GOODS_TRADED)
+  const quantity = 1 + dice.below(5)
+  const price_each = 5 + dice.below(60)
+  return dice.pick([
+    { command: 'buy', params: { item_id, quantity } },
+    { command: 'sell', params: { item_id: 'iron_ore', quantity } },
+    { command: 'create_buy_order', params: { item_id, quantity, price_each } },
+    { command: 'create_sell_order', params: { item_id: 'iron_ore', quantity, price_each } },
+  ])
+}
+
+/** Wrecks here: loot them, take one in tow, let go of it, take it apart. */
+function salvage(world: World, player: Eid, dice: Dice): Wish | undefined {
+  const isBusy = isTowing(world, activeShip(world, player))
+  if (isBusy && dice.chance(40)) return { command: 'release_tow', params: {} }
+  const wrecks = wrecksAt(world, poiOf(world, player))
+  if (wrecks.length === 0) return undefined
+  const wreck_id = wreckId(world, dice.pick(wrecks))
+  if (dice.chance(20)) return { command: 'scrap_wreck', params: { wreck_id } }
+  return { command: isBusy || dice.chance(60) ? 'loot_wreck' : 'tow_wreck', params: { wreck_id } }
+}
+
+/** A prize here: claims one that he took or nobody did, or sees to one of his own. */
+function tendPrize(world: World, player: Eid, dice: Dice): Wish | undefined {
+  const { captor, claimant } = world.read(Prize)
+  const here = prizesAt(world, poiOf(world, player))
+  const open = here.filter((row) => claimant[row] === 0 && captor[row] === player)
+  const own = here.filter((row) => claimant[row] === player)
+  if (open.length > 0 && dice.chance(80)) {
+    const home = capitalOf(world, world.read(Player).empire[player])
+    const params = {
+      prize_id: prizeId(world, dice.pick(open)),
+      destination_base_id: baseId(world, home),
+    }
+    return { command: 'claim_prize', params }
+  }
+  if (own.length === 0) return undefined
+  const action = dice.pick(['stop', 'resume', 'resume', 'refuel', 'repair'])
+  return { command: 'service_prize', params: { action, prize_id: prizeId(world, dice.pick(own)) } }
+}
+
+function use(dice: Dice): Wish {
+  const aids = SUPPLIES.filter((item) => item !== WAY_OUT)
+  const item_id = dice.below(USES_A_WAY_OUT) === 0 ? WAY_OUT : dice.pick(aids)
+  return { command: 'use_item', params: { item_id } }
+}
+
+function fight(world: World, all: readonly Warrior[], one: Warrior, dice: Dice): Wish | undefined {
+  const { player } = one
+  if (inBattle(world, player)) {
+    if (dice.chance(8)) return use(dice)
+    if (dice.below(400) === 0) return { command: 'self_destruct', params: {} }
+  } else {
+    const prize = dice.chance(60) ? tendPrize(world, player, dice) : undefined
+    if (prize) return prize
+    const left = dice.chance(15) ? salvage(world, player, dice) : undefined
+    if (left) return left
+  }
+  return dice.chance(40) ? attack(world, all, one, dice) : undefined
+}
+
+/** The mutation of a player in this tick. */
+export function wishOf(world: World, all: readonly Warrior[], one: Warrior): Wish | undefined {
+  const dice = diceOf(world, one.number)
+  const role = roleOf(one.number)
+  if (!isBound(world, one.player)) return undefined
+  if (role === 'miner') return { command: 'mine', params: {} }
+  if (role === 'trader') return dice.chance(70) ? trade(dice) : undefined
+  if (role === 'salvager') return salvage(world, one.player, dice)
+  return fight(world, all, one, dice)
+}
+
+/* In battle */
+
+/** In reach of boarders and without much of a shield. */
+function isOpen(world: World, row: Row): boolean {
+  const { ring, ship } = world.read(Participant)
+  const { shield, shieldMax } = world.read(Ship)
+  return ring[row] === 0 && shield[ship[row]] * 4 <= shieldMax[ship[row]]
+}
+
+/** The order of a pilot in battle. */
+export function orderOf(world: World, { player, number }: Warrior): Wish | undefined {
+  const row = combatantOf(world, player)
+  if (row === 0 || !isBound(world, player)) return undefined
+  const dice = diceOf(world, number).branch('orders')
+  const { battle, side } = world.read(Participant)
+  const foes = participantsOf(world, battle[row]).filter((other) => side[other] !== side[row])
+  if (foes.length === 0) return undefined
+  const open = foes.filter((foe) => isOpen(world, foe))
+  const target_id = combatantId(world, dice.pick(foes))
+  const marines = 1 + dice.below(23)
+  const roll = dice.below(100)
+  const order = (action: string, more: object = {}): Wish => ({
+    ...{ command: 'battle', params: { action, ...more } },
+  })
+  if (roll < 40 && open.length > 0) {
+    return order('board', { target_id: combatantId(world, dice.pick(open)), marines })
+  }
+  if (roll < 45) return order('board', { target_id, marines })
+  if (roll < 50) return order('target', { target_id })
+  if (roll < 54) return order('stance', { stance: dice.pick(['fire', 'evade', 'brace', 'flee']) })
+  if (roll < 56) return order(dice.pick(['advance', 'retreat']))
+  return roll < 57 && dice.chance(20) ? order('self_destruct') : undefined
+}
+
+/* Connections */
+
+/** Ticks between two starts of the process: nobody is connected then. */
+const RESTART_EVERY = 97
+
+/** Connections that end or begin before this tick: in a battle oftener than elsewhere. */
+export function presenceOf(world: World, all: readonly Warrior[]): Wish[] {
+  const wishes: Wish[] = []
+  const isRestart = world.tick > 0 && world.tick % RESTART_EVERY === 0
+  if (isRestart) {
+    wishes.push({ command: 'internal:unbind_all', params: {} })
+  }
+  for (const { player, number } of all) {
+    const dice = diceOf(world, number).branch('presence')
+    const params = { player: number, channel: 'ws' }
+    const isAway = isRestart || !isBound(world, player)
+    if (isAway && dice.chance(20)) wishes.push({ command: 'internal:bind', params })
+    else if (!isAway && dice.chance(inBattle(world, player) ? 3 : 1)) {
+      wishes.push({ command: 'internal:unbind', params })
+    }
+  }
+  return wishes
+}
