@@ -9,6 +9,7 @@ import { hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { meetLaw } from '../law/rules.ts'
 import { dropTow } from '../salvage/rules.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -45,6 +46,8 @@ export function throwOut(world: World, ship: Eid): void {
   assert(ways.length > 0, 'a system has no neighbour')
   const way = ways[hash32(world.seed, world.tick, DIRECTION, seq[ship]) % ways.length]
   place(world, ship, world.read(StarSystem).entryPoi[way.to])
+  const owner = world.read(Ship).owner[ship]
+  if (owner !== 0) meetLaw(world, owner, way.to)
 }
 
 /** Players whose emergency cloak ends, by tick. Derived from `cloakUntil`. */

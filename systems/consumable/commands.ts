@@ -174,7 +174,7 @@ export const useItem = mutation({
   errors: [
     ...(['in_transit', 'unknown_item', 'not_usable', 'use_refuel', 'insufficient_items'] as const),
     ...(['nothing_to_restore', 'in_combat', 'boarding_locked', 'limit_reached'] as const),
-    ...(['access_denied', 'already_docked'] as const),
+    ...(['access_denied', 'already_docked', 'detained'] as const),
   ],
   run(world, player, { item_id, quantity: wanted = 1 }) {
     const found = findGood(item_id)

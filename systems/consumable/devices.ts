@@ -9,6 +9,7 @@ import { baseName } from '../base/rules.ts'
 import { isBoardingLocked } from '../boarding/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { alertArrival, combatantOf, escapeBattle, inBattle, throwOut } from '../combat/rules.ts'
+import { AT_LIBERTY, settleAtDock } from '../law/rules.ts'
 import { dropTow, isTowing } from '../salvage/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'
@@ -32,8 +33,10 @@ function originOf(view: WorldView, ship: Eid) {
   }
 }
 
-/** The participant that leaves its battle, 0 none. Refusals: boarding_locked, in_transit. */
+/** Who leaves which battle, 0 none. Refusals: detained, boarding_locked, in_transit. */
 export function planWarp(view: WorldView, player: Eid): Outcome<Row> {
+  const detained = AT_LIBERTY.check(view, player)
+  if (detained) return detained
   const row = combatantOf(view, player)
   if (row !== 0) return isBoardingLocked(view, row) ? fail('boarding_locked') : ok(row)
   return inTransit(view, player) ?? ok(0)
@@ -56,10 +59,12 @@ export function warpOut(world: World, player: Eid, row: Row) {
 }
 
 /**
- * The base a homeward device leads to. Refusals: in_combat (in a battle, or flagged), in_transit,
- * already_docked (there), access_denied, not_usable (with a tow).
+ * The base a homeward device leads to. Refusals: detained, in_combat (in a battle, or flagged),
+ * in_transit, already_docked (there), access_denied, not_usable (with a tow).
  */
 export function planReturn(view: WorldView, player: Eid): Outcome<Row> {
+  const detained = AT_LIBERTY.check(view, player)
+  if (detained) return detained
   const ship = activeShip(view, player)
   const isFlagged = view.read(Fighting).aggressiveUntil[ship] >= view.tick
   if (inBattle(view, player) || isFlagged) return fail('in_combat')
@@ -77,6 +82,7 @@ export function returnHome(world: World, player: Eid, base: Row) {
   const ship = activeShip(world, player)
   const origin = originOf(world, ship)
   dockShip(world, ship, base)
+  settleAtDock(world, player, base)
   const name = baseName(world, base)
   return {
     ...origin,

@@ -37,8 +37,8 @@ one for every 20 points of the level and criminal, five at most. They shoot at t
 They hunt at the place where you are: leave it, dock or cloak and they go home. For 60 ticks, and 60
 more for each further crime, they come again wherever in that system you show yourself. Destroying
 one is a crime of its own.
-Below a reputation of -20 an empire warns you once, on arrival or as you undock; from then on its
-police shoot on sight.
+At a reputation of -20 or less an empire warns you once, on arrival or as you undock; from then on
+its police shoot on sight.
 
 ## Paying
 Dock at a station of the empire you owe: the whole bounty is taken, the record is cleared, and half

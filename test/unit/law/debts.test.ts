@@ -1,9 +1,12 @@
 /** What a bounty leads to: payment at the dock, detention, what it refuses, and its end. */
 import { describe, expect, test } from 'vitest'
+import { GOODS, type ItemRow } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'
+import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { empireTreasury } from '../../../systems/base/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { CriminalRecord } from '../../../systems/law/columns.ts'
 import { loseReputation } from '../../../systems/law/debts.ts'
 import { addBounty, jailOf, oweEmpire } from '../../../systems/law/rules.ts'
@@ -12,6 +15,7 @@ import {
   attack,
   besideBase,
   creditsOf,
+  hullOf,
   LAW,
   notices,
   owed,
@@ -138,6 +142,19 @@ describe('detention', () => {
     expect(codeOf(stored)).not.toBe('detained')
     const cancelled = small.act(one, 'cancel_order', { order_id: 'none' })
     expect(codeOf(cancelled)).toBe('order_not_found')
+  })
+
+  test('keeps devices from carrying the ship off', async () => {
+    const { scene, one } = await jailed()
+    const { world } = scene
+    for (const [at, good] of GOODS.entries()) {
+      const type = (good as ItemRow).effect?.type
+      if (type !== 'warp' && type !== 'home_return') continue
+      loadCargo(world, hullOf(world, one), namedContainer('produced'), at, 1)
+      const outcome = scene.small.act(one, 'use_item', { item_id: good.id })
+      expect([good.id, codeOf(outcome)]).toEqual([good.id, 'detained'])
+    }
+    expect(dockedBase(world, one)).not.toBe(0)
   })
 
   test('shows in the record of the player', async () => {
