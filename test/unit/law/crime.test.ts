@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { BOUNTY_CREDITS_MAX } from '../../../core/limits.ts'
 import { Player } from '../../../systems/account/columns.ts'
+import { baseId } from '../../../systems/base/rules.ts'
 import { battleIn, wishToEngage } from '../../../systems/combat/battles.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
 import {
@@ -178,6 +179,17 @@ describe('a crime', () => {
     expect(chargeAttack(world, { ...deed, victim: prize }, 0)).toBe(false)
     expect(chargeAttack(world, { ...deed, offender: two, victim: prize }, 0)).toBe(true)
     expect(standing(scene, two)).toBe(other - 5)
+  })
+
+  test('an attack on the station of an empire is one, by command', async () => {
+    const scene = await policed(1, 10)
+    const { world, system } = scene
+    const [one] = scene.players
+    const before = standing(scene, one)
+    const station = baseId(world, baseIn(world, system))
+    expect(scene.small.act(one, 'attack', { target_id: station }).ok).toBe(true)
+    expect(owed(scene, one)).toBe(500)
+    expect(standing(scene, one)).toBe(before - 15)
   })
 
   test('debts end at a thousand million, reputation at -100', async () => {
