@@ -15,10 +15,14 @@ import { JETTISON_TICKS } from '../../core/limits.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { JettisonContainer } from './columns.ts'
 
-/** Container row by place and player, rows by place, rows by a tick in which they may be due. */
+/**
+ * Container row by place and player, and by its number; rows by place in the order of their opening,
+ * and by a tick in which they may be due. Crowds throw things away: each change costs the same.
+ */
 const ADRIFT = defineIndex('cargo.adrift', () => ({
   byKey: new Map<number, Row>(),
-  at: new Map<Eid, Row[]>(),
+  byNumber: new Map<number, Row>(),
+  at: new Map<Eid, Set<Row>>(),
   due: new Map<number, Row[]>(),
 }))
 /** More rows than there are players: keys stay apart and below 2^53. */
@@ -32,27 +36,30 @@ export const containerAt = (view: WorldView, poi: Eid, player: Eid): Row =>
   view.index(ADRIFT).byKey.get(keyOf(poi, player)) ?? 0
 
 /** Containers at a place, in the order of their opening. */
-export const containersAt = (view: WorldView, poi: Eid): readonly Row[] =>
-  view.index(ADRIFT).at.get(poi) ?? []
+export const containersAt = (view: WorldView, poi: Eid): readonly Row[] => [
+  ...(view.index(ADRIFT).at.get(poi) ?? []),
+]
 
 export const containerId = (view: WorldView, row: Row): string =>
   wireId(view.seed, JettisonContainer.name, view.read(JettisonContainer).number[row])
 
 /** A container at a place by wire id; 0 none. */
 export function containerById(view: WorldView, poi: Eid, id: string): Row {
-  const wanted = seqOfWireId(view.seed, JettisonContainer.name, id)
-  if (wanted === 0) return 0
-  const { number } = view.read(JettisonContainer)
-  return containersAt(view, poi).find((row) => number[row] === wanted) ?? 0
+  const number = seqOfWireId(view.seed, JettisonContainer.name, id)
+  const row = view.index(ADRIFT).byNumber.get(number) ?? 0
+  return row !== 0 && view.read(JettisonContainer).poi[row] === poi ? row : 0
 }
 
 /* Opening and ending */
 
 function enter(world: World, row: Row): void {
-  const { poi, player } = world.read(JettisonContainer)
-  const { byKey, at } = world.index(ADRIFT)
+  const { poi, player, number } = world.read(JettisonContainer)
+  const { byKey, byNumber, at } = world.index(ADRIFT)
   byKey.set(keyOf(poi[row], player[row]), row)
-  at.set(poi[row], [...containersAt(world, poi[row]), row])
+  byNumber.set(number[row], row)
+  const here = at.get(poi[row])
+  if (here) here.add(row)
+  else at.set(poi[row], new Set([row]))
   expectEnd(world, row)
 }
 
@@ -82,16 +89,17 @@ export function openAdrift(world: World, poi: Eid, player: Eid): Row {
 
 /** Takes a container off the map with all that is in it. */
 export function sweepAway(world: World, row: Row): void {
-  const { poi, player, container } = world.read(JettisonContainer)
+  const { poi, player, number, container } = world.read(JettisonContainer)
   for (const { item, units } of contentsOf(world, container[row])) {
     moveItems(world, container[row], namedContainer('jettison_expired'), item, units)
   }
   closeContainer(world, container[row])
-  const { byKey, at } = world.index(ADRIFT)
+  const { byKey, byNumber, at } = world.index(ADRIFT)
   byKey.delete(keyOf(poi[row], player[row]))
-  const left = containersAt(world, poi[row]).filter((other) => other !== row)
-  if (left.length === 0) at.delete(poi[row])
-  else at.set(poi[row], left)
+  byNumber.delete(number[row])
+  const here = at.get(poi[row])
+  here?.delete(row)
+  if (here?.size === 0) at.delete(poi[row])
   world.release(JettisonContainer, row)
 }
 
@@ -116,6 +124,7 @@ export function sweepDue(world: World): void {
 export function rebuildAdrift(world: World): void {
   const adrift = world.index(ADRIFT)
   adrift.byKey.clear()
+  adrift.byNumber.clear()
   adrift.at.clear()
   adrift.due.clear()
   const { alive, number } = world.read(JettisonContainer)

@@ -3,7 +3,7 @@ import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { WRECKS_LISTED_MAX } from '../../core/limits.ts'
 import { NO_PARAMS } from '../../core/params.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
 import { containersAt } from '../cargo/adrift-rules.ts'
 import { JettisonContainer } from '../cargo/columns.ts'
 import { activeShip } from '../ship/rules.ts'
@@ -13,27 +13,24 @@ import { towedWreck } from './tow.ts'
 import { renderAdrift, renderWreck, wrecksSchema } from './views.ts'
 import { wrecksAt } from './wrecks.ts'
 
-interface Found {
-  readonly tick: number
-  readonly wreck: Row
-  readonly adrift: Row
-}
+type Shown = ReturnType<typeof renderWreck> | ReturnType<typeof renderAdrift>
 
-/** Wrecks and containers at a place, the newest first; of one tick wrecks before containers. */
-function foundAt(view: WorldView, poi: Eid): Found[] {
-  if (poi === 0) return []
-  const { createdTick: since } = view.read(Wreck)
+/**
+ * The newest wrecks and containers at a place, of one tick wrecks first. Both lists are in order of
+ * age: no more is looked at than is shown.
+ */
+function newestAt(view: WorldView, poi: Eid, most: number): { shown: Shown[]; total: number } {
+  const { createdTick: lost } = view.read(Wreck)
   const { createdTick: opened } = view.read(JettisonContainer)
-  const adrift = containersAt(view, poi).map((row) => ({
-    tick: opened[row],
-    wreck: 0,
-    adrift: row,
-  }))
-  const wrecks = wrecksAt(view, poi).map((row) => ({ tick: since[row], wreck: row, adrift: 0 }))
-  return [...adrift, ...wrecks]
-    .map((found, i) => ({ found, i }))
-    .sort((a, b) => b.found.tick - a.found.tick || b.i - a.i)
-    .map(({ found }) => found)
+  const wrecks = wrecksAt(view, poi)
+  const adrift = containersAt(view, poi)
+  const shown: Shown[] = []
+  let [w, a] = [wrecks.length - 1, adrift.length - 1]
+  while (shown.length < most && (w >= 0 || a >= 0)) {
+    const isWreck = a < 0 || (w >= 0 && lost[wrecks[w]] >= opened[adrift[a]])
+    shown.push(isWreck ? renderWreck(view, wrecks[w--]) : renderAdrift(view, adrift[a--]))
+  }
+  return { shown, total: wrecks.length + adrift.length }
 }
 
 export const getWrecks = query({
@@ -47,15 +44,10 @@ export const getWrecks = query({
   errors: [],
   run(view, player) {
     const tow = towedWreck(view, activeShip(view, player))
-    const found = foundAt(view, poiOf(view, player))
     const own = tow === 0 ? [] : [renderWreck(view, tow)]
-    const shown = found
-      .slice(0, WRECKS_LISTED_MAX - own.length)
-      .map(({ wreck, adrift }) =>
-        wreck === 0 ? renderAdrift(view, adrift) : renderWreck(view, wreck),
-      )
+    const { shown, total } = newestAt(view, poiOf(view, player), WRECKS_LISTED_MAX - own.length)
     const wrecks = [...own, ...shown]
-    const total = found.length + own.length
-    return ok({ action: 'get_wrecks', count: wrecks.length, total, wrecks })
+    const result = { count: wrecks.length, total: total + own.length, wrecks }
+    return ok({ action: 'get_wrecks', ...result })
   },
 })

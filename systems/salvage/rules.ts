@@ -66,7 +66,8 @@ export const oldestOfValue = (view: WorldView, poi: Eid): Row =>
 
 /**
  * One action of field salvage: takes a tenth of what the wreck was worth at first, as metal, raised
- * by `bonusPct`, at most `roomUnits` of it. Returns the units; 0 changes nothing.
+ * by `bonusPct`, at most `roomUnits` of it. Returns the units. Without room or value left it changes
+ * nothing.
  */
 export function salvageInField(
   world: World,

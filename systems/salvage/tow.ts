@@ -7,6 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { clamp } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { scrapBays } from '../drone/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { knownAs } from '../sensing/rules.ts'
@@ -144,6 +145,7 @@ function abandonShip(world: World, ship: Eid, poi: Eid): void {
   const { id: victimId, name: victimName } = knownAs(world, 0, owner)
   const said = `${shipName(world, ship)} was lost off the line at ${poiName(world, poi)}.`
   endPolicy(world, ship)
+  scrapBays(world, ship)
   makeWreck(world, {
     ...{ ship, poi, victimId, victimName, killerId: '', killerName: '', isNpc: false },
   })
@@ -166,8 +168,9 @@ export function dropAbandoned(world: World): void {
     if (bound[player] !== 0 || world.tick - goneTick[player] < ABANDONED_TICKS) return false
     return poi[tug] !== 0 && towedWreck(world, tug) !== 0
   }
-  const gone = [...world.index(TUGS)].filter(isGone).sort((a, b) => seq[a] - seq[b])
-  for (const tug of gone) dropTow(world, tug)
+  const gone: Eid[] = []
+  for (const tug of world.index(TUGS)) if (isGone(tug)) gone.push(tug)
+  for (const tug of gone.sort((a, b) => seq[a] - seq[b])) dropTow(world, tug)
 }
 
 /** Fills the index from the columns, after a restore. */

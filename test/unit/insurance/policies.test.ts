@@ -12,6 +12,7 @@ import { Base } from '../../../systems/base/columns.ts'
 import { baseId, hasService } from '../../../systems/base/rules.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { Cover, Policy, Risk } from '../../../systems/insurance/columns.ts'
+import { buyInsurance } from '../../../systems/insurance/commands.ts'
 import { payoutOf } from '../../../systems/insurance/premium.ts'
 import {
   endPolicy,
@@ -166,6 +167,11 @@ describe('buy_insurance', () => {
     post(world, purse, namedAccount('starting_grant'), had)
     expect(code()).toBe('no_credits')
     post(world, namedAccount('starting_grant'), purse, had)
+    const policies = world.stores.get(Policy.name)
+    if (policies) policies.count = 1_000_000
+    const full = buyInsurance.kind === 'mutation' ? buyInsurance.run(world, one, {}) : undefined
+    expect(full).toMatchObject({ ok: false, code: 'limit_reached' })
+    if (policies) policies.count = 0
     expect(code()).toBe('ok')
     expect(code()).toBe('already_insured')
     dockAt(one, 'insurance', false)

@@ -11,7 +11,7 @@ import { storedUnits } from '../../../systems/cargo/rules.ts'
 import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
 import { Wreck } from '../../../systems/salvage/columns.ts'
 import { hasModules, salvageInField, wreckModules } from '../../../systems/salvage/rules.ts'
-import { yieldOf } from '../../../systems/salvage/yard.ts'
+import { scrapTow, sellTow, yieldOf } from '../../../systems/salvage/yard.ts'
 import { Module, Ship } from '../../../systems/ship/columns.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
 import { hullOf } from '../combat/scene.ts'
@@ -98,6 +98,22 @@ describe('sell_wreck', () => {
     const half = { total_payout: Math.ceil(value / 2) }
     expect(yard.act(one, 'sell_wreck')).toMatchObject({ ok: true, result: half })
     expect(balanceOf(world, world.read(Base).manager[base])).toBeGreaterThanOrEqual(0)
+  })
+
+  test('is refused where the wallet or the stores are full: amount_too_large, limit_reached', () => {
+    const { world, one } = yard
+    const { base } = atYard()
+    fund(base, 1_000_000)
+    const wallet = walletOf(world, one)
+    const rest = Number.MAX_SAFE_INTEGER - balanceOf(world, wallet)
+    post(world, namedAccount('insurance'), wallet, rest - 1)
+    expect(yard.act(one, 'sell_wreck')).toMatchObject({ code: 'amount_too_large' })
+    const lockers = world.stores.get('locker')
+    const count = lockers?.count ?? 0
+    if (lockers) lockers.count = 1_000_000
+    expect(sellTow(world, one)).toMatchObject({ code: 'limit_reached' })
+    expect(scrapTow(world, one)).toMatchObject({ code: 'limit_reached' })
+    if (lockers) lockers.count = count
   })
 
   test('a payout of nothing is allowed', () => {
