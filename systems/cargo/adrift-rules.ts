@@ -16,8 +16,8 @@ import { defineIndex, type Eid, type Row, type World, type WorldView } from '../
 import { JettisonContainer } from './columns.ts'
 
 /**
- * Container row by place and player, and by its number; rows by place in the order of their opening,
- * and by a tick in which they may be due. Crowds throw things away: each change costs the same.
+ * Container row by place and player, and by its number; rows by place, in the order of opening, and
+ * by a tick in which they may be due. Crowds throw things away: each change costs the same.
  */
 const ADRIFT = defineIndex('cargo.adrift', () => ({
   byKey: new Map<number, Row>(),
