@@ -19,7 +19,7 @@ import { setCloak } from '../sensing/rules.ts'
 import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { trackShield } from '../ship/rules.ts'
-import { stationOf } from '../siege/rules.ts'
+import { stationOf } from '../siege/station-rules.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/columns.ts'
 import {
   BATTLE_KINDS,

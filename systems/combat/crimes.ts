@@ -18,7 +18,7 @@ import {
 import { isOfficial } from '../npc/rules.ts'
 import { claimantOf, prizeOf } from '../prize/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { stationOf } from '../siege/rules.ts'
+import { stationOf } from '../siege/station-rules.ts'
 import { Location } from '../travel/columns.ts'
 import { participantOf } from './battles.ts'
 import { BATTLE_KINDS, Battle, Participant } from './columns.ts'

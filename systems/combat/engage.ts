@@ -16,14 +16,8 @@ import { isDrone, masterOf } from '../drone/hull-rules.ts'
 import { claimantOf, prizeOf } from '../prize/rules.ts'
 import { setCloak, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import {
-  hasRoomForStation,
-  hullOf,
-  isPirateBase,
-  isWrecked,
-  mobilize,
-  systemOfBase,
-} from '../siege/rules.ts'
+import { hasRoomForStation, mobilize } from '../siege/rules.ts'
+import { hullOf, isPirateBase, isWrecked, systemOfBase } from '../siege/station-rules.ts'
 import { AT_POI, DOCKED_STATE, JUMPING, Location, StarSystem } from '../travel/columns.ts'
 import { isPlaced } from '../travel/rules.ts'
 import {

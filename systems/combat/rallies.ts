@@ -7,16 +7,8 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { callForHelp, empireOfNpc, isPirate, uncommittedPirates, watchOf } from '../npc/rules.ts'
-import {
-  callStronghold,
-  hasRoomForStation,
-  hullOf,
-  isPirateBase,
-  isWrecked,
-  mobilize,
-  stationIn,
-  stationOf,
-} from '../siege/rules.ts'
+import { callStronghold, hasRoomForStation, mobilize, stationIn } from '../siege/rules.ts'
+import { hullOf, isPirateBase, isWrecked, stationOf } from '../siege/station-rules.ts'
 import { battleIn, joinBattle, kindOf } from './battles.ts'
 import { Battle, Participant } from './columns.ts'
 import { battleId, participantsOf } from './views.ts'

@@ -14,7 +14,7 @@ import { figuresOf, helmName } from '../npc/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { moduleTypeOf, shipId } from '../ship/rules.ts'
-import { stationOf } from '../siege/rules.ts'
+import { stationOf } from '../siege/station-rules.ts'
 import {
   Battle,
   DAMAGE_TYPES,

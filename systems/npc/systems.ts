@@ -6,11 +6,11 @@ import { Battle, Fighting, Participant } from '../combat/columns.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { Location, Poi, StarSystem } from '../travel/columns.ts'
 import { Haunt, Npc } from './columns.ts'
-import { keepWatch } from './empire-rules.ts'
 import { lookAround, strike } from './patrol.ts'
 import { EMPIRE_SHIP, PIRATE } from './rules.ts'
 import { commandNpcs } from './tactics.ts'
 import { closeTurns, thinkers } from './think.ts'
+import { keepWatch } from './watch.ts'
 
 /** Attacks decided earlier, after those of the players. */
 export const engage: SystemDef = {

@@ -7,7 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { divCeil } from '../../core/math.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
-import { hasService } from '../base/rules.ts'
+import { offersService } from '../base/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute } from '../ship/rules.ts'
@@ -124,7 +124,7 @@ export function trackCrew(world: World, ship: Eid): void {
 
 /** People a pool holds when full; 0 at a base without the service. */
 export function poolSize(view: WorldView, base: Eid, pool: PoolName): number {
-  if (!hasService(view, base, 'personnel')) return 0
+  if (!offersService(view, base, 'personnel')) return 0
   return POOL_SIZE[pool] * view.read(Base).level[base] ** 2
 }
 

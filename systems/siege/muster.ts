@@ -12,7 +12,7 @@ import { createShip, recompute, releaseShip, trackShield } from '../ship/rules.t
 import { StarSystem } from '../travel/columns.ts'
 import { place, unplace } from '../travel/rules.ts'
 import { Siege, StationHull } from './columns.ts'
-import { hullOf, isWrecked, systemOfBase } from './rules.ts'
+import { hullOf, isWrecked, systemOfBase } from './station-rules.ts'
 
 /** Bases that are in a battle, and bases that something is to be mended of. Derived. */
 const BESIEGED = defineIndex('siege.besieged', () => new Set<Eid>())

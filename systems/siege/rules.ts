@@ -1,48 +1,23 @@
 /**
- * Stations as other domains see them in and after a fight: which hull is a station, what it fights
- * with, whether it is wrecked, who may dock at it meanwhile, and how it is called to arms.
+ * Stations as other domains see them in and after a fight: how they are found, called to arms, and
+ * wrecked. What they are is station-rules.ts.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { type Failure, fail } from '../../core/errors.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
-import { BASE_KINDS, Base } from '../base/columns.ts'
+import { Base } from '../base/columns.ts'
 import { baseById, empireOfBase } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
-import { Fighting, Participant } from '../combat/columns.ts'
-import { crewIn, crewRowIn, standingWith } from '../npc/crew-rules.ts'
-import type { NpcFigures, NpcGun } from '../npc/rules.ts'
+import { Participant } from '../combat/columns.ts'
+import { crewRowIn } from '../npc/crew-rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { Poi, StarSystem } from '../travel/columns.ts'
 import { poiById, poisOf } from '../travel/rules.ts'
-import { Siege, StationHull } from './columns.ts'
+import { isPirateBase, systemOfBase } from './station-rules.ts'
 
 export { mobilize, rearm } from './muster.ts'
 export { callStronghold, type Fall, wreckStation } from './wrecking.ts'
-
-const PIRATE_BASE = BASE_KINDS.indexOf('pirate')
-/** Points of shield a station regains in a tick in which nothing hit it: one in so many. ours */
-export const SHIELD_REGEN_DIVISOR = 500
-/** Hull below which a station that fights admits its own alone, %. Source: travel.md section 6. */
-const CLOSED_HULL_PCT = 25
-
-/** The base that a hull is in a battle; 0 for ships. */
-export const stationOf = (view: WorldView, ship: Eid): Eid => view.read(StationHull).base[ship]
-
-/** The hull that fights for a base; 0 while it is in no battle. */
-export const hullOf = (view: WorldView, base: Eid): Eid => view.read(Siege).ship[base]
-
-/** True from the end of its hull until it is repaired. */
-export const isWrecked = (view: WorldView, base: Eid): boolean =>
-  view.read(Siege).repairedTick[base] !== 0
-
-export const isPirateBase = (view: WorldView, base: Eid): boolean =>
-  view.read(Base).kind[base] === PIRATE_BASE
-
-export const systemOfBase = (view: WorldView, base: Eid): Eid =>
-  view.read(Poi).system[view.read(Base).poi[base]]
 
 /** The station of a system's crew, or of its empire; 0 none. */
 export function stationIn(view: WorldView, system: Eid, isCrews: boolean): Eid {
@@ -73,64 +48,6 @@ export function stationById(view: WorldView, player: Eid, id: string): Eid {
   return poi !== 0 && seesPoi(view, player, poi) ? view.read(Poi).base[poi] : 0
 }
 
-/* Arms */
-
-/** Source: combat.md section 13. */
-const STRONGHOLD_GUNS: readonly NpcGun[] = [
-  { name: 'Flak Curtain', damage: 70, damageType: 'kinetic', reach: 2, period: 2 },
-  { name: 'Harpoon Throwers', damage: 300, damageType: 'kinetic', reach: 3, period: 6 },
-]
-
-/** What a station fires: nothing from being wrecked until its guns are back. */
-export function gunsOfStation(view: WorldView, base: Eid): readonly NpcGun[] {
-  const { weaponDamage, weaponReach } = view.read(Base)
-  if (view.read(Siege).disarmed[base] === 1 || weaponDamage[base] === 0) return []
-  if (isPirateBase(view, base)) return STRONGHOLD_GUNS
-  const [damage, reach] = [weaponDamage[base], weaponReach[base]]
-  return [{ name: 'Defence Grid', damage, damageType: 'energy', reach, period: 1 }]
-}
-
-/** Figures of a hull that is a station; undefined for ships. */
-export function stationFigures(view: WorldView, ship: Eid): NpcFigures | undefined {
-  const base = stationOf(view, ship)
-  if (base === 0) return undefined
-  const { hullMax, shieldMax, armor } = view.read(Base)
-  return {
-    hull: hullMax[base],
-    shield: shieldMax[base],
-    regen: Math.trunc(shieldMax[base] / SHIELD_REGEN_DIVISOR),
-    armor: armor[base],
-    speed: 1,
-    guns: gunsOfStation(view, base),
-  }
-}
-
 /** True while the tables have room for the hull of another station. */
 export const hasRoomForStation = (view: WorldView): boolean =>
   !isNearlyFull(view, Ship) && !isNearlyFull(view, Participant) && !holdsNoMoreGoods(view)
-
-/* Docking */
-
-/** One of its own: whose empire it is, or a friend of the crew. */
-function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
-  if (!isPirateBase(view, base)) {
-    return view.read(Player).empire[player] === empireOfBase(view, base)
-  }
-  const crew = crewIn(view, systemOfBase(view, base))
-  return standingWith(view, player, crew) >= view.read(Base).pirateRepRequired[base]
-}
-
-/**
- * Why a base that fights does not let a pilot dock; nothing where it does. One that is in no battle
- * admits whom it always does, wrecked or not. Refusal: station_under_attack. Source: travel.md
- * section 6; ours: a flag of aggression counts whomever it is for.
- */
-export function refusesUnderAttack(view: WorldView, player: Eid, base: Eid): Failure | undefined {
-  const hull = hullOf(view, base)
-  if (hull === 0 || view.read(Fighting).participant[hull] === 0) return undefined
-  const { hull: points, hullMax } = view.read(Ship)
-  const isFlagged = view.read(Fighting).aggressiveUntil[view.read(Player).ship[player]] >= view.tick
-  const isFailing = 100 * points[hull] < CLOSED_HULL_PCT * hullMax[hull]
-  if (!isFlagged && (!isFailing || isOwn(view, player, base))) return undefined
-  return fail('station_under_attack')
-}

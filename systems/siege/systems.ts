@@ -12,7 +12,7 @@ import { Location } from '../travel/columns.ts'
 import { Siege, StationHull } from './columns.ts'
 import { baseRaidUpdate } from './events.ts'
 import { besieged, damaged, reportDamage, standDown, trackDamage } from './muster.ts'
-import { hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './rules.ts'
+import { hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './station-rules.ts'
 import { REPAIR_TICKS, restoreStation } from './wrecking.ts'
 
 /** What hit a participant in this tick, and who hit it hardest; of equals the first. */

@@ -16,7 +16,8 @@ import { systemId } from '../travel/rules.ts'
 import { Siege } from './columns.ts'
 import { baseDestroyed, stationRepaired } from './events.ts'
 import { isManned, standDown, trackDamage } from './muster.ts'
-import { isPirateBase, ownerOfStation, stationOf, systemOfBase } from './rules.ts'
+import { ownerOfStation } from './rules.ts'
+import { isPirateBase, stationOf, systemOfBase } from './station-rules.ts'
 
 /** Ticks until a wrecked station works again, and for which a scratched one mends. */
 export const REPAIR_TICKS = 8_640

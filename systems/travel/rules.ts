@@ -17,7 +17,7 @@ import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
 import { crewIn, standingWith } from '../npc/crew-rules.ts'
 import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { refusesUnderAttack } from '../siege/rules.ts'
+import { refusesUnderAttack } from '../siege/station-rules.ts'
 import {
   AT_POI,
   Course,

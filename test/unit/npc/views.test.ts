@@ -89,7 +89,7 @@ describe('pirates', () => {
     expect(section.nearby_pirates).toEqual(nearby().pirates)
     expect(section.nearby_player_count).toBe(0)
     const here = gatheringAt(world, hauntsOf(world, system)[0])
-    expect(here).toEqual({ online: [player], offline: [] })
+    expect(here).toMatchObject({ online: [player], offline: [] })
     expect(small.ask(player, 'get_system_agents')).toMatchObject({ ok: true, result: { count: 0 } })
   })
 

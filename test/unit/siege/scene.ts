@@ -1,0 +1,73 @@
+/** Stations about to be attacked, and pilots to attack them. */
+import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
+import type { PublishedEmission } from '../../../core/ports.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { BASE_KINDS, Base } from '../../../systems/base/columns.ts'
+import { Fighting } from '../../../systems/combat/columns.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { hullOf } from '../../../systems/siege/station-rules.ts'
+import { place, unplace } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+
+const GIVEN = new WeakMap<World, Set<Eid>>()
+
+/** A station of a kind that was given out to nobody before. */
+export function freshBase(small: SmallWorld, kind: (typeof BASE_KINDS)[number]): Eid {
+  const { world } = small
+  const given = GIVEN.get(world) ?? new Set<Eid>()
+  GIVEN.set(world, given)
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (given.has(base) || world.read(Base).kind[base] !== BASE_KINDS.indexOf(kind)) continue
+    given.add(base)
+    return base
+  }
+  throw new Error(`no ${kind} station is left`)
+}
+
+/** A new pilot at the place of a station, in a hull of this class with these modules. */
+export function besieger(
+  small: SmallWorld,
+  base: Eid,
+  modules: readonly string[] = ['blaster_ii', 'blaster_ii'],
+): Eid {
+  const { world } = small
+  const player = small.join(`Besieger ${small.players.length + 1}`)
+  const old = world.read(Player).ship[player]
+  const ship = createShip(world, {
+    owner: player,
+    shipClass: shipClassIndex('black_tithe'),
+    modules: modules.map(itemIndex),
+  })
+  world.write(Player).ship[player] = ship
+  unplace(world, old)
+  place(world, ship, world.read(Base).poi[base])
+  small.told()
+  return player
+}
+
+/** Leaves a station as much hull and no shield; its guns are silent where `quiet`. */
+export function weaken(world: World, base: Eid, hull: number, quiet = true): void {
+  const columns = world.write(Base)
+  columns.hull[base] = hull
+  columns.shield[base] = 0
+  columns.armor[base] = 0
+  if (quiet) columns.weaponDamage[base] = 0
+}
+
+export const idOfBase = (world: World, base: Eid): string =>
+  world.texts.get(world.read(Base).id[base])
+
+export const shipOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
+
+/** What a station is in its battle; 0 in none. */
+export const rowOfBase = (world: World, base: Eid): Row =>
+  hullOf(world, base) === 0 ? 0 : world.read(Fighting).participant[hullOf(world, base)]
+
+export const newsOf = (told: readonly PublishedEmission[], type: string) =>
+  told.filter((news) => news.type === type)
+
+export const numberOf = (world: World, player: Eid): number => world.read(Player).seq[player]
+
+export const hullPoints = (world: World, ship: Eid): number => world.read(Ship).hull[ship]

@@ -1,0 +1,249 @@
+/** Stations that are attacked: they fight, are wrecked, and come back. Source: combat.md 13, 16. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Eid, World } from '../../../core/world.ts'
+import { PlayerStats, STATS, STATS_WIDTH } from '../../../systems/account/columns.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { hasService, servicesOf } from '../../../systems/base/rules.ts'
+import { GUNS_MAX, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/columns.ts'
+import { Siege } from '../../../systems/siege/columns.ts'
+import { hullOf, isWrecked } from '../../../systems/siege/station-rules.ts'
+import { Poi } from '../../../systems/travel/columns.ts'
+import { dockShip, place, poisOf } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import {
+  besieger,
+  freshBase,
+  idOfBase,
+  newsOf,
+  numberOf,
+  rowOfBase,
+  shipOf,
+  weaken,
+} from './scene.ts'
+
+let small: SmallWorld
+let world: World
+beforeAll(async () => {
+  small = await smallWorld()
+  world = small.world
+})
+
+const attack = (player: Eid, base: Eid) =>
+  small.act(player, 'attack', { target_id: idOfBase(world, base) })
+
+describe('an attack on a station', () => {
+  test('opens a battle in which it stands at the engaged ring, under its own id and name', () => {
+    const base = freshBase(small, 'independent')
+    const player = besieger(small, base)
+    const name = world.texts.get(world.read(Base).name[base])
+    expect(attack(player, base)).toMatchObject({
+      ok: true,
+      result: { kind: 'npc', target: idOfBase(world, base), target_type: 'station' },
+    })
+    const row = rowOfBase(world, base)
+    expect(PARTICIPANT_KINDS[world.read(Participant).kind[row]]).toBe('station')
+    small.ticks(2)
+    expect(world.read(Participant).ring[row]).toBe(0)
+    const status = small.ask(player, 'get_battle_status')
+    expect(status).toMatchObject({
+      result: {
+        participants: expect.arrayContaining([
+          expect.objectContaining({
+            player_id: idOfBase(world, base),
+            username: name,
+            kind: 'station',
+            zone: 'engaged',
+            is_npc: true,
+          }),
+        ]),
+      },
+    })
+  })
+
+  test('may name its place, and is taken from anywhere in the system', () => {
+    const base = freshBase(small, 'independent')
+    const player = besieger(small, base)
+    const { poi } = world.read(Base)
+    const system = small.ask(player, 'get_system')
+    const { pois } = (
+      system as { result: { system: { pois: { id: string; has_base: boolean }[] } } }
+    ).result.system
+    const home = pois.find((one) => one.has_base)
+    const away = world.read(Poi).system[poi[base]]
+    const [elsewhere] = poisOf(world, away).filter((one) => one !== poi[base])
+    place(world, shipOf(world, player), elsewhere)
+    expect(small.act(player, 'attack', { target_id: home?.id ?? '' }).ok).toBe(true)
+    expect(hullOf(world, base)).not.toBe(0)
+  })
+
+  test('on one of another system is refused as invalid_target, and changes nothing', () => {
+    const [near, far] = [freshBase(small, 'independent'), freshBase(small, 'independent')]
+    const player = besieger(small, near)
+    expect(attack(player, far)).toMatchObject({ ok: false, code: 'invalid_target' })
+    expect(hullOf(world, far)).toBe(0)
+  })
+
+  test('on a stronghold meets flak at two rings and harpoons at three', () => {
+    const base = freshBase(small, 'pirate')
+    const player = besieger(small, base)
+    expect(attack(player, base).ok).toBe(true)
+    const row = rowOfBase(world, base)
+    const { guns, gunDamage, gunReach, gunPeriod } = world.read(Participant)
+    expect(guns[row]).toBe(2)
+    const at = row * GUNS_MAX
+    const figures = [at, at + 1].map((gun) => [gunDamage[gun], gunReach[gun], gunPeriod[gun]])
+    expect(figures).toEqual([
+      [70, 2, 2],
+      [300, 3, 6],
+    ])
+    const { hullMax, shieldMax, armor } = world.read(Base)
+    expect([hullMax[base], shieldMax[base], armor[base]]).toEqual([120_000, 30_000, 30])
+  })
+
+  test('tells who is at the station with base_raid_update, each tick in which it is hit', () => {
+    const base = freshBase(small, 'independent')
+    const player = besieger(small, base)
+    const watcher = besieger(small, base)
+    weaken(world, base, 5_000)
+    attack(player, base)
+    small.ticks(4)
+    const id = idOfBase(world, base)
+    const news = newsOf(small.told(), 'base_raid_update').filter(
+      ({ payload }) => (payload as { base_id: string }).base_id === id,
+    )
+    expect(news.length).toBeGreaterThan(0)
+    expect(news[0].to).toEqual([numberOf(world, player), numberOf(world, watcher)])
+    const { payload } = news[0]
+    expect(payload).toMatchObject({ base_id: id, attacker_name: expect.any(String) })
+    const { damage, current_health, max_health } = payload as Record<string, number>
+    expect(damage).toBeGreaterThan(0)
+    expect(current_health).toBe(5_000 - damage)
+    expect(max_health).toBe(world.read(Base).hullMax[base])
+  })
+
+  test('leaves damage that mends by itself once the battle is over', () => {
+    const base = freshBase(small, 'independent')
+    const player = besieger(small, base)
+    weaken(world, base, 5_000)
+    attack(player, base)
+    small.ticks(3)
+    const hurt = world.read(Base).hull[base]
+    expect(hurt).toBeLessThan(5_000)
+    const ship = shipOf(world, player)
+    small.act(player, 'self_destruct')
+    for (let i = 0; i < 6 && hullOf(world, base) !== 0; i++) small.ticks(1)
+    expect(hullOf(world, base)).toBe(0)
+    expect(shipOf(world, player)).not.toBe(ship)
+    const left = world.read(Base).hull[base]
+    small.ticks(10)
+    expect(world.read(Base).hull[base]).toBeGreaterThan(left)
+  })
+})
+
+describe('a station whose hull is gone', () => {
+  test('is wrecked: base_destroyed, no services but market and storage, target_wrecked', () => {
+    const base = freshBase(small, 'empire')
+    const player = besieger(small, base)
+    const offered = servicesOf(world, base)
+    weaken(world, base, 3)
+    expect(attack(player, base).ok).toBe(true)
+    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    expect(isWrecked(world, base)).toBe(true)
+    expect(offered.length).toBeGreaterThan(2)
+    expect(servicesOf(world, base)).toEqual(['market', 'storage'])
+    const [news] = newsOf(small.told(), 'base_destroyed')
+    expect(news.payload).toMatchObject({
+      base_id: idOfBase(world, base),
+      attacker_name: expect.stringContaining('Besieger'),
+      owner_id: expect.stringMatching(/^[a-z]+$/),
+      system_id: expect.any(String),
+    })
+    const stat = STATS.indexOf('bases_destroyed')
+    expect(world.read(PlayerStats).values[player * STATS_WIDTH + stat]).toBe(1)
+    expect(hullOf(world, base)).toBe(0)
+    small.ticks(3)
+    expect(attack(player, base)).toMatchObject({ ok: false, code: 'target_wrecked' })
+  })
+
+  test('is back after 8,640 ticks with all it has, and says so with station_repaired', () => {
+    const base = freshBase(small, 'independent')
+    const player = besieger(small, base)
+    weaken(world, base, 3)
+    attack(player, base)
+    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    const { repairedTick, disarmed } = world.read(Siege)
+    expect(repairedTick[base] - world.tick).toBeGreaterThan(8_620)
+    expect(disarmed[base]).toBe(1)
+    small.told()
+    world.write(Siege).repairedTick[base] = world.tick + 2
+    small.ticks(2)
+    const [news] = newsOf(small.told(), 'station_repaired')
+    expect(news.payload).toMatchObject({ base_id: idOfBase(world, base) })
+    const { hull, hullMax } = world.read(Base)
+    expect(hull[base]).toBe(hullMax[base])
+    expect(disarmed[base]).toBe(0)
+    expect(hasService(world, base, 'refuel')).toBe(true)
+  })
+
+  test('of a crew has its guns back only when there is a boss', () => {
+    const base = freshBase(small, 'pirate')
+    const player = besieger(small, base)
+    weaken(world, base, 3)
+    attack(player, base)
+    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    expect(isWrecked(world, base)).toBe(true)
+    const news = newsOf(small.told(), 'base_destroyed')
+    expect(news[0].payload).toMatchObject({ owner_id: expect.stringMatching(/_/) })
+  })
+})
+
+describe('docking at a station that fights', () => {
+  test('is refused as station_under_attack to whoever is flagged, and to strangers near its end', () => {
+    const base = freshBase(small, 'independent')
+    const attacker = besieger(small, base)
+    const stranger = besieger(small, base)
+    weaken(world, base, Math.trunc(world.read(Base).hullMax[base] / 2))
+    attack(attacker, base)
+    expect(small.act(stranger, 'dock').ok).toBe(true)
+    expect(small.act(stranger, 'undock').ok).toBe(true)
+    const hull = hullOf(world, base)
+    expect(hull).not.toBe(0)
+    expect(small.act(attacker, 'dock')).toMatchObject({ ok: false, code: 'in_combat' })
+  })
+
+  test('is refused as station_under_attack when less than a quarter of its hull is left', () => {
+    const base = freshBase(small, 'independent')
+    const attacker = besieger(small, base)
+    const stranger = besieger(small, base)
+    weaken(world, base, Math.trunc(world.read(Base).hullMax[base] / 5))
+    attack(attacker, base)
+    const refused = small.act(stranger, 'dock')
+    expect(refused).toMatchObject({ ok: false, code: 'station_under_attack' })
+  })
+
+  test('leaves those who are docked where they are', () => {
+    const base = freshBase(small, 'independent')
+    const attacker = besieger(small, base)
+    const guest = besieger(small, base)
+    dockShip(world, shipOf(world, guest), base)
+    weaken(world, base, 3)
+    attack(attacker, base)
+    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    expect(small.ask(guest, 'get_base')).toMatchObject({
+      ok: true,
+      result: { base: { wrecked: true, hull: 0 }, services: ['market', 'storage'] },
+    })
+  })
+})
+
+test('a siege goes on as it was after a restart', async () => {
+  const base = freshBase(small, 'independent')
+  const player = besieger(small, base)
+  weaken(world, base, 5_000)
+  attack(player, base)
+  small.ticks(2)
+  const again = await small.reload()
+  expect(again.hash()).toBe(small.hash())
+  for (const each of [again, small]) each.ticks(6)
+  expect(again.hash()).toBe(small.hash())
+})
