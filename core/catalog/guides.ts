@@ -1,5 +1,6 @@
 /** The guides of `get_guide`, in the order they are listed. Their texts are one file each. */
 import { deepFreeze } from './freeze.ts'
+import { BOARDER } from './guides/boarder.ts'
 import { EXPLORER } from './guides/explorer.ts'
 import { FUEL } from './guides/fuel.ts'
 import { GETTING_STARTED } from './guides/getting-started.ts'
@@ -19,4 +20,5 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   FUEL,
   LAW,
   SALVAGER,
+  BOARDER,
 ])

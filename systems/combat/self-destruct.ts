@@ -57,6 +57,7 @@ export const selfDestruct = mutation({
   order: 'plain',
   inBattle: true,
   adrift: true,
+  unmanned: true,
   params: obj({}),
   result: obj({
     ...strings('cause', 'message'),

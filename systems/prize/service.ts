@@ -15,7 +15,7 @@ import { activeShip, mendHull } from '../ship/rules.ts'
 import { inTransit, UNDOCKED } from '../travel/rules.ts'
 import { Prize } from './columns.ts'
 import { findHarbour, findOwn, refusesReach } from './finding.ts'
-import { hurryPrize, setStatus, statusOf } from './holdings.ts'
+import { hurryPrize, setStatus, statusOf, waitOf } from './holdings.ts'
 import { claimedPrizeSchema } from './schemas.ts'
 import { tellPrize } from './tell.ts'
 import { renderClaimed } from './views.ts'
@@ -77,7 +77,8 @@ const redirect: Service = (world, player, prize, { destination_base_id }) => {
   if (!found.ok) return found
   world.write(Prize).destination[prize] = found.result
   if (statusOf(world, prize) === 'waiting') hurryPrize(world, prize)
-  tellPrize(world, prize, statusOf(world, prize))
+  const wait = waitOf(world, prize)
+  tellPrize(world, prize, statusOf(world, prize), wait ? { wait } : {})
   return ok({ message: 'It has a new destination.' })
 }
 

@@ -5,6 +5,7 @@ import { Base } from '../../../systems/base/columns.ts'
 import { cargoUnits } from '../../../systems/cargo/rules.ts'
 import { FATES, Fighting, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/columns.ts'
 import { aggress, leaveBattle } from '../../../systems/combat/rules.ts'
+import { bountyOf } from '../../../systems/law/rules.ts'
 import { peopleOf } from '../../../systems/personnel/rules.ts'
 import { Flotilla, PRIZE_STATUS, Prize } from '../../../systems/prize/columns.ts'
 import { homeOfCaptors, openPrize, prizeOf } from '../../../systems/prize/rules.ts'
@@ -12,7 +13,7 @@ import { journey } from '../../../systems/prize/systems.ts'
 import { wreckId, wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { shipId } from '../../../systems/ship/rules.ts'
-import { Location, Poi } from '../../../systems/travel/columns.ts'
+import { Location, Poi, StarSystem } from '../../../systems/travel/columns.ts'
 import {
   flightOf,
   fuelPerJump,
@@ -212,6 +213,18 @@ describe('a prize ends', () => {
     expect(attack(scene.captor)).toMatchObject({ code: 'invalid_target' })
     expect(attack(scene.other)).toMatchObject({ ok: true })
   })
+})
+
+test('to attack a claimed prize where there is police is a crime', () => {
+  const { world, other, poi } = scene
+  const system = world.read(Poi).system[poi]
+  world.write(StarSystem).police[system] = 40
+  world.write(StarSystem).empire[system] = 1
+  scene.claim()
+  scene.service('stop')
+  const attack = scene.small.act(other, 'attack', { target_id: scene.id })
+  expect(attack).toMatchObject({ ok: true })
+  expect(bountyOf(world, other, 0)).toBeGreaterThan(0)
 })
 
 describe('a prize that pirates took', () => {
