@@ -27,6 +27,7 @@ import { battles, participantOf } from '../../systems/combat/rules.ts'
 import { participantsOf } from '../../systems/combat/views.ts'
 import { Npc } from '../../systems/npc/columns.ts'
 import { npcsOf } from '../../systems/npc/rules.ts'
+import { trackCrew } from '../../systems/personnel/rules.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { Ship } from '../../systems/ship/columns.ts'
 import {
@@ -153,6 +154,7 @@ function equip(world: World, player: Eid, number: number, front: Eid): void {
   columns.crewInjured[ship] = 0
   columns.marinesFit[ship] = isBoarder ? columns.marineCap[ship] : 0
   columns.marinesInjured[ship] = 0
+  trackCrew(world, ship)
   recompute(world, ship)
   columns.hull[ship] = columns.hullMax[ship]
   columns.shield[ship] = columns.shieldMax[ship]

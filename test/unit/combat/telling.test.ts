@@ -1,0 +1,105 @@
+/** The order in which a tick's events leave, and orders that come when they mean nothing any more. */
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../../core/errors.ts'
+import { Participant } from '../../../systems/combat/columns.ts'
+import { battleIn } from '../../../systems/combat/rules.ts'
+import { meeting, putAt, rowOf, type Scene } from './scene.ts'
+
+const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
+
+async function duel(players = 2): Promise<Scene> {
+  const scene = await meeting(players)
+  const { world, small } = scene
+  const [one, two] = scene.players
+  putAt(world, one, scene.poi, { shipClass: 'reaver', modules: ['blaster_i', 'blaster_i'] })
+  scene.told()
+  small.act(one, 'attack', { target_id: scene.id(two) })
+  return scene
+}
+
+/** Types told in a tick, each where it came first. */
+const order = (scene: Scene): string[] => [
+  ...new Set(
+    scene
+      .told()
+      .map(({ type }) => type)
+      .filter((type) => type !== 'skill_level_up'),
+  ),
+]
+
+describe('what a tick of battle tells', () => {
+  test('begins with battle_started, and ends with battle_update', async () => {
+    const scene = await duel()
+    const told = order(scene)
+    expect(told[0]).toBe('battle_started')
+    expect(told.at(-1)).toBe('battle_update')
+  })
+
+  test('comes as joins, damage, losses, leavings, the state, the end', async () => {
+    const scene = await duel(3)
+    const { world, small } = scene
+    const [one, two, three] = scene.players
+    for (const player of [one, two]) world.write(Participant).ring[rowOf(world, player)] = 0
+    scene.doom(two, 'destroyed', one)
+    scene.told()
+    small.ask(three, 'battle', { action: 'engage', side_id: 1 })
+    small.ticks(1)
+    expect(order(scene)).toEqual([
+      ...['battle_joined', 'battle_damage', 'player_died', 'player_kill'],
+      ...['battle_left', 'battle_update', 'battle_ended'],
+    ])
+  })
+})
+
+describe('an order', () => {
+  test('that comes after the end of the battle is refused not_in_battle', async () => {
+    const scene = await duel()
+    const [one, two] = scene.players
+    scene.doom(two, 'destroyed', one)
+    scene.small.ticks(1)
+    expect(battleIn(scene.world, scene.system)).toBe(0)
+    for (const player of [one, two]) {
+      const late = scene.small.ask(player, 'battle', { action: 'advance' })
+      expect(codeOf(late)).toBe('not_in_battle')
+    }
+  })
+
+  test('for a ship that is lost while the fight goes on is refused not_in_battle', async () => {
+    const scene = await duel(3)
+    const { small } = scene
+    const [one, two, three] = scene.players
+    small.act(three, 'attack', { target_id: scene.id(one) })
+    scene.doom(two, 'destroyed', one)
+    small.ticks(1)
+    expect(battleIn(scene.world, scene.system)).not.toBe(0)
+    const dead = small.ask(two, 'battle', { action: 'target', target_id: scene.id(one) })
+    expect(codeOf(dead)).toBe('not_in_battle')
+    expect(codeOf(small.ask(two, 'battle', { action: 'engage' }))).toBe('docked')
+    const gone = small.ask(one, 'battle', { action: 'target', target_id: scene.id(two) })
+    expect(codeOf(gone)).toBe('invalid_target')
+  })
+
+  test('of a spectator is refused not_in_battle, and he may look', async () => {
+    const scene = await duel(3)
+    const { small } = scene
+    const [, two, three] = scene.players
+    const params = { action: 'stance', stance: 'brace' }
+    expect(codeOf(small.ask(three, 'battle', params))).toBe('not_in_battle')
+    const board = { action: 'board', target_id: scene.id(two), marines: 1 }
+    expect(codeOf(small.ask(three, 'battle', board))).toBe('not_in_battle')
+    expect(small.ask(three, 'get_battle_status')).toMatchObject({
+      result: { is_participant: false },
+    })
+  })
+
+  test('given twice in a tick counts once: the latest', async () => {
+    const scene = await duel()
+    const { world, small } = scene
+    const [one] = scene.players
+    for (const stance of ['evade', 'flee', 'brace', 'brace']) {
+      expect(small.ask(one, 'battle', { action: 'stance', stance }).ok).toBe(true)
+    }
+    small.ticks(1)
+    expect(world.read(Participant).stance[rowOf(world, one)]).toBe(2)
+  })
+})
