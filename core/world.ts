@@ -65,6 +65,8 @@ export interface WorldView {
   /** Highest row in use or used before: the bound of a scan. */
   highOf(table: TableDef): number
   countOf(table: TableDef): number
+  /** Rows that can still be taken in this tick: those given back in it cannot. */
+  roomIn(table: TableDef): number
   /** Rows with all the tags, in durable-id order. Source: STYLE B, Data. */
   byId(table: TableDef, tags: readonly Tag[]): Eid[]
   has(table: TableDef, row: Eid, tag: Tag): boolean
@@ -174,6 +176,7 @@ type RowPart = Pick<
   World,
   | 'highOf'
   | 'countOf'
+  | 'roomIn'
   | 'rowOf'
   | 'byId'
   | 'has'
@@ -193,6 +196,7 @@ function rowPart(store: Find, texts: TextTable): RowPart {
   return {
     highOf: (table) => store(table).high,
     countOf: (table) => store(table).count,
+    roomIn: (table) => store(table).rowsMax - store(table).high + store(table).free.length,
     rowOf: (table, seq) => store(table).bySeq.get(seq),
     byId: (table, tags) => rowsById(store(table), tags),
     has: (table, row, tag) => store(table).membership?.has(row, tag) ?? false,

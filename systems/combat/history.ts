@@ -17,6 +17,7 @@ import {
 } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
+import { seesPoi } from '../sensing/rules.ts'
 import { poiId, systemId, systemName } from '../travel/rules.ts'
 import { BATTLE_KINDS, Battle } from './columns.ts'
 import { captureSchema } from './events.ts'
@@ -80,6 +81,8 @@ export function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
   const { system, origin, kind, startTick, damage, destroyed, captured } = view.read(Battle)
   const all = everyone(view, battle)
   const { reason, winner } = ending ?? UNDECIDED
+  // everybody may read it: a place off the chart is not named
+  const isCharted = origin[battle] !== 0 && seesPoi(view, 0, origin[battle])
   return {
     battle_id: battleId(view, battle),
     status: ending ? 'ended' : 'active',
@@ -87,7 +90,7 @@ export function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
     category: BATTLE_KINDS[kind[battle]],
     system_id: systemId(view, system[battle]),
     system_name: systemName(view, system[battle]),
-    ...(origin[battle] === 0 ? {} : { origin_poi: poiId(view, origin[battle]) }),
+    ...(isCharted ? { origin_poi: poiId(view, origin[battle]) } : {}),
     start_tick: startTick[battle],
     duration_ticks: view.tick - startTick[battle] + 1,
     ...(ending ? { ended_at: isoTime(view.wallMs) } : {}),

@@ -6,6 +6,7 @@ import { emit } from '../../core/event.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { seePlayer } from '../sensing/rules.ts'
 import { activeShip, shipClassOf, shipId } from '../ship/rules.ts'
 import { DOCKED_STATE, Location, Poi } from '../travel/columns.ts'
 import { isPlaced, playersIn, poiId, systemId } from '../travel/rules.ts'
@@ -43,6 +44,7 @@ export function leaveControls(world: World, player: Eid): void {
 }
 
 function tell(world: World, player: Eid): void {
+  if (seePlayer(world, 0, player) === 'nothing') return
   const ship = activeShip(world, player)
   const { poi, system } = world.read(Location)
   const isKnown = poi[ship] !== 0 && world.read(Poi).hidden[poi[ship]] === 0

@@ -3,12 +3,11 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { addPercent } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
 import { Deposit } from '../mining/columns.ts'
 import { depositRemaining, depositsOf } from '../mining/views.ts'
-import { seesPoi } from '../sensing/rules.ts'
+import { reveal, seesPoi } from '../sensing/rules.ts'
 import { levelOf } from '../skill/rules.ts'
-import { Poi, REVEALED } from '../travel/columns.ts'
+import { Poi } from '../travel/columns.ts'
 import { poiId, poiName, poisOf, systemId } from '../travel/rules.ts'
 import type { Do } from './actions.ts'
 import { Drone } from './columns.ts'
@@ -41,15 +40,11 @@ export const survey: Do = (world, drone) => {
   const { owner, system, poi: at } = world.read(Drone)
   const player = owner[drone]
   const power = addPercent(SURVEY_POWER, levelOf(world, player, 'scanning'))
-  const { hidden, difficulty, seq } = world.read(Poi)
+  const { hidden, difficulty } = world.read(Poi)
   const found = poisOf(world, system[drone]).filter(
     (poi) => hidden[poi] === 1 && difficulty[poi] <= power && !seesPoi(world, player, poi),
   )
-  if (found.length > 0) {
-    const key = String(world.read(Player).seq[player])
-    const known = world.records(REVEALED).get(key) ?? []
-    world.records(REVEALED).set(key, [...known, ...found.map((poi) => seq[poi])])
-  }
+  reveal(world, player, found)
   report(world, drone, at[drone])
   for (const poi of found) if (poi !== at[drone]) report(world, drone, poi)
   return true

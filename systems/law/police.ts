@@ -4,7 +4,6 @@
  * begins another. Source: combat.md section 12.
  */
 import { POLICE_SHIP_CLASS, policeStrength, shipClassIndex } from '../../core/catalog/index.ts'
-import { rowsOf } from '../../core/columns.ts'
 import { POLICE_PER_BATTLE_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -14,6 +13,7 @@ import { aggress, areHostile, battleIn, kindOf, participantOf, withdraw } from '
 import { participantsOf, pilotOf } from '../combat/views.ts'
 import { Npc } from '../npc/columns.ts'
 import { dismiss, enlist, npcsOf, POLICE } from '../npc/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { createShip, releaseShip } from '../ship/rules.ts'
 import { AT_POI, Location, StarSystem, TRAVELLING } from '../travel/columns.ts'
@@ -48,7 +48,7 @@ function placeOfQuarry(view: WorldView, warrant: Row): Eid {
   if (isFighting && isInArena(view, row)) return 0
   if (isFighting && state[ship] === TRAVELLING) return fromPoi[ship]
   if (state[ship] !== AT_POI) return 0
-  return isFighting || view.read(Player).cloaked[player[warrant]] === 0 ? poi[ship] : 0
+  return isFighting || seePlayer(view, 0, player[warrant]) !== 'nothing' ? poi[ship] : 0
 }
 
 /** Drones after the holder of a warrant, in the order of their ships. O(NPCs of the system). */
@@ -120,7 +120,7 @@ function launch(world: World, warrant: Row): Eid | undefined {
   const { system, poi } = world.read(Warrant)
   const at = system[warrant]
   if (isNearlyFull(world, Ship) || isNearlyFull(world, Participant)) return undefined
-  if (world.countOf(Npc) >= rowsOf(Npc, world.maxEntities)) return undefined
+  if (world.roomIn(Npc) === 0) return undefined
   if (policeIn(world, battleIn(world, at)) >= POLICE_PER_BATTLE_MAX) return undefined
   const shipClass = shipClassIndex(POLICE_SHIP_CLASS)
   const ship = createShip(world, { owner: 0, shipClass, modules: [] })

@@ -8,6 +8,7 @@ import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { isBoardingLocked } from '../boarding/rules.ts'
 import { Fighting, Participant } from '../combat/columns.ts'
+import { bodyById } from '../drone/hull-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { Prize } from '../prize/columns.ts'
 import { prizeById } from '../prize/rules.ts'
@@ -63,7 +64,8 @@ function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefine
   const other = playerMeant(view, player, id)
   if (other !== 0) return { ship: shipOf(view, other), player: other }
   const prize = prizeById(view, id)
-  const ship = prize === 0 ? shipById(view, id) : view.read(Prize).ship[prize]
+  const hull = shipById(view, id) || bodyById(view, id)
+  const ship = prize === 0 ? hull : view.read(Prize).ship[prize]
   if (ship === 0 || view.read(Ship).owner[ship] !== 0) return undefined
   return { ship, player: 0 }
 }

@@ -10,6 +10,7 @@ import type { Static } from '../../core/params.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
+import { droneId, droneOf } from '../drone/hull-rules.ts'
 import { helmName } from '../npc/rules.ts'
 import { prizeId, prizeOf } from '../prize/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -98,7 +99,9 @@ export interface Subject {
 function subjectId(view: WorldView, { ship, player }: Subject, isNamed: boolean): string {
   if (player !== 0) return isNamed ? playerId(view, player) : aliasOf(view, player)
   const prize = prizeOf(view, ship)
-  return prize === 0 ? shipId(view, ship) : prizeId(view, prize)
+  if (prize !== 0) return prizeId(view, prize)
+  const drone = droneOf(view, ship)
+  return drone === 0 ? shipId(view, ship) : droneId(view, drone)
 }
 
 function readField(view: WorldView, { ship, player }: Subject, field: string): unknown {

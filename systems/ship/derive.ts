@@ -157,9 +157,29 @@ const boostedSpeed = (speed: number, boostPct: number): number =>
 const capabilityOf = (base: ShipClassRow, type: string): number =>
   base.inherent_capabilities.reduce((total, row) => total + (row.type === type ? row.value : 0), 0)
 
-/** Scanner power without any module. */
-const bareScanner = (view: WorldView, ship: Eid): number =>
-  SCANNER_BASE + buffOf(view, ship, 'scanner')
+/** How figures add up: over modules, over what the hull has by itself, and by skill. */
+interface Sums {
+  sum(field: Additive): number
+  own(type: string): number
+  level(skill: number): number
+}
+
+/** What a ship sees with, and hides by: buffs add points. Source: travel.md section 8. */
+function sensingOf(view: WorldView, ship: Eid, { sum, own, level }: Sums) {
+  const cloak = sum('cloak_strength') + own('integrated_cloak')
+  const scanner = SCANNER_BASE + sum('scanner_power') + own('integrated_scanner')
+  const stealth = level(STEALTH) + level(VOIDBORN_MASTERY)
+  const hidden = addPercent(cloak + own('scan_resistance'), stealth)
+  return {
+    scanPower: addPercent(scanner, level(SCANNING)) + buffOf(view, ship, 'scanner'),
+    surveyPower: addPercent(
+      sum('survey_power') + own('integrated_survey_scanner'),
+      level(SCANNING),
+    ),
+    cloakPower: hidden + buffOf(view, ship, 'cloak'),
+    cloakDevice: cloak > 0 ? 1 : 0,
+  }
+}
 
 function figuresOfFit(view: WorldView, ship: Eid): Figures {
   const columns = view.read(Ship)
@@ -174,7 +194,6 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
     fit.reduce((total, row) => total + divCeil(row[field] * asked, 100), 0)
   const rigs = FAMILIES.map((family) => rigOf(fit, family))
   const speed = base.base_speed + sum('speed_bonus') - sum('speed_penalty')
-  const cloak = sum('cloak_strength') + own('integrated_cloak')
   return {
     hullMax: Math.max(
       1,
@@ -197,19 +216,7 @@ function figuresOfFit(view: WorldView, ship: Eid): Figures {
     powerCap: Math.max(0, base.power_capacity + sum('power_bonus')),
     filterMask: filterMask(fit),
     deepCore: fit.some((row) => row.special === 'deep_core_access') ? 1 : 0,
-    scanPower: addPercent(
-      bareScanner(view, ship) + sum('scanner_power') + own('integrated_scanner'),
-      level(SCANNING),
-    ),
-    surveyPower: addPercent(
-      sum('survey_power') + own('integrated_survey_scanner'),
-      level(SCANNING),
-    ),
-    cloakPower: addPercent(
-      cloak + own('scan_resistance'),
-      level(STEALTH) + level(VOIDBORN_MASTERY),
-    ),
-    cloakDevice: cloak > 0 ? 1 : 0,
+    ...sensingOf(view, ship, { sum, own, level }),
     crewCap: base.crew_capacity + sum('crew_capacity_bonus'),
     crewMin: Math.max(1, base.minimum_crew),
     marineCap: base.marine_capacity + sum('marine_capacity_bonus'),

@@ -188,6 +188,21 @@ function named({ world }: Hiding, given: Said, def: CommandDef): Said {
   return { ...given, own }
 }
 
+/** One in so many tries is an attack: fights are where most is told. */
+const VIOLENT = 4
+
+function drawn(hiding: Hiding, attempt: Try, isHidden: boolean) {
+  const { small, world, nameless, hermit, observers } = hiding
+  const attack = small.registry.commands.get('attack')
+  if (attack && attempt.bits % VIOLENT === 0) {
+    const foes = [aliasOf(world, nameless), playerId(world, hermit), playerId(world, observers[0])]
+    return { def: attack, params: { target_id: foes[attempt.about % foes.length] } }
+  }
+  const defs = commandsOf(hiding, isHidden)
+  const def = defs[attempt.what % defs.length]
+  return { def, params: paramsOf(hiding, def, attempt) }
+}
+
 /** One in so many tries, a ship that fights is lost. */
 const FATAL = 5
 
@@ -211,9 +226,7 @@ export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
   for (const attempt of tries) {
     const player = everyone[attempt.who % everyone.length]
     const isHidden = !observers.includes(player)
-    const defs = commandsOf(hiding, isHidden)
-    const def = defs[attempt.what % defs.length]
-    const params = paramsOf(hiding, def, attempt)
+    const { def, params } = drawn(hiding, attempt, isHidden)
     const about = `${isHidden ? 'hidden' : 'observer'} ${def.name} ${JSON.stringify(params)}`
     if (def.kind === 'mutation' || (def.kind === 'archive' && def.as === 'mutation')) {
       if (pendingOf(world, player) || commands.some((other) => other.player === player)) continue

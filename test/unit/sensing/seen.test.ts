@@ -1,0 +1,44 @@
+/** What of those who hide reaches others by other roads. Source: DESIGN 2, Seeing. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Fighting } from '../../../systems/combat/columns.ts'
+import { aliasOf, setCloak } from '../../../systems/sensing/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { hullOf } from '../combat/scene.ts'
+import { codeOf, resultOf, type Sensing, sensing } from './scene.ts'
+
+let scene: Sensing
+let one: Eid
+let two: Eid
+beforeEach(async () => {
+  scene = await sensing(3)
+  ;[one, two] = scene.players
+})
+
+const number = (player: Eid): number => scene.world.read(Player).seq[player]
+
+test('who is under a cloak and drops out is told to nobody', () => {
+  const { world, small } = scene
+  world.write(Fighting).aggressiveUntil[hullOf(world, two)] = world.tick + 20
+  setCloak(world, two, true)
+  small.told()
+  small.ask(0, 'internal:unbind', { player: number(two), channel: 'ws' })
+  expect(scene.heard(one, 'pilotless_ship')).toEqual([])
+})
+
+describe('the wreck of somebody nameless', () => {
+  test('has neither his name nor the one he gave his ship', () => {
+    const { world, small } = scene
+    world.write(Player).anonymous[two] = 1
+    world.setText(Ship, 'name', hullOf(world, two), 'Daughter of Night')
+    const hull = shipId(world, hullOf(world, two))
+    expect(codeOf(small.act(one, 'attack', { target_id: aliasOf(world, two) }))).toBe('ok')
+    scene.doom(two, 'destroyed', one)
+    small.ticks(1)
+    const { wrecks } = resultOf<{ wrecks: object[] }>(small.ask(one, 'get_wrecks'))
+    expect(wrecks).toMatchObject([{ victim_id: hull, victim_name: '' }])
+    expect(JSON.stringify(wrecks)).not.toContain('Daughter of Night')
+  })
+})
