@@ -107,7 +107,6 @@ describe('get_insurance_quote', () => {
     })
     const { quote } = (seen as { result: { quote: { factors: { name: string }[] } } }).result
     expect(quote.factors.map(({ name }) => name)).toContain('recent_deaths')
-    expect(small.ask(one, 'v2:game_salvage/quote').ok || true).toBe(true)
   })
 
   test('is asked for at a base with an insurer: not_docked, no_service', () => {
@@ -214,7 +213,6 @@ describe('a policy', () => {
     expect(world.texts.get(world.read(Wreck).policyId[wreck])).not.toBe('')
     const [lost] = contentsOf(world, world.read(Wreck).cargo[wreck])
     expect(lost.units).toBeLessThan(20)
-    expect(credits(two)).toBeGreaterThanOrEqual(0)
   })
 
   test('does not pay for modules that dropped into the wreck', () => {
