@@ -97,7 +97,7 @@ describe('loot_wreck', () => {
   })
 
   test('is open to everybody: who comes second gets what the first left', () => {
-    const { small, world, one, two } = yard
+    const { small, one, two } = yard
     const { id } = yard.wreck({ ore: 12 })
     const params = { wreck_id: id, item_id: 'iron_ore', quantity: 8 }
     const answers = small.tick(
