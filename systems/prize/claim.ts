@@ -8,7 +8,7 @@ import { Fighting } from '../combat/columns.ts'
 import { logAction } from '../log/rules.ts'
 import { movePeople } from '../personnel/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { activeShip, shipName } from '../ship/rules.ts'
+import { activeShip, shipName, shipsOwned } from '../ship/rules.ts'
 import { UNDOCKED } from '../travel/rules.ts'
 import { Flotilla, Prize } from './columns.ts'
 import { findHarbour, findPrize, refusesReach } from './finding.ts'
@@ -47,11 +47,11 @@ function refusesClaim(view: WorldView, player: Eid, prize: Row): Failure | undef
 
 /** Why the player cannot take on another; nothing if he can. */
 function refusesMore(view: WorldView, player: Eid, prize: Row): Failure | undefined {
-  const { claimed, parked } = view.read(Flotilla)
+  const { claimed } = view.read(Flotilla)
   if (claimed[player] >= PRIZES_CLAIMED_MAX) {
     return fail('limit_reached', { max: PRIZES_CLAIMED_MAX })
   }
-  if (1 + parked[player] + claimed[player] >= SHIPS_PER_PLAYER_MAX) {
+  if (shipsOwned(view, player) + claimed[player] >= SHIPS_PER_PLAYER_MAX) {
     return fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX })
   }
   const need = crewNeeded(view, prize)

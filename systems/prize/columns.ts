@@ -2,7 +2,7 @@
  * Prizes: hulls taken by boarding, with their modules, cargo and guards, until they are somebody's
  * ship. Where one is, stands in Location of its hull, which belongs to nobody meanwhile.
  */
-import { defineComponent, defineEntity, ref, text, u8, u16, u32 } from '../../core/columns.ts'
+import { defineComponent, defineEntity, ref, text, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { Player } from '../account/columns.ts'
 
@@ -42,5 +42,4 @@ export const Prize = defineEntity('prize', ROWS.prizes, {
 /** What prizes are to a player. */
 export const Flotilla = defineComponent(Player, 'flotilla', {
   claimed: u8('prizes claimed that are not home yet'),
-  parked: u16('ships that came of prizes and lie at bases'),
 })

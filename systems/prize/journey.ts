@@ -8,7 +8,7 @@ import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { logAction } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { recompute, shipName } from '../ship/rules.ts'
+import { recompute, setOwner, shipName } from '../ship/rules.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/columns.ts'
 import {
   burnFuel,
@@ -23,7 +23,7 @@ import {
   routeBetween,
   travelTicks,
 } from '../travel/rules.ts'
-import { Flotilla, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './columns.ts'
+import { PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from './columns.ts'
 import { endPrize, setStatus } from './holdings.ts'
 import { surrender } from './taking.ts'
 import { tellPrize } from './tell.ts'
@@ -126,10 +126,9 @@ function deliver(world: World, prize: Row): void {
     stall(world, prize, 'dock_refused')
     return
   }
-  world.write(Ship).owner[hull] = player
+  setOwner(world, hull, player)
   recompute(world, hull)
   dockShip(world, hull, base)
-  world.write(Flotilla).parked[player]++
   tellPrize(world, prize, 'delivered')
   logAction(world, player, 'salvage', 'prize_delivered', `${shipName(world, hull)} is home.`)
   endPrize(world, hull)

@@ -1,5 +1,5 @@
 /** What prizes do by themselves: fly home, and fall apart when nobody claims them. */
-import { Account } from '../../core/ledger.ts'
+import { Container, Stack } from '../../core/goods.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
@@ -15,7 +15,7 @@ export const expire: SystemDef = {
   name: 'prize.expire',
   phase: 'arrive',
   reads: [Fighting],
-  writes: [Prize, Ship, Module, Wreck, Location],
+  writes: [Prize, Flotilla, Ship, Module, Wreck, Location, Container, Stack],
   run: expirePrizes,
 }
 
@@ -23,7 +23,7 @@ export const expire: SystemDef = {
 export const journey: SystemDef = {
   name: 'prize.journey',
   phase: 'decide',
-  reads: [Fighting, Base, Account],
-  writes: [Prize, Flotilla, Ship, Module, Location],
+  reads: [Fighting, Base],
+  writes: [Prize, Flotilla, Ship, Module, Location, Container, Stack],
   run: travelHome,
 }

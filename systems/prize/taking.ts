@@ -9,7 +9,7 @@ import { isNearlyFull, unloadCargo } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { makeWreck, wreckId } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { recompute, releaseShip } from '../ship/rules.ts'
+import { recompute, releaseShip, setOwner } from '../ship/rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { place, routeBetween, unplace } from '../travel/rules.ts'
 import { PRIZE_STATUS, Prize } from './columns.ts'
@@ -48,7 +48,7 @@ export function openPrize(world: World, { ship, poi, captor, home, former }: Tak
   columns.expireTick[prize] = world.tick + PRIZE_TICKS
   world.setText(Prize, 'formerId', prize, former.id)
   world.setText(Prize, 'formerName', prize, former.name)
-  world.write(Ship).owner[ship] = 0
+  setOwner(world, ship, 0)
   // no longer what the skills of its owner made of it
   recompute(world, ship)
   place(world, ship, poi)

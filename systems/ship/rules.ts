@@ -19,8 +19,10 @@ import { Fighting } from '../combat/columns.ts'
 import { dropBuffs } from '../consumable/rules.ts'
 import { Module, Recovering, Ship } from './columns.ts'
 import { deriveFigures, type Figures } from './derive.ts'
+import { setOwner } from './owners.ts'
 
 export { SHIP_SKILLS } from './derive.ts'
+export { setOwner, shipsOwned } from './owners.ts'
 
 /** Personnel aboard below which nobody steers. Source: ships.md section 4. */
 const CREW_EFFICIENCY_MIN_PCT = 25
@@ -138,7 +140,7 @@ export function createShip(world: World, plan: NewShip): Eid {
   assert(row, `there is no ship class ${plan.shipClass}`)
   const ship = world.take(Ship)
   const columns = world.write(Ship)
-  columns.owner[ship] = plan.owner
+  setOwner(world, ship, plan.owner)
   columns.class[ship] = plan.shipClass
   columns.createdMs[ship] = world.wallMs
   columns.issue[ship] = plan.issue ? 1 : 0
@@ -169,6 +171,7 @@ export function releaseShip(world: World, ship: Eid): void {
   dropBuffs(world, ship)
   for (const module of modulesOf(world, ship)) world.release(Module, module)
   if (hold[ship] !== 0) closeContainer(world, hold[ship])
+  setOwner(world, ship, 0)
   world.release(Ship, ship)
 }
 

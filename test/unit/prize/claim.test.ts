@@ -1,5 +1,6 @@
 /** Claiming prizes: who may, when, with whom. Source: combat.md sections 11, 17. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { playerId, walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
@@ -8,7 +9,7 @@ import { peopleOf } from '../../../systems/personnel/rules.ts'
 import { Flotilla, Prize } from '../../../systems/prize/columns.ts'
 import { claimantOf } from '../../../systems/prize/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
+import { createShip, shipId } from '../../../systems/ship/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
 import { dockShip, place, poiId, poisOf, systemId } from '../../../systems/travel/rules.ts'
 import { type Harbour, harbours } from './scene.ts'
@@ -160,7 +161,9 @@ describe('claim_prize', () => {
       expect(scene.service('stop', { prize_id: id })).toMatchObject({ ok: true })
     }
     expect(scene.claim()).toMatchObject({ code: 'limit_reached', details: { max: 5 } })
-    world.write(Flotilla).parked[scene.other] = 99
+    for (let i = 0; i < 99; i++) {
+      createShip(world, { owner: scene.other, shipClass: shipClassIndex('cutpurse'), modules: [] })
+    }
     world.write(Prize).claimUntil[scene.prize] = 0
     expect(scene.claim(scene.other)).toMatchObject({ code: 'ship_limit', details: { max: 100 } })
   })
