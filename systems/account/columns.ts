@@ -29,6 +29,7 @@ export const Player = defineEntity('player', ROWS.players, {
   empire: u8('origin: index into EMPIRES; never changes'),
   wallet: ref('account', 'account that holds the credits'),
   ship: ref('ship', 'ship flown; a living player has exactly one'),
+  firstOwned: ref('ship', 'head of the list of ships that belong to the player'),
   homeBase: ref('base', 'where the player wakes after a death'),
   bound: u8('channels with a live socket or session: bits of BOUND; 0 = offline'),
   goneTick: u32('tick in which the last binding ended, while bound is 0'),

@@ -8,7 +8,7 @@ import { Fighting } from '../combat/columns.ts'
 import { logAction } from '../log/rules.ts'
 import { movePeople } from '../personnel/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { activeShip, shipName, shipsOwned } from '../ship/rules.ts'
+import { activeShip, shipName, shipsOf } from '../ship/rules.ts'
 import { UNDOCKED } from '../travel/rules.ts'
 import { Flotilla, Prize } from './columns.ts'
 import { findHarbour, findPrize, refusesReach } from './finding.ts'
@@ -51,7 +51,7 @@ function refusesMore(view: WorldView, player: Eid, prize: Row): Failure | undefi
   if (claimed[player] >= PRIZES_CLAIMED_MAX) {
     return fail('limit_reached', { max: PRIZES_CLAIMED_MAX })
   }
-  if (shipsOwned(view, player) + claimed[player] >= SHIPS_PER_PLAYER_MAX) {
+  if (shipsOf(view, player).length + claimed[player] >= SHIPS_PER_PLAYER_MAX) {
     return fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX })
   }
   const need = crewNeeded(view, prize)

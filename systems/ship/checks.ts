@@ -7,7 +7,7 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Module, Recovering, Ship } from './columns.ts'
 import { deriveFigures } from './derive.ts'
-import { isRecovering, modulesOf } from './rules.ts'
+import { isRecovering, modulesOf, shipsOf } from './rules.ts'
 
 /** Fails only when out of range: a message a value would cost more than the check. */
 function within(ship: Eid, name: string, value: number, high: number): void {
@@ -85,5 +85,21 @@ export const shipsConsistent: CheckDef = {
       const recovering = isRecovering(view, ship)
       assert(view.has(Ship, ship, Recovering) === recovering, `ship ${ship}: shield tag is stale`)
     }
+  },
+}
+
+export const shipsListed: CheckDef = {
+  name: 'ships: what a player owns stands in his list, once',
+  run(view, full) {
+    if (!full) return
+    const { alive, owner } = readShips(view)
+    let owned = 0
+    for (let ship = 1; ship <= view.highOf(Ship); ship++) {
+      if (alive[ship] !== 0 && owner[ship] !== 0) owned++
+    }
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      owned -= shipsOf(view, player).length
+    }
+    assert(owned === 0, `${owned} ships more are owned than listed`)
   },
 }

@@ -19,6 +19,7 @@ import { defineTag } from '../../core/query.ts'
 
 export const Ship = defineEntity('ship', ROWS.ships, {
   owner: ref('player', 'player it belongs to; 0 for NPCs'),
+  nextOwned: ref('ship', 'next in the list of its owner'),
   class: u16('index into SHIP_CLASSES', { catalog: 'shipClasses' }),
   name: text('given name; empty: the class name'),
   createdMs: f64('wall time of its making, ms since 1970'),

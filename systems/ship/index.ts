@@ -1,7 +1,7 @@
 /** Ships: hulls, fits, derived figures, repair. Where they are belongs to travel. */
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
-import { shipRanges, shipsConsistent } from './checks.ts'
+import { shipRanges, shipsConsistent, shipsListed } from './checks.ts'
 import { Module, Ship } from './columns.ts'
 import { repair } from './commands.ts'
 import { repairedBy } from './events.ts'
@@ -23,7 +23,7 @@ export const shipDomain: DomainDef = {
   commands: [repair],
   events: [repairedBy],
   systems: [regenerate],
-  checks: [shipRanges, shipsConsistent],
+  checks: [shipRanges, shipsConsistent, shipsListed],
   rebuild: rebuildTags,
   sections: { ship: renderShipSection, modules: renderModulesSection },
   sectionSchemas: { ship: shipSection, modules: modulesSection },

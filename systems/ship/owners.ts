@@ -1,33 +1,44 @@
-/** Whose a ship is, and how many ships a player owns: flown, parked and carried ones. */
+/** Whose a ship is: the list of a player's ships, flown, parked and carried. */
 import { assert } from '../../core/assert.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import { ROWS } from '../../core/limits.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
 import { Ship } from './columns.ts'
 
-/** Ships by owner: counted when first asked for, then kept up. */
-const OWNED = defineIndex('ship.owned', () => ({ isCounted: false, ships: new Map<Eid, number>() }))
-
-/** Ships that a player owns. Source: ships.md section 1. */
-export function shipsOwned(view: WorldView, player: Eid): number {
-  const owned = view.index(OWNED)
-  if (!owned.isCounted) {
-    const { alive, owner } = view.read(Ship)
-    for (let ship = 1; ship <= view.highOf(Ship); ship++) {
-      if (alive[ship] === 0 || owner[ship] === 0) continue
-      owned.ships.set(owner[ship], (owned.ships.get(owner[ship]) ?? 0) + 1)
-    }
-    owned.isCounted = true
+/** Ships that belong to a player, the latest first. Source: ships.md section 1. */
+export function shipsOf(view: WorldView, player: Eid): Eid[] {
+  const { owner, nextOwned } = view.read(Ship)
+  const ships: Eid[] = []
+  for (let ship = view.read(Player).firstOwned[player]; ship !== 0; ship = nextOwned[ship]) {
+    assert(owner[ship] === player, `ship ${ship} is in the list of player ${player}`)
+    assert(ships.length < ROWS.ships, `the list of ships of player ${player} has no end`)
+    ships.push(ship)
   }
-  return owned.ships.get(player) ?? 0
+  return ships
 }
 
-/** Gives a ship to a player, or to nobody: 0. */
+/** Gives a ship to a player, or to nobody: 0. O(ships of its last owner). */
 export function setOwner(world: World, ship: Eid, player: Eid): void {
-  const { alive, owner } = world.write(Ship)
+  const { alive, owner, nextOwned } = world.write(Ship)
   assert(alive[ship] === 1, `ship ${ship} is gone`)
-  const owned = world.index(OWNED)
-  const before = owner[ship]
+  if (owner[ship] === player) return
+  if (owner[ship] !== 0) leave(world, ship)
   owner[ship] = player
-  if (!owned.isCounted) return
-  if (before !== 0) owned.ships.set(before, (owned.ships.get(before) ?? 0) - 1)
-  if (player !== 0) owned.ships.set(player, (owned.ships.get(player) ?? 0) + 1)
+  if (player === 0) return
+  const { firstOwned } = world.write(Player)
+  nextOwned[ship] = firstOwned[player]
+  firstOwned[player] = ship
+}
+
+function leave(world: World, ship: Eid): void {
+  const { owner, nextOwned } = world.write(Ship)
+  const { firstOwned } = world.write(Player)
+  const player = owner[ship]
+  if (firstOwned[player] === ship) firstOwned[player] = nextOwned[ship]
+  else {
+    const before = shipsOf(world, player).find((other) => nextOwned[other] === ship)
+    assert(before, `ship ${ship} is not in the list of player ${player}`)
+    nextOwned[before] = nextOwned[ship]
+  }
+  nextOwned[ship] = 0
 }

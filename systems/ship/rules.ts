@@ -22,7 +22,7 @@ import { deriveFigures, type Figures } from './derive.ts'
 import { setOwner } from './owners.ts'
 
 export { SHIP_SKILLS } from './derive.ts'
-export { setOwner, shipsOwned } from './owners.ts'
+export { setOwner, shipsOf } from './owners.ts'
 
 /** Personnel aboard below which nobody steers. Source: ships.md section 4. */
 const CREW_EFFICIENCY_MIN_PCT = 25

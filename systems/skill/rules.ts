@@ -14,7 +14,7 @@ import { emit, toPlayer } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { recompute, SHIP_SKILLS } from '../ship/rules.ts'
+import { recompute, SHIP_SKILLS, shipsOf } from '../ship/rules.ts'
 import { CAPPED_SOURCES, type CappedSource, PlayerSkills, SKILLS_WIDTH } from './columns.ts'
 import { skillLevelUp } from './events.ts'
 
@@ -130,6 +130,6 @@ export function awardXp(
 function raised(world: World, player: Eid, skillId: string, level: number, xp: number): void {
   const payload = { skill_id: skillId, new_level: level, xp_gained: xp }
   emit(world, skillLevelUp, payload, toPlayer(player))
-  const ship = world.read(Player).ship[player]
-  if (ship !== 0 && SHIP_SKILLS.has(skillId)) recompute(world, ship)
+  if (!SHIP_SKILLS.has(skillId)) return
+  for (const ship of shipsOf(world, player)) recompute(world, ship)
 }

@@ -12,7 +12,7 @@ import { homeOfCaptors, openPrize, prizeOf } from '../../../systems/prize/rules.
 import { journey } from '../../../systems/prize/systems.ts'
 import { wreckId, wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId, shipsOwned } from '../../../systems/ship/rules.ts'
+import { shipId, shipsOf } from '../../../systems/ship/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/columns.ts'
 import {
   flightOf,
@@ -42,7 +42,7 @@ describe('a claimed prize', () => {
   test('sets out in the next tick, and comes home as a ship of its claimant: delivered', () => {
     const { world, hull, captor, near } = scene
     scene.stow(hull, 'iron_ore', 9)
-    const owned = shipsOwned(world, captor)
+    const owned = shipsOf(world, captor).length
     scene.claim()
     const crew = peopleOf(world, hull).fitCrew
     const fuel = world.read(Ship).fuel[hull]
@@ -61,7 +61,7 @@ describe('a claimed prize', () => {
     expect(peopleOf(world, hull).fitCrew).toBe(crew)
     expect([prizeOf(world, hull), world.countOf(Prize)]).toEqual([0, 0])
     expect(world.read(Flotilla).claimed[captor]).toBe(0)
-    expect(shipsOwned(world, captor)).toBe(owned + 1)
+    expect(shipsOf(world, captor).length).toBe(owned + 1)
   })
 
   test('takes a hop at a time with its own fuel, and rests a tick at each place', () => {

@@ -5,6 +5,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
 import { Module, Ship } from '../../../systems/ship/columns.ts'
 import {
   activeShip,
@@ -16,12 +17,15 @@ import {
   modulesOf,
   moduleTypeOf,
   recompute,
+  setOwner,
   shipById,
   shipId,
+  shipsOf,
   unfitModule,
 } from '../../../systems/ship/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
-import { skillIndex } from '../../../systems/skill/rules.ts'
+import { AWARD_XP_MAX, awardXp, skillIndex } from '../../../systems/skill/rules.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld
@@ -162,4 +166,24 @@ test('ships are found by their wire id', () => {
   const ship = activeShip(small.world, player)
   expect(shipById(small.world, shipId(small.world, ship))).toBe(ship)
   expect(shipById(small.world, '00000000-0000-8000-8000-000000000000')).toBe(0)
+})
+
+test('a skill learnt is felt in every ship of its pilot, the parked ones too', () => {
+  const parked = bare()
+  dockShip(small.world, parked, small.world.read(Player).homeBase[player])
+  const before = read('hullMax', parked)
+  for (let level = 0; level < 3; level++) awardXp(small.world, player, 'armor', AWARD_XP_MAX)
+  expect(read('hullMax', parked)).toBeGreaterThan(before)
+  small.tick()
+})
+
+test('the ships of a player are listed, whoever had them before', () => {
+  const { world } = small
+  const other = small.join(`Pilot ${small.players.length}`)
+  const [first, second, third] = [bare(), bare(), bare()]
+  expect(shipsOf(world, player)).toEqual([third, second, first, activeShip(world, player)])
+  setOwner(world, second, other)
+  setOwner(world, third, 0)
+  expect(shipsOf(world, player)).toEqual([first, activeShip(world, player)])
+  expect(shipsOf(world, other)).toEqual([second, activeShip(world, other)])
 })
