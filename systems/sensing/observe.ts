@@ -13,6 +13,7 @@ import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
 import { type BindChannel, BOUND, Player } from '../account/columns.ts'
 import { Fighting } from '../combat/columns.ts'
+import { creaturesHere } from '../creature/views.ts'
 import { npcsAt } from '../npc/views.ts'
 import { Ship } from '../ship/columns.ts'
 import { Location, Poi } from '../travel/columns.ts'
@@ -76,12 +77,12 @@ function refusesSweep(view: WorldView, player: Eid): Failure | undefined {
   return view.read(Ship).fuel[ship] > 0 ? undefined : fail('no_fuel', { need: 1, have: 0 })
 }
 
-/** Everyone at a place but the viewer: players, then ships of the server. */
+/** Everyone at a place but the viewer: players, then ships of the server, then creatures. */
 function nearbyOf(view: WorldView, player: Eid, poi: Eid) {
   const shown = showTo(gatheringAt(view, poi), player, NEARBY_PLAYERS_MAX)
   const players = renderShown(view, player, shown.players)
   const room = Math.max(0, OBSERVED_ROWS_MAX - players.length)
-  const npcs = npcsAt(view, poi).slice(0, room)
+  const npcs = [...npcsAt(view, poi), ...creaturesHere(view, poi)].slice(0, room)
   return [...players, ...npcs.flatMap((ship) => renderSeen(view, ship) ?? [])]
 }
 

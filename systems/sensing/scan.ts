@@ -10,6 +10,8 @@ import type { Static } from '../../core/params.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
+import { isCreature } from '../creature/rules.ts'
+import { describeCreature } from '../creature/views.ts'
 import { droneId, droneOf } from '../drone/hull-rules.ts'
 import { helmName } from '../npc/rules.ts'
 import { prizeId, prizeOf } from '../prize/rules.ts'
@@ -135,8 +137,21 @@ export interface Reading {
   readonly [field: string]: unknown
 }
 
+/** A creature hides nothing of what it is. */
+function readCreature(view: WorldView, ship: Eid): Reading {
+  const { name: username, species, role, danger, hull } = describeCreature(view, ship)
+  const seen = { username, species, role, danger, hull }
+  return {
+    target_id: shipId(view, ship),
+    success: true,
+    revealed_info: Object.keys(seen),
+    ...seen,
+  }
+}
+
 /** What the scanner's ship reads of a subject within its reach. Writes nothing. */
 export function readShip(view: WorldView, scanner: Eid, subject: Subject): Reading {
+  if (isCreature(view, subject.ship)) return readCreature(view, subject.ship)
   const { player } = subject
   const revealed = revealedBy({
     power: scanPowerOf(view, scanner),

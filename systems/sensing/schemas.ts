@@ -12,6 +12,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { wildlifeSchema } from '../creature/views.ts'
 import { depositSchema } from '../mining/views.ts'
 import { nearbyPlayerSchema } from '../travel/schemas.ts'
 
@@ -27,7 +28,7 @@ export const contactSchema = named('ScanContact', {
 })
 
 /** Of a creature: what it is, instead of who. */
-const creatureFields = opt(strings('species', 'role', 'danger'))
+const creatureFields = opt({ ...strings('species', 'role'), ...ints('danger') })
 
 export const scanFields = {
   ...strings('target_id'),
@@ -65,12 +66,6 @@ const faintSchema = named('FaintSignature', {
   ...opt({
     difficulty: choice('How much more a survey scanner would need.', ['low', 'medium', 'high']),
   }),
-})
-
-const wildlifeSchema = named('WildlifeSurvey', {
-  ...strings('species', 'name', 'role', 'abundance'),
-  ...ints('estimate'),
-  ...opt(ints('ranched')),
 })
 
 export const surveyResult = named('SurveySystemResponse', {

@@ -7,6 +7,7 @@ import { fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
+import { renderWildlife } from '../creature/views.ts'
 import { logAction } from '../log/rules.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { Ship } from '../ship/columns.ts'
@@ -135,7 +136,7 @@ export const surveySystem = mutation({
       newly_revealed: found.map((poi) => renderSurveyed(world, player, poi)),
       already_revealed: known.map((poi) => renderSurveyed(world, player, poi)),
       faint_signatures: faint.map((poi) => renderFaint(world, poi)),
-      wildlife: [],
+      wildlife: renderWildlife(world, system),
       bloom_status: 'none',
       bloom_intensity: 0,
       xp_gained,

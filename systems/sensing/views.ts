@@ -7,6 +7,8 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { Fighting } from '../combat/columns.ts'
+import { isCreature } from '../creature/rules.ts'
+import { describeCreature } from '../creature/views.ts'
 import { helmName, npcOf } from '../npc/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipClassOf, shipId } from '../ship/rules.ts'
@@ -26,13 +28,21 @@ export function pilotOfShip(view: WorldView, ship: Eid): Eid {
 export function renderSeen(view: WorldView, ship: Eid): Entry | undefined {
   const player = pilotOfShip(view, ship)
   if (player !== 0) return nearbyPlayer(view, 0, player)
-  if (view.read(Ship).alive[ship] === 0 || npcOf(view, ship) === 0) return undefined
+  if (view.read(Ship).alive[ship] === 0) return undefined
+  const in_combat = view.read(Fighting).participant[ship] !== 0
+  if (isCreature(view, ship)) {
+    const { name, species } = describeCreature(view, ship)
+    const id = shipId(view, ship)
+    const animal = { player_id: id, username: name, ship_class: species }
+    return { ...animal, anonymous: false, in_combat, docked: false }
+  }
+  if (npcOf(view, ship) === 0) return undefined
   return {
     player_id: shipId(view, ship),
     username: helmName(view, ship),
     ship_class: shipClassOf(view, ship).id,
     anonymous: false,
-    in_combat: view.read(Fighting).participant[ship] !== 0,
+    in_combat,
     docked: false,
   }
 }

@@ -37,6 +37,18 @@ and nothing aboard that you could not lose.
 - get_nearby shows who is at your place, get_system_agents who is in the system. Others see you
   as well.
 
+## Seeing and hiding
+  survey_system           looks for hidden places; needs a survey scanner, takes 5 fuel
+  scan with a target      reads a ship at your place: the stronger the scanner, the more of it
+  scan without one        sweeps the place for cloaked ships
+  cloak                   hides your ship while the fuel lasts: one unit a tick in space
+  subscribe_observation   tells you of each change at your place; active_scan sweeps as well
+A place whose difficulty your survey power reaches is yours for ever; up to twice that it leaves
+a faint signature, so come back with a better scanner. A cloaked ship is made out by more power
+than it has cloak, and stays in your sights for 6 ticks; unknown_signature says that one is near
+which you cannot make out. Attacking, mining and being drawn into a battle end a cloak. Whoever
+is scanned hears of it.
+
 ## A tour for a program
   from = where you are
   repeat: among the neighbours of get_system choose one that get_map shows as not visited,

@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId, statOf } from '../../../systems/account/rules.ts'
+import { Creature } from '../../../systems/creature/columns.ts'
+import { creatures } from '../../../systems/creature/rules.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
 import { npcsOf } from '../../../systems/npc/rules.ts'
 import { makePirate } from '../../../systems/npc/spawn.ts'
@@ -10,6 +12,7 @@ import { aliasOf, isMadeOut } from '../../../systems/sensing/rules.ts'
 import { revealedBy } from '../../../systems/sensing/scan.ts'
 import { shipId } from '../../../systems/ship/rules.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
+import { Location } from '../../../systems/travel/columns.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { codeOf, resultOf, type Sensing, sensing } from './scene.ts'
@@ -110,6 +113,24 @@ describe('scan of a target', () => {
       cloaked: false,
       hull: expect.any(Number),
     })
+  })
+
+  test('of a creature always tells what it is', () => {
+    const { world } = scene
+    const creature = creatures(world)[0]
+    const { ship } = world.read(Creature)
+    place(world, hullOf(world, one), world.read(Location).poi[ship[creature]])
+    expect(seen(shipId(world, ship[creature]))).toMatchObject({
+      success: true,
+      species: expect.any(String),
+      role: expect.any(String),
+      danger: expect.any(Number),
+      hull: expect.any(Number),
+      revealed_info: ['username', 'species', 'role', 'danger', 'hull'],
+    })
+    const { nearby } = resultOf<{ nearby: object[] }>(scene.small.ask(one, 'subscribe_observation'))
+    const player_id = shipId(world, ship[creature])
+    expect(nearby).toContainEqual(expect.objectContaining({ player_id }))
   })
 
   test('finds the anonymous by their alias alone, and names them to twice the power', () => {

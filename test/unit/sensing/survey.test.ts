@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/world.ts'
 import { statOf } from '../../../systems/account/rules.ts'
+import { Herd } from '../../../systems/creature/columns.ts'
 import { Deposit } from '../../../systems/mining/columns.ts'
 import { depositsOf } from '../../../systems/mining/views.ts'
 import { seesPoi } from '../../../systems/sensing/rules.ts'
@@ -122,6 +123,18 @@ describe('survey_system', () => {
     scene.small.ticks(5)
     expect(resultOf(survey(two)).newly_revealed).toEqual(first.newly_revealed)
   })
+})
+
+test('a survey counts the wildlife of the system, species by species', () => {
+  const { world } = scene
+  scene.fit(one, 'survey_scanner_i')
+  const { system: home, count } = world.read(Herd)
+  const herd = [...Array(world.highOf(Herd) + 1).keys()].find((row) => count[row] > 0)!
+  place(world, hullOf(world, one), world.read(StarSystem).entryPoi[home[herd]])
+  const { wildlife } = resultOf<{ wildlife: object[] }>(survey())
+  expect(wildlife).toContainEqual(
+    expect.objectContaining({ species: expect.any(String), estimate: expect.any(Number) }),
+  )
 })
 
 describe('a hidden place', () => {
