@@ -52,15 +52,6 @@ export const shipRanges: CheckDef = {
 
 const DERIVED = ['hullMax', 'shieldMax', 'fuelMax', 'cargoCap', 'baseSpeed', 'cpuUsed'] as const
 
-/**
- * Owned and not flown: it keeps the figures it was left with, whatever its owner has learnt since,
- * until somebody takes it up again.
- */
-function isParked(view: WorldView, ship: Eid): boolean {
-  const owner = view.read(Ship).owner[ship]
-  return owner !== 0 && view.read(Player).ship[owner] !== ship
-}
-
 function checkFigures(view: WorldView, row: ReturnType<typeof readShips>, ship: Eid): void {
   const figures = deriveFigures(view, ship)
   for (const name of DERIVED) {
@@ -81,7 +72,7 @@ export const shipsConsistent: CheckDef = {
       for (const module of modulesOf(view, ship)) {
         assert(owners[module] === ship, `module ${module} is in the list of another ship`)
       }
-      if (!isParked(view, ship)) checkFigures(view, row, ship)
+      checkFigures(view, row, ship)
       const recovering = isRecovering(view, ship)
       assert(view.has(Ship, ship, Recovering) === recovering, `ship ${ship}: shield tag is stale`)
     }

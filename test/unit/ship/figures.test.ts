@@ -174,7 +174,6 @@ test('a skill learnt is felt in every ship of its pilot, the parked ones too', (
   const before = read('hullMax', parked)
   for (let level = 0; level < 3; level++) awardXp(small.world, player, 'armor', AWARD_XP_MAX)
   expect(read('hullMax', parked)).toBeGreaterThan(before)
-  small.tick()
 })
 
 test('the ships of a player are listed, whoever had them before', () => {
