@@ -8,7 +8,7 @@ import { cargoUnits } from '../../../systems/cargo/rules.ts'
 import { Survivors } from '../../../systems/personnel/columns.ts'
 import { peopleOf, RALLY_TICKS } from '../../../systems/personnel/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
-import { shipId } from '../../../systems/ship/rules.ts'
+import { activeShip, shipId } from '../../../systems/ship/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
 import { type Ward, wards } from './scene.ts'
 
@@ -169,6 +169,11 @@ describe('a ship with nobody fit in its crew', () => {
     expect(rallyTick[ward.ship]).toBe(ward.world.tick + RALLY_TICKS)
     rallyTick[ward.ship] = ward.world.tick + 2
   }
+
+  test('can still destroy itself: self_destruct', () => {
+    expect(ward.act('self_destruct')).toMatchObject({ ok: true })
+    expect(activeShip(ward.world, ward.pilot)).not.toBe(ward.ship)
+  })
 
   test('has one of the injured up again after 60 ticks', () => {
     soon()
