@@ -11,6 +11,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   mining: () => import('./mining.bench.ts'),
   combat: () => import('./combat.bench.ts'),
   npc: () => import('./npc.bench.ts'),
+  drones: () => import('./drones.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
   parallel: () => import('./parallel.bench.ts'),
   memory: () => import('./memory.bench.ts'),

@@ -35,6 +35,8 @@ export interface BenchWorld {
 export interface BenchWorldOptions {
   readonly players: number
   readonly workers?: number
+  /** Size of the tables, where players alone would make them too small. */
+  readonly maxEntities?: number
   /** Sections below it stay on one thread, nanoseconds; 0 shares all. */
   readonly breakEvenNs?: number
   /** Told what each run of a split system took. */
@@ -43,7 +45,7 @@ export interface BenchWorldOptions {
 
 /** A new world under an engine without storage, hashes or checks. */
 export async function benchEngine(
-  options: Omit<BenchWorldOptions, 'players'> & { readonly maxEntities: number },
+  options: Omit<BenchWorldOptions, 'players' | 'maxEntities'> & { readonly maxEntities: number },
 ): Promise<Engine> {
   const { maxEntities } = options
   const registry = createRegistry(DOMAINS)
@@ -81,7 +83,7 @@ function finish(engine: Engine, run: BatchRun, part: number): PublishedBatch {
 
 /** A world with that many players, docked where they began. */
 export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld> {
-  const maxEntities = Math.max(50_000, options.players * 10)
+  const maxEntities = options.maxEntities ?? Math.max(50_000, options.players * 10)
   const engine = await benchEngine({ ...options, maxEntities })
   const { world } = engine
   let ref = 0

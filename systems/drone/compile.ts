@@ -8,6 +8,7 @@ import {
   DRONE_NESTING_MAX,
   DRONE_SCRIPT_CHARACTERS_MAX,
 } from '../../core/limits.ts'
+import { codePointLength } from '../../core/text-rules.ts'
 import { lexer, refuse, ScriptError, type ScriptFault, type Token } from './lexer.ts'
 import { ANY, COMPARISONS, FN, type FunctionName, OP, type Program, WIDTH } from './program.ts'
 import { ACTIONS, DRONE_STANCES, DRONE_TYPES, mayDo, TAKES_TEXT } from './types.ts'
@@ -273,7 +274,7 @@ function parseMemory(parser: Parser, name: Token, cost: number): number {
 
 /* All of it */
 
-function parse(source: readonly string[], type: number): Program {
+function parse(source: string, type: number): Program {
   const next = lexer(source)
   const texts = new Map<string, number>()
   const parser: Parser = { type, next, token: next(), code: [], texts, depth: 0 }
@@ -285,21 +286,20 @@ function parse(source: readonly string[], type: number): Program {
   return { code: parser.code, texts: [...texts.keys()] }
 }
 
-/** Code points of a text, but not many more than a script may have: a longer one is not read. */
-function charactersOf(source: string): string[] {
-  return [...source.slice(0, 2 * (DRONE_SCRIPT_CHARACTERS_MAX + 1))]
-}
+/** True past the bound, in code points; a text that is far longer is not counted. */
+const isTooLong = (source: string): boolean =>
+  source.length > 2 * DRONE_SCRIPT_CHARACTERS_MAX ||
+  codePointLength(source) > DRONE_SCRIPT_CHARACTERS_MAX
 
 /** A script for a type of drone (index into DRONE_TYPES), or its first fault. */
 export function compile(source: string, type: number): Compiled {
   assert(DRONE_TYPES[type] !== undefined, `there is no type of drone ${type}`)
-  const characters = charactersOf(source)
-  if (characters.length > DRONE_SCRIPT_CHARACTERS_MAX) {
+  if (isTooLong(source)) {
     const text = `a script has at most ${DRONE_SCRIPT_CHARACTERS_MAX} characters`
     return { ok: false, fault: { kind: 'too_long', line: 1, column: 1, text } }
   }
   try {
-    return { ok: true, program: parse(characters, type) }
+    return { ok: true, program: parse(source, type) }
   } catch (error) {
     if (error instanceof ScriptError) return { ok: false, fault: error.fault }
     throw error

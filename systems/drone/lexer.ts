@@ -69,82 +69,97 @@ const NUMBER_DIGITS_MAX = 9
 const SIGNS_OF_TWO: readonly string[] = ['==', '!=', '<=', '>=']
 const SIGNS_OF_ONE: readonly string[] = ['<', '>', '%', '(', ')']
 
-const isDigit = (c: string | undefined): boolean => c !== undefined && c >= '0' && c <= '9'
-const isLetter = (c: string | undefined): boolean =>
-  c !== undefined && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c === '_')
+const TAB = 9
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+const SPACE = 32
+const QUOTE = 34
+const SLASH = 47
+const SEMICOLON = 59
 
-/**
- * ours: what no text table, journal or terminal should be given: controls but tab, line feed and
- * carriage return, and halves of surrogate pairs.
- */
-function isForbidden(c: string): boolean {
-  const code = c.codePointAt(0) ?? 0
-  if (code < 0x20) return code !== 9 && code !== 10 && code !== 13
-  return code === 0x7f || (code >= 0xd800 && code <= 0xdfff)
-}
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const isLetter = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95
+const isLetterOrDigit = (code: number): boolean => isLetter(code) || isDigit(code)
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
+
+/** ours: what no text table, journal or terminal should be given: controls but these three. */
+const isControl = (code: number): boolean =>
+  (code < SPACE && code !== TAB && code !== LINE_FEED && code !== CARRIAGE_RETURN) || code === 0x7f
 
 interface Cursor extends Place {
-  readonly source: readonly string[]
+  readonly source: string
   at: number
   line: number
   column: number
 }
 
-function step(cursor: Cursor): string {
-  const c = cursor.source[cursor.at++]
-  if (isForbidden(c)) refuse('bad_char', cursor, 'a character that no script may have')
-  if (c === '\n') {
-    cursor.line++
-    cursor.column = 1
-  } else cursor.column++
-  return c
+const peek = ({ source, at }: Cursor, further = 0): number => source.charCodeAt(at + further)
+
+/** Passes a code point; refuses controls and halves of surrogate pairs. */
+function step(cursor: Cursor): void {
+  const code = peek(cursor)
+  const isPair = isHigh(code) && isLow(peek(cursor, 1))
+  if (isControl(code) || (!isPair && (isHigh(code) || isLow(code)))) {
+    refuse('bad_char', cursor, 'a character that no script may have')
+  }
+  cursor.at += isPair ? 2 : 1
+  cursor.column++
+  if (code !== LINE_FEED) return
+  cursor.line++
+  cursor.column = 1
 }
+
+const isOver = ({ source, at }: Cursor): boolean => at >= source.length
 
 /** Passes what is between tokens; true when a separator was among it. */
 function skip(cursor: Cursor): boolean {
-  const { source } = cursor
   let isSeparated = false
-  for (let c = source[cursor.at]; cursor.at < source.length; c = source[cursor.at]) {
-    if (c === '/' && source[cursor.at + 1] === '/') {
-      while (cursor.at < source.length && source[cursor.at] !== '\n') step(cursor)
-    } else if (c === '\n' || c === ';') {
+  while (!isOver(cursor)) {
+    const code = peek(cursor)
+    if (code === SLASH && peek(cursor, 1) === SLASH) {
+      while (!isOver(cursor) && peek(cursor) !== LINE_FEED) step(cursor)
+    } else if (code === LINE_FEED || code === SEMICOLON) {
       isSeparated = true
       step(cursor)
-    } else if (c === ' ' || c === '\t' || c === '\r') step(cursor)
+    } else if (code === SPACE || code === TAB || code === CARRIAGE_RETURN) step(cursor)
     else break
   }
   return isSeparated
 }
 
-function run(cursor: Cursor, test: (c: string | undefined) => boolean): string {
-  let text = ''
-  while (test(cursor.source[cursor.at])) text += step(cursor)
-  return text
+function run(cursor: Cursor, test: (code: number) => boolean): string {
+  const start = cursor.at
+  while (!isOver(cursor) && test(peek(cursor))) step(cursor)
+  return cursor.source.slice(start, cursor.at)
 }
 
 function quoted(cursor: Cursor, place: Place): string {
-  const { source } = cursor
   step(cursor)
-  let text = ''
-  while (source[cursor.at] !== '"') {
-    if (cursor.at >= source.length || source[cursor.at] === '\n') {
+  const start = cursor.at
+  while (isOver(cursor) || peek(cursor) !== QUOTE) {
+    if (isOver(cursor) || peek(cursor) === LINE_FEED) {
       refuse('unterminated_string', place, 'a text that does not end on its line')
     }
-    text += step(cursor)
+    step(cursor)
   }
+  const text = cursor.source.slice(start, cursor.at)
   step(cursor)
   return text
 }
 
 function sign(cursor: Cursor, place: Place): string {
-  const c = step(cursor)
-  const two = c + (cursor.source[cursor.at] ?? '')
+  const start = cursor.at
+  step(cursor)
+  const two = cursor.source.slice(start, start + 2)
   if (SIGNS_OF_TWO.includes(two)) {
     step(cursor)
     return two
   }
-  if (!SIGNS_OF_ONE.includes(c)) refuse('bad_char', place, `"${c}" means nothing here`)
-  return c
+  const one = cursor.source.slice(start, cursor.at)
+  if (!SIGNS_OF_ONE.includes(one)) refuse('bad_char', place, `"${one}" means nothing here`)
+  return one
 }
 
 function number(cursor: Cursor, place: Place): string {
@@ -155,21 +170,30 @@ function number(cursor: Cursor, place: Place): string {
   return digits
 }
 
-/** Gives the tokens of a text, given as its code points; after the last, `end` for ever. */
-export function lexer(source: readonly string[]): () => Token {
+/** What kind of token begins here. */
+function kindOf(cursor: Cursor): TokenKind {
+  if (isOver(cursor)) return 'end'
+  const code = peek(cursor)
+  if (code === QUOTE) return 'string'
+  if (isDigit(code)) return 'number'
+  return isLetter(code) ? 'word' : 'sign'
+}
+
+const READ: Readonly<Record<TokenKind, (cursor: Cursor, place: Place) => string>> = {
+  end: () => '',
+  string: quoted,
+  number,
+  word: (cursor) => run(cursor, isLetterOrDigit),
+  sign,
+}
+
+/** Gives the tokens of a text; after the last, `end` for ever. */
+export function lexer(source: string): () => Token {
   const cursor: Cursor = { source, at: 0, line: 1, column: 1 }
   return () => {
     const afterSep = skip(cursor)
-    const place = { line: cursor.line, column: cursor.column }
-    const token = (kind: TokenKind, text: string): Token => ({ ...place, kind, text, afterSep })
-    const c = source[cursor.at]
-    if (c === undefined) return token('end', '')
-    if (c === '"') return token('string', quoted(cursor, place))
-    if (isDigit(c)) return token('number', number(cursor, place))
-    if (!isLetter(c)) return token('sign', sign(cursor, place))
-    return token(
-      'word',
-      run(cursor, (next) => isLetter(next) || isDigit(next)),
-    )
+    const { line, column } = cursor
+    const kind = kindOf(cursor)
+    return { line, column, kind, text: READ[kind](cursor, { line, column }), afterSep }
   }
 }

@@ -1,0 +1,105 @@
+/** Ten thousand drones without players who sent them: at belts, with scripts of 50 nodes. */
+import { assert } from '../core/assert.ts'
+import { moveItems, namedContainer } from '../core/goods.ts'
+import { hash32 } from '../core/rng.ts'
+import type { Eid, Row, World } from '../core/world.ts'
+import { Player } from '../systems/account/columns.ts'
+import { unstow } from '../systems/drone/actions.ts'
+import { Drone } from '../systems/drone/columns.ts'
+import { compile } from '../systems/drone/compile.ts'
+import { DRONE_ITEMS } from '../systems/drone/hull-rules.ts'
+import { deployDrone, makeDrone } from '../systems/drone/lives.ts'
+import { setScript } from '../systems/drone/scripts.ts'
+import { MINING } from '../systems/drone/types.ts'
+import { Deposit } from '../systems/mining/columns.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../systems/skill/columns.ts'
+import { skillIndex } from '../systems/skill/rules.ts'
+import { Poi } from '../systems/travel/columns.ts'
+import { contentsOf } from '../core/goods.ts'
+
+export const DRONES_A_PLAYER = 50
+const SEED = 1
+/** Different texts: as if every few owners wrote their own. */
+const TEXTS = 64
+const BELTS = 20
+
+/** Conditions that are false at a belt in peace, in turns: each is a node of three or four steps. */
+const CONDITIONS = [
+  'hull_pct() < 50',
+  'cargo_full()',
+  'mem("state") == "home"',
+  'enemy_nearby()',
+  'pirate_nearby()',
+  'owner_hull_pct() < 40',
+  'at("nowhere")',
+  'in_battle()',
+  'resource_available("fuel_cell")',
+  'cargo_pct() > 99',
+  'tick() % 1000000 == 999999',
+]
+
+/** A script of 50 nodes: 49 conditions that do not hold, then the action. */
+export function scriptOf(action: string, text: number): string {
+  const nodes = Array.from({ length: 49 }, (_, i) => {
+    const condition = CONDITIONS[(i + text) % CONDITIONS.length]
+    return `IF ${condition} WAIT END`
+  })
+  return `// ${text}\n${nodes.join('\n')}\n${action}`
+}
+
+export interface Swarm {
+  readonly drones: readonly Row[]
+  /** Gives all of them scripts that end with this action. */
+  order(world: World, action: string): void
+  /** Empties their holds, and fills the deposits. */
+  reset(world: World): void
+}
+
+/** Belts that many drones may work at. */
+function belts(world: World): Eid[] {
+  const { alive, depositCount, hidden } = world.read(Poi)
+  const found: Eid[] = []
+  for (let poi = 1; poi <= world.highOf(Poi) && found.length < BELTS; poi++) {
+    if (alive[poi] === 1 && depositCount[poi] > 0 && hidden[poi] === 0) found.push(poi)
+  }
+  return found
+}
+
+export function releaseSwarm(world: World, players: readonly Eid[]): Swarm {
+  const places = belts(world)
+  const level = world.write(PlayerSkills).level
+  const { bound, ship } = world.write(Player)
+  const drones: Row[] = []
+  for (const player of players) {
+    bound[player] = 1
+    level[player * SKILLS_WIDTH + skillIndex('engineering')] = 10
+    level[player * SKILLS_WIDTH + skillIndex('drone_control')] = 63
+    for (let i = 0; i < DRONES_A_PLAYER; i++) {
+      const drone = makeDrone(world, ship[player], MINING)
+      moveItems(world, namedContainer('supply'), namedContainer('drones'), DRONE_ITEMS[MINING], 1)
+      deployDrone(world, drone, places[hash32(SEED, drone) % places.length])
+      drones.push(drone)
+    }
+  }
+  return {
+    drones,
+    order(of, action) {
+      drones.forEach((drone, i) => {
+        const source = scriptOf(action, i % TEXTS)
+        const compiled = compile(source, MINING)
+        assert(compiled.ok, 'a script of the benchmark does not compile')
+        setScript(of, drone, source, compiled.program)
+      })
+    },
+    reset(of) {
+      const { hold } = of.read(Drone)
+      const sink = namedContainer('jettison_expired')
+      for (const drone of drones) {
+        for (const held of contentsOf(of, hold[drone])) unstow(of, drone, sink, held)
+      }
+      const { base, max, baseTick } = of.write(Deposit)
+      base.set(max)
+      baseTick.fill(of.tick)
+    },
+  }
+}

@@ -1,0 +1,326 @@
+/** Drones that fight, are fought, and lose the ship they came from. drones.md 2, 3.6, 4. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { DRONES_ADRIFT_MAX } from '../../../core/limits.ts'
+import { contentsOf, namedContainer } from '../../../core/goods.ts'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { playerId, statOf } from '../../../systems/account/rules.ts'
+import { containerAt } from '../../../systems/cargo/adrift-rules.ts'
+import { JettisonContainer } from '../../../systems/cargo/columns.ts'
+import { FATES, Fighting, Participant, RING_OUTER, STANCES } from '../../../systems/combat/columns.ts'
+import { aggress, battleIn } from '../../../systems/combat/rules.ts'
+import { combatantId, renderParticipant } from '../../../systems/combat/views.ts'
+import { stow } from '../../../systems/drone/actions.ts'
+import { Drone } from '../../../systems/drone/columns.ts'
+import { dronesOf } from '../../../systems/drone/squad.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { makePirate } from '../../../systems/npc/spawn.ts'
+import { Wreck } from '../../../systems/salvage/columns.ts'
+import { wrecksAt } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import {
+  bayed,
+  codeOf,
+  deployed,
+  fly,
+  idOf,
+  park,
+  placeId,
+  shipOf,
+  show,
+  teachDrones,
+  toldOf,
+  write,
+  type Yard,
+  yard,
+} from './scene.ts'
+
+let at: Yard
+let world: World
+let drone: Row
+beforeEach(async () => {
+  at = await yard({ lawless: true })
+  world = at.world
+  teachDrones(world, at.owner, 0)
+  park(world, at.other, at.open)
+})
+
+const bodyOf = (row: Row): Eid => world.read(Drone).body[row]
+const rowOf = (row: Row): Row => world.read(Fighting).participant[bodyOf(row)]
+
+/** A pirate of the first tier at the belt, which would not attack by itself. */
+function pirate(): Eid {
+  const hull = world.read(Npc).ship[makePirate(world, at.system, 0)]
+  place(world, hull, at.belt)
+  return hull
+}
+
+describe('ATTACK', () => {
+  test('nearest: takes effect in the next tick, and opens a battle', () => {
+    drone = deployed(at, 'combat', 'ATTACK "nearest"')
+    const hull = pirate()
+    park(world, at.owner, at.open)
+    at.small.ticks(1)
+    expect(battleIn(world, at.system)).toBe(0)
+    at.small.ticks(1)
+    expect(battleIn(world, at.system)).not.toBe(0)
+    expect(show(at, drone).status).toBe('in_battle')
+    const { target, ship, ring, stance } = world.read(Participant)
+    expect(ship[target[rowOf(drone)]]).toBe(hull)
+    expect([STANCES[stance[rowOf(drone)]], ring[rowOf(drone)] <= RING_OUTER]).toEqual(['fire', true])
+    expect(renderParticipant(world, rowOf(drone))).toMatchObject({
+      ...{ player_id: idOf(at, drone), username: 'Combat Drone', kind: 'drone', is_npc: true },
+      ship_class: 'combat_drone',
+    })
+  })
+
+  test('nearest: players who are no friends before pirates, the owner never', () => {
+    drone = deployed(at, 'combat', 'ATTACK "nearest"')
+    pirate()
+    park(world, at.other, at.belt)
+    at.small.ticks(2)
+    const { target } = world.read(Participant)
+    expect(combatantId(world, target[rowOf(drone)])).toBe(playerId(world, at.other))
+  })
+
+  test('by name or id: a player, a pirate; a target that is gone is passed over', () => {
+    const hull = pirate()
+    teachDrones(world, at.owner)
+    drone = deployed(at, 'combat', `ATTACK "${shipId(world, hull)}"`)
+    const second = deployed(at, 'combat', 'ATTACK "Tester 2"')
+    at.small.ticks(2)
+    expect(show(at, drone).status).toBe('in_battle')
+    expect(show(at, second).status).toBe('running')
+    park(world, at.other, at.belt)
+    at.small.ticks(1)
+    park(world, at.other, at.open)
+    at.small.ticks(2)
+    expect(show(at, second).status).toBe('running')
+  })
+
+  test('fails for the owner, for own drones and for nobody', () => {
+    const own = deployed(at, 'mining')
+    const names = ['Tester 1', idOf(at, own), 'nobody', 'nearest']
+    const drones = names.map((name) => deployed(at, 'combat', `ATTACK "${name}"`))
+    at.small.ticks(3)
+    expect(battleIn(world, at.system)).toBe(0)
+    expect(drones.length).toBe(4)
+  })
+
+  test('goes on after a restart between decision and effect', async () => {
+    deployed(at, 'combat', 'ATTACK "nearest"')
+    pirate()
+    park(world, at.owner, at.open)
+    at.small.ticks(1)
+    const again = await at.small.reload()
+    for (const copy of [at.small, again]) copy.ticks(6)
+    expect(again.hash()).toBe(at.small.hash())
+  })
+})
+
+describe('in a battle', () => {
+  const fight = (script: string): Eid => {
+    const hull = pirate()
+    park(world, at.owner, at.open)
+    drone = deployed(at, 'combat', script)
+    expect(aggress(world, bodyOf(drone), hull).ok).toBe(true)
+    return hull
+  }
+  const ring = (): number => world.read(Participant).ring[rowOf(drone)]
+  const stanceOf = (): string => STANCES[world.read(Participant).stance[rowOf(drone)]]
+
+  test('ADVANCE and RETREAT move a ring a tick', () => {
+    fight('ADVANCE')
+    at.small.ticks(1)
+    expect(ring()).toBe(2)
+    at.small.ticks(1)
+    expect(ring()).toBe(1)
+    write(world, drone, 'RETREAT')
+    at.small.ticks(1)
+    expect(ring()).toBe(2)
+  })
+
+  test('RETREAT at the outer ring is flight: three ticks and it is out', () => {
+    fight('RETREAT')
+    at.small.ticks(1)
+    expect(stanceOf()).toBe('flee')
+    at.small.ticks(3)
+    expect(show(at, drone).status).toBe('running')
+    expect(show(at, drone).poi_id).toBe(placeId(at, at.belt))
+  })
+
+  test('STANCE holds from the same tick; evasion burns nothing it has not', () => {
+    fight('STANCE "evade"')
+    at.small.ticks(4)
+    expect(stanceOf()).toBe('evade')
+    write(world, drone, 'STANCE "brace"')
+    at.small.ticks(1)
+    expect(stanceOf()).toBe('brace')
+    write(world, drone, 'STANCE "fire"')
+    at.small.ticks(1)
+    expect(stanceOf()).toBe('fire')
+  })
+
+  test('orders fail outside of one', () => {
+    drone = deployed(at, 'combat', 'ADVANCE')
+    at.small.ticks(2)
+    expect(show(at, drone).status).toBe('running')
+  })
+
+  test('it moves nowhere, and is told what hits and what it hits: drone_update', () => {
+    const hull = fight(`MOVE "${placeId(at, at.open)}"`)
+    world.write(Ship).hull[bodyOf(drone)] = 50
+    at.small.told()
+    at.small.ticks(8)
+    const told = toldOf(at, 'drone_update')
+    const dealt = told.find(({ attacker_id }) => attacker_id === undefined)
+    const taken = told.find(({ attacker_id }) => attacker_id !== undefined)
+    expect(dealt).toMatchObject({
+      ...{ drone_id: idOf(at, drone), owner_id: playerId(world, at.owner) },
+      ...{ target_id: shipId(world, hull), damage_type: 'energy' },
+    })
+    expect(taken).toMatchObject({ drone_id: idOf(at, drone), attacker_id: shipId(world, hull) })
+  })
+
+  test('recall_drone takes it out', () => {
+    fight('ADVANCE')
+    at.small.ticks(1)
+    park(world, at.owner, at.belt)
+    const outcome = at.small.act(at.owner, 'recall_drone', { drone_id: idOf(at, drone) })
+    expect(codeOf(outcome)).toBe('ok')
+    expect(show(at, drone).status).toBe('in_bay')
+    expect(toldOf(at, 'battle_left')).toEqual([])
+  })
+
+  test('upload_drone_script and deploy_drone are allowed to a pilot who fights, load is not', () => {
+    const hull = pirate()
+    drone = bayed(world, at.owner, 'combat')
+    expect(aggress(world, shipOf(world, at.owner), hull).ok).toBe(true)
+    const drone_id = idOf(at, drone)
+    const script = 'ADVANCE'
+    const given = at.small.act(at.owner, 'upload_drone_script', { drone_id, script })
+    expect(codeOf(given)).toBe('ok')
+    expect(codeOf(at.small.act(at.owner, 'deploy_drone', { drone_id }))).toBe('ok')
+    const item_id = 'scout_drone'
+    expect(codeOf(at.small.act(at.owner, 'load_drone', { item_id }))).toBe('in_combat')
+  })
+
+  test('a kill is the credit of its owner', () => {
+    const hull = fight('ADVANCE')
+    world.write(Ship).hull[hull] = 1
+    world.write(Ship).shield[hull] = 0
+    for (let i = 0; i < 12 && world.read(Ship).alive[hull] === 1; i++) at.small.ticks(1)
+    expect(world.read(Ship).alive[hull]).toBe(0)
+    expect(statOf(world, at.owner, 'pirates_destroyed')).toBe(1)
+    expect(toldOf(at, 'pirate_destroyed').length).toBe(1)
+  })
+
+  test('it stands on the side of its owner', () => {
+    const hull = pirate()
+    expect(aggress(world, shipOf(world, at.owner), hull).ok).toBe(true)
+    drone = deployed(at, 'combat', `ATTACK "${shipId(world, hull)}"`)
+    at.small.ticks(2)
+    const { side } = world.read(Participant)
+    const own = world.read(Fighting).participant[shipOf(world, at.owner)]
+    expect(side[rowOf(drone)]).toBe(side[own])
+  })
+})
+
+describe('a drone that is attacked', () => {
+  const attackOf = (player: Eid, row: Row) =>
+    at.small.act(player, 'attack', { target_id: idOf(at, row) })
+
+  test('is one at the same place alone, and never by its owner', () => {
+    drone = deployed(at, 'mining')
+    expect(codeOf(attackOf(at.other, drone))).toBe('invalid_target')
+    expect(codeOf(attackOf(at.owner, drone))).toBe('invalid_target')
+    park(world, at.other, at.belt)
+    expect(attackOf(at.other, drone)).toMatchObject({
+      ok: true,
+      result: { kind: 'npc', target: idOf(at, drone), target_type: 'drone' },
+    })
+    expect(show(at, drone).status).toBe('in_battle')
+  })
+
+  test('and destroyed leaves no wreck: its cargo is adrift, drone_destroyed tells by whom', () => {
+    drone = deployed(at, 'mining')
+    stow(world, drone, namedContainer('supply'), { item: itemIndex('iron_ore'), units: 9 })
+    park(world, at.other, at.belt)
+    const drone_id = idOf(at, drone)
+    expect(codeOf(attackOf(at.other, drone))).toBe('ok')
+    const row = rowOf(drone)
+    world.write(Participant).fate[row] = FATES.indexOf('destroyed')
+    world.write(Participant).killer[row] = world.read(Fighting).participant[shipOf(world, at.other)]
+    world.write(Ship).hull[bodyOf(drone)] = 0
+    at.small.told()
+    at.small.ticks(1)
+    expect(toldOf(at, 'drone_destroyed')).toMatchObject([
+      { drone_id, owner_id: playerId(world, at.owner), drone_type: 'mining_drone' },
+    ])
+    expect(dronesOf(world, at.owner)).toEqual([])
+    expect(wrecksAt(world, at.belt)).toEqual([])
+    const container = containerAt(world, at.belt, at.owner)
+    const held = contentsOf(world, world.read(JettisonContainer).container[container])
+    expect(held).toEqual([{ item: itemIndex('iron_ore'), units: 9 }])
+  })
+})
+
+/** The ship of a player is destroyed in the coming fight. */
+function doom(player: Eid): void {
+  const hull = pirate()
+  expect(aggress(world, hull, shipOf(world, player)).ok).toBe(true)
+  const row = world.read(Fighting).participant[shipOf(world, player)]
+  world.write(Participant).fate[row] = FATES.indexOf('destroyed')
+  world.write(Ship).hull[shipOf(world, player)] = 0
+}
+
+describe('the loss of the ship', () => {
+  test('takes the drones in its bays along: some drop into the wreck as items', () => {
+    for (let i = 0; i < 15; i++) bayed(world, at.owner, 'scout')
+    doom(at.owner)
+    at.small.told()
+    at.small.ticks(1)
+    expect(dronesOf(world, at.owner)).toEqual([])
+    expect(toldOf(at, 'drone_destroyed').length).toBe(15)
+    const [wreck] = wrecksAt(world, at.belt)
+    const held = contentsOf(world, world.read(Wreck).cargo[wreck])
+    const units = held.find(({ item }) => item === itemIndex('scout_drone'))?.units ?? 0
+    expect(units).toBeGreaterThanOrEqual(5)
+    expect(units).toBeLessThan(15)
+  })
+
+  test('leaves those that are out adrift: drone_adrift, and their scripts go on', () => {
+    teachDrones(world, at.owner)
+    const drones = [1, 2].map(() => deployed(at, 'mining', 'MINE'))
+    doom(at.owner)
+    at.small.told()
+    at.small.ticks(1)
+    expect(toldOf(at, 'drone_adrift')).toMatchObject(
+      drones.map((row) => ({ drone_id: idOf(at, row), drone_type: 'mining_drone' })),
+    )
+    const before = show(at, drones[0]).cargo_used
+    at.small.ticks(2)
+    expect(show(at, drones[0])).toMatchObject({ status: 'adrift' })
+    expect(show(at, drones[0]).cargo_used).toBeGreaterThan(before)
+    fly(world, at.owner, at.belt)
+    expect(codeOf(at.small.act(at.owner, 'recall_drone', { all: true }))).toBe('ok')
+    expect(show(at, drones[0]).status).toBe('in_bay')
+  })
+
+  test('leaves 20 adrift at most: the longest out are destroyed', () => {
+    for (let i = 0; i < 15; i++) deployed(at, 'scout')
+    doom(at.owner)
+    at.small.ticks(1)
+    fly(world, at.owner, at.belt)
+    for (let i = 0; i < 15; i++) deployed(at, 'scout')
+    const first = dronesOf(world, at.owner).slice(0, 10)
+    doom(at.owner)
+    at.small.told()
+    at.small.ticks(1)
+    expect(dronesOf(world, at.owner).length).toBe(DRONES_ADRIFT_MAX)
+    expect(first.every((row) => world.read(Drone).alive[row] === 0)).toBe(true)
+    expect(toldOf(at, 'drone_destroyed').length).toBe(10)
+  })
+})
