@@ -1,6 +1,6 @@
 /** Ten thousand drones without players who sent them: at belts, with scripts of 50 nodes. */
 import { assert } from '../core/assert.ts'
-import { moveItems, namedContainer } from '../core/goods.ts'
+import { contentsOf, moveItems, namedContainer } from '../core/goods.ts'
 import { hash32 } from '../core/rng.ts'
 import type { Eid, Row, World } from '../core/world.ts'
 import { Player } from '../systems/account/columns.ts'
@@ -15,7 +15,6 @@ import { Deposit } from '../systems/mining/columns.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../systems/skill/columns.ts'
 import { skillIndex } from '../systems/skill/rules.ts'
 import { Poi } from '../systems/travel/columns.ts'
-import { contentsOf } from '../core/goods.ts'
 
 export const DRONES_A_PLAYER = 50
 const SEED = 1
@@ -23,7 +22,7 @@ const SEED = 1
 const TEXTS = 64
 const BELTS = 20
 
-/** Conditions that are false at a belt in peace, in turns: each is a node of three or four steps. */
+/** Conditions that are false at a belt in peace, in turns: nodes of three or four steps. */
 const CONDITIONS = [
   'hull_pct() < 50',
   'cargo_full()',

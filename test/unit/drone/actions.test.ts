@@ -5,12 +5,12 @@ import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
-import { JettisonContainer } from '../../../systems/cargo/columns.ts'
 import { containerAt } from '../../../systems/cargo/adrift-rules.ts'
+import { JettisonContainer } from '../../../systems/cargo/columns.ts'
 import { lockerOf } from '../../../systems/cargo/rules.ts'
+import { stow } from '../../../systems/drone/actions.ts'
 import { Drone } from '../../../systems/drone/columns.ts'
 import { droneYield } from '../../../systems/drone/pull.ts'
-import { stow } from '../../../systems/drone/actions.ts'
 import { Deposit } from '../../../systems/mining/columns.ts'
 import { depositRemaining, depositsOf } from '../../../systems/mining/views.ts'
 import { Wreck } from '../../../systems/salvage/columns.ts'
@@ -52,7 +52,8 @@ beforeEach(async () => {
 })
 
 const xp = (): number => xpOf(world, at.owner, 'drone_control')
-const oreOf = (row: Row): number => show(at, row).cargo.reduce((sum, { quantity }) => sum + quantity, 0)
+const oreOf = (row: Row): number =>
+  show(at, row).cargo.reduce((sum, { quantity }) => sum + quantity, 0)
 const iron = itemIndex('iron_ore')
 const load = (row: Row, units: number, item = iron): void =>
   stow(world, row, namedContainer('supply'), { item, units })
@@ -73,7 +74,12 @@ describe('MOVE', () => {
   test('fails where it is already, elsewhere, out of the system and where nothing is known', () => {
     const elsewhere = poisOf(world, at.system === 1 ? 2 : 1)[0]
     world.write(Poi).hidden[at.open] = 1
-    for (const to of [placeId(at, at.belt), 'nowhere', poiId(world, elsewhere), placeId(at, at.open)]) {
+    for (const to of [
+      placeId(at, at.belt),
+      'nowhere',
+      poiId(world, elsewhere),
+      placeId(at, at.open),
+    ]) {
       drone = deployed(at, 'scout', `MOVE "${to}"`)
       at.small.ticks(1)
       expect(show(at, drone).status, to).toBe('running')

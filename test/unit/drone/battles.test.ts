@@ -1,13 +1,19 @@
 /** Drones that fight, are fought, and lose the ship they came from. drones.md 2, 3.6, 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { DRONES_ADRIFT_MAX } from '../../../core/limits.ts'
-import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { itemIndex } from '../../../core/catalog/index.ts'
+import { contentsOf, namedContainer } from '../../../core/goods.ts'
+import { DRONES_ADRIFT_MAX } from '../../../core/limits.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { playerId, statOf } from '../../../systems/account/rules.ts'
 import { containerAt } from '../../../systems/cargo/adrift-rules.ts'
 import { JettisonContainer } from '../../../systems/cargo/columns.ts'
-import { FATES, Fighting, Participant, RING_OUTER, STANCES } from '../../../systems/combat/columns.ts'
+import {
+  FATES,
+  Fighting,
+  Participant,
+  RING_OUTER,
+  STANCES,
+} from '../../../systems/combat/columns.ts'
 import { aggress, battleIn } from '../../../systems/combat/rules.ts'
 import { combatantId, renderParticipant } from '../../../systems/combat/views.ts'
 import { stow } from '../../../systems/drone/actions.ts'
@@ -69,7 +75,10 @@ describe('ATTACK', () => {
     expect(show(at, drone).status).toBe('in_battle')
     const { target, ship, ring, stance } = world.read(Participant)
     expect(ship[target[rowOf(drone)]]).toBe(hull)
-    expect([STANCES[stance[rowOf(drone)]], ring[rowOf(drone)] <= RING_OUTER]).toEqual(['fire', true])
+    expect([STANCES[stance[rowOf(drone)]], ring[rowOf(drone)] <= RING_OUTER]).toEqual([
+      'fire',
+      true,
+    ])
     expect(renderParticipant(world, rowOf(drone))).toMatchObject({
       ...{ player_id: idOf(at, drone), username: 'Combat Drone', kind: 'drone', is_npc: true },
       ship_class: 'combat_drone',
