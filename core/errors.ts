@@ -219,6 +219,25 @@ export const ERRORS = {
   drones_in_bay: e('Drones need this bay; unload them first.'),
   script_error: e('The script has an error; details say where. The old one is kept.'),
 
+  /* Arena */
+  not_at_arena: e('This needs an arena; challenges lists where each is fought.'),
+  challenge_not_found: e('There is no such challenge open to you.'),
+  challenge_locked: e('This challenge opens when those it requires have been won.'),
+  already_in_match: e('You are in a match already.'),
+  rule_hull_tier: e('A hull of a side is of too high a tier for this challenge.'),
+  rule_hull_scale: e('A hull of a side is too large for this challenge.'),
+  rule_max_speed: e('A ship of a side is too fast for this challenge.'),
+  rule_max_weapons: e('A ship of a side carries too many weapons for this challenge.'),
+  rule_damage_type: e('A ship of a side carries a weapon this challenge does not allow.'),
+  rule_no_ammo_weapons: e('This challenge allows no weapons that need ammunition.'),
+  rule_no_drones: e('This challenge allows no drone bays.'),
+  rule_no_boosters: e('This challenge allows no boosters at work.'),
+  rule_no_shield_modules: e('This challenge allows no shield modules.'),
+  rule_no_repair: e('This challenge allows no repair modules.'),
+  rule_no_tackle: e('This challenge allows no disruptors, scramblers or webifiers.'),
+  rule_empty_hold: e('This challenge asks for empty holds.'),
+  rule_side_size: e('The side is too large for this challenge.'),
+
   /* Social */
   invalid_channel: e('There is no such channel.'),
   channel_read_only: e('Nobody can write to this channel.'),

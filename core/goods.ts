@@ -48,6 +48,7 @@ export const NAMED_CONTAINERS = [
   'confiscated',
   'drones',
   'wildlife',
+  'arena',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

@@ -316,6 +316,19 @@ export const DRONE_MEMORY_MAX = 512
 /** Instructions of a program: the densest script of 2,000 characters has 335. */
 export const DRONE_INSTRUCTIONS_MAX = 384
 export const DRONE_CODE_WORDS = DRONE_INSTRUCTIONS_MAX * 3
+/* Arena (combat.md 14) */
+/** Ships a side of a match. */
+export const ARENA_SIDE_SIZE_MAX = 5
+/** Matches at one arena at a time. */
+export const MATCHES_PER_ARENA_MAX = 50
+/** Open challenges to one player; each may make one. */
+export const DUELS_INCOMING_MAX = 5
+/** Ticks in which a challenge is answered, or lapses. */
+export const DUEL_TICKS = 30
+/** Refusals and lapses of one player by another within so many ticks, after which he waits. */
+export const REBUFFS_MAX = 3
+export const REBUFF_TICKS = 360
+
 /* Creatures (combat.md 13) */
 export const HERDS_PER_SYSTEM_MAX = 4
 /** Share of all ships that creatures may be, in percent: players need the rest. */

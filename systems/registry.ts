@@ -3,6 +3,7 @@
  */
 import type { DomainDef } from '../core/registry.ts'
 import { accountDomain } from './account/index.ts'
+import { arenaDomain } from './arena/index.ts'
 import { baseDomain } from './base/index.ts'
 import { boardingDomain } from './boarding/index.ts'
 import { cargoDomain } from './cargo/index.ts'
@@ -53,6 +54,7 @@ export const DOMAINS: readonly DomainDef[] = [
   lawDomain,
   personnelDomain,
   creatureDomain,
+  arenaDomain,
   prizeDomain,
   chatDomain,
   logDomain,

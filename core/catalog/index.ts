@@ -1,6 +1,19 @@
 /** The game data's front page: everything the rest of the server reads from the catalogue. */
 
 export {
+  CHALLENGES,
+  type ChallengeRow,
+  challengeById,
+  type Enemy,
+  FIGHTERS,
+  type FighterRow,
+  fighterIndex,
+  LOADOUT_RULES,
+  type LoadoutRule,
+  type LoadoutRuleName,
+  type Wave,
+} from './arena.ts'
+export {
   CREATURES,
   type CreatureGun,
   type CreatureRow,

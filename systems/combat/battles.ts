@@ -9,6 +9,7 @@ import { setAside, takeBack } from '../../core/pending.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
+import { leaveRing } from '../arena/rules.ts'
 import { freezeBoarding, leaveBoarding } from '../boarding/rules.ts'
 import { isCreature, rouse } from '../creature/rules.ts'
 import { isDrone } from '../drone/hull-rules.ts'
@@ -319,6 +320,7 @@ export function leaveBattle(world: World, row: Row, reason: LeaveReason): void {
 export function release(world: World, row: Row, reason: LeaveReason): void {
   const { alive, battle, ship } = world.read(Participant)
   assert(alive[row] === 1, `participant ${row} leaves twice`)
+  const left = ship[row]
   leaveBoarding(world, row)
   const player = pilotOf(world, row)
   if (TOLD.has(reason) && player !== 0) {
@@ -341,6 +343,7 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   if (ESCAPED.has(reason)) fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
   delist(world, row)
   world.release(Participant, row)
+  leaveRing(world, left, reason)
 }
 
 /** Nobody in the battle means those who left it any more. */

@@ -10,6 +10,7 @@ import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, isBound } from '../account/rules.ts'
+import { areApart } from '../arena/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { isCreature } from '../creature/rules.ts'
 import { isDrone, masterOf } from '../drone/hull-rules.ts'
@@ -96,6 +97,7 @@ function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
 /** Why a ship may not attack another now; nothing where it may. What it costs is the law's. */
 export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure | undefined {
   if (target === 0 || !isInReach(view, ship, target)) return fail('invalid_target')
+  if (areApart(view, ship, target)) return fail('invalid_target')
   const isNearOnly = prizeOf(view, target) !== 0 || isDrone(view, target)
   if (isNearOnly && !isBeside(view, ship, target)) return fail('invalid_target')
   const [attacker, pilot] = [answering(view, ship), flierOf(view, target)]

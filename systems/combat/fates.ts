@@ -9,6 +9,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
+import { settleMatch, type Verdict, verdictOf } from '../arena/rules.ts'
 import { renderBoardings } from '../boarding/views.ts'
 import { Cover, Policy, Risk } from '../insurance/columns.ts'
 import { Tow, Wreck } from '../salvage/columns.ts'
@@ -28,6 +29,7 @@ import {
 import { blast } from './blast.ts'
 import {
   Attack,
+  BATTLE_KINDS,
   Battle,
   FATES,
   Fighting,
@@ -80,6 +82,16 @@ function countDamage(world: World, row: Row): void {
   if (player === 0) return
   addStat(world, player, 'damage_dealt', dealt[row])
   addStat(world, player, 'damage_taken', taken[row])
+}
+
+const isMatch = (view: WorldView, battle: Row): boolean =>
+  BATTLE_KINDS[view.read(Battle).kind[battle]] === 'arena'
+
+/** Out of a match: who has not fled is knocked out, whatever it was, and nothing is lost. */
+function leaveMatch(world: World, row: Row): void {
+  const hasFled = FATES[world.read(Participant).fate[row]] === 'fled'
+  recordDeparture(world, row, hasFled)
+  release(world, row, hasFled ? 'fled' : 'knocked_out')
 }
 
 function getAway(world: World, row: Row, reason: LeaveReason): void {
@@ -177,6 +189,11 @@ function depart(world: World, battle: Row): boolean {
   )
   if (gone.length === 0) return false
   for (const row of gone) countDamage(world, row)
+  if (isMatch(world, battle)) {
+    for (const row of gone) leaveMatch(world, row)
+    forgetGone(world, battle)
+    return true
+  }
   const lost = gone.filter((row) => isLost(fate[row]))
   const away = gone.filter((row) => !isLost(fate[row]))
   buryAll(world, battle, lost)
@@ -224,11 +241,8 @@ const lowestOf = (manned: number): number => 32 - Math.clz32(manned & -manned)
  * nobody was destroyed mutually, so that is a stalemate too; of several sides left that are at
  * peace the lowest is named.
  */
-function outcomeOf(
-  view: WorldView,
-  battle: Row,
-  manned: number,
-): { reason: string; winner: number } | undefined {
+function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | undefined {
+  if (isMatch(view, battle)) return verdictOf(view, battle, manned)
   const { eventTick, destroyed } = view.read(Battle)
   if (isFought(view, battle, manned)) {
     const isOver = view.tick - eventTick[battle] >= STALEMATE_TICKS
@@ -239,7 +253,9 @@ function outcomeOf(
   return { reason, winner: -1 }
 }
 
-function end(world: World, battle: Row, reason: string, winner: number): void {
+function end(world: World, battle: Row, verdict: Verdict): void {
+  const { reason, winner } = verdict
+  if (isMatch(world, battle)) settleMatch(world, battle, verdict)
   tellEnd(world, battle, reason, winner)
   logEnd(world, battle, { reason, winner })
   for (const row of participantsOf(world, battle)) {
@@ -261,7 +277,7 @@ function resolve(world: World, battle: Row): void {
   tellLeft(world)
   tellBattle(world, battle, renderBoardings(world, battle))
   const outcome = outcomeOf(world, battle, manned)
-  if (outcome) end(world, battle, outcome.reason, outcome.winner)
+  if (outcome) end(world, battle, outcome)
 }
 
 /** Before anything becomes of ships: what was fired. */

@@ -1,5 +1,6 @@
 /** What other domains may ask of battles, and do with them. */
 export {
+  addSide,
   areHostile,
   battleIn,
   battles,
@@ -10,6 +11,7 @@ export {
   type LeaveReason,
   leaveBattle,
   makeHostile,
+  openBattle,
   participantOf,
   pilotsOf,
   release,

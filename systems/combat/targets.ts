@@ -3,6 +3,7 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { playerById } from '../account/rules.ts'
+import { areApart } from '../arena/rules.ts'
 import { baseById } from '../base/rules.ts'
 import { bodyById } from '../drone/hull-rules.ts'
 import { Prize } from '../prize/columns.ts'
@@ -39,7 +40,8 @@ const hullById = (view: WorldView, id: string): Eid => shipById(view, id) || bod
 const invalidTarget = (id: string): Failure => fail('invalid_target', { target_id: id })
 
 function findPlayer(view: WorldView, player: Eid, other: Eid): Outcome<Eid> {
-  if (other === player) return fail('invalid_target')
+  const { ship } = view.read(Player)
+  if (other === player || areApart(view, ship[player], ship[other])) return fail('invalid_target')
   return sightOf(view, player, other) === 'nothing'
     ? fail('target_cloaked')
     : ok(view.read(Player).ship[other])

@@ -19,6 +19,7 @@ import type { Blast } from './blast.ts'
 import {
   ATTACK_FLAGS,
   Attack,
+  BATTLE_KINDS,
   Battle,
   DAMAGE_TYPES,
   GUNS_MAX,
@@ -82,7 +83,13 @@ export function tellJoins(world: World): void {
 }
 
 function tellStart(world: World, battle: Row): void {
-  const system = world.read(Battle).system[battle]
+  const { system: of, kind } = world.read(Battle)
+  const system = of[battle]
+  if (BATTLE_KINDS[kind[battle]] === 'arena') {
+    const rows = pilotsOf(world, participantsOf(world, battle))
+    emit(world, battleStarted, scene(world, battle), { kind: 'players', rows })
+    return
+  }
   const there = playersIn(world, system)
   if (!there.some((player) => isBound(world, player))) return
   emit(world, battleStarted, scene(world, battle), { kind: 'system', row: system })
@@ -123,7 +130,7 @@ export function tellLeft(world: World): void {
 
 /** Tells the system, and those who lost their ships in it, how a battle ended. */
 export function tellEnd(world: World, battle: Row, reason: string, winner: number): void {
-  const { system, startTick, damage, destroyed, captured } = world.read(Battle)
+  const { system, kind, startTick, damage, destroyed, captured } = world.read(Battle)
   const payload = {
     battle_id: battleId(world, battle),
     winning_side: winner,
@@ -135,7 +142,10 @@ export function tellEnd(world: World, battle: Row, reason: string, winner: numbe
     ships_captured: captured[battle],
     captures: [...capturesOf(world, battle)],
   }
-  const there = playersIn(world, system[battle])
+  const isMatch = BATTLE_KINDS[kind[battle]] === 'arena'
+  const there = isMatch
+    ? pilotsOf(world, participantsOf(world, battle))
+    : playersIn(world, system[battle])
   const rows = [...new Set([...there, ...lostIn(world, battle)])]
   emit(world, battleEnded, payload, { kind: 'players', rows })
 }

@@ -78,7 +78,8 @@ function train(world: World, row: Row): void {
   volleys.fill(0, 2 * row, 2 * row + 2)
   scores.fill(0, 2 * row, 2 * row + 2)
   const { tier } = SHIP_CLASSES[world.read(Ship).class[world.read(Participant).ship[row]]]
-  awardXp(world, player, 'piloting', tier + 1)
+  const isArena = world.read(Battle).kind[world.read(Participant).battle[row]] === ARENA
+  awardXp(world, player, 'piloting', tier + 1, isArena ? 'arena' : undefined)
 }
 
 export const training: SystemDef = {

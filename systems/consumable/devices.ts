@@ -5,6 +5,7 @@
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { matchOf } from '../arena/rules.ts'
 import { baseName } from '../base/rules.ts'
 import { isBoardingLocked } from '../boarding/rules.ts'
 import { Fighting } from '../combat/columns.ts'
@@ -38,6 +39,7 @@ export function planWarp(view: WorldView, player: Eid): Outcome<Row> {
   const detained = AT_LIBERTY.check(view, player)
   if (detained) return detained
   const row = combatantOf(view, player)
+  if (matchOf(view, activeShip(view, player)) !== 0) return fail('in_combat')
   if (row !== 0) return isBoardingLocked(view, row) ? fail('boarding_locked') : ok(row)
   return inTransit(view, player) ?? ok(0)
 }

@@ -103,6 +103,14 @@ export function hasRoomFor(view: WorldView, ship: Eid, item: number): boolean {
  * work out again. Returns the last tick in which it works.
  */
 export function takeBuff(world: World, ship: Eid, item: number): number {
+  return put(world, ship, item, world.tick + (effectOf(item)?.duration ?? 0))
+}
+
+/** Gives back the buff of an item that was at work before a match. */
+export const restoreBuff = (world: World, ship: Eid, item: number, until: number): number =>
+  put(world, ship, item, until)
+
+function put(world: World, ship: Eid, item: number, until: number): number {
   const effect = effectOf(item)
   assert(effect?.type === 'buff' && effect.stat, `good ${item} is no booster`)
   const old = buffByItem(world, ship, item)
@@ -117,7 +125,7 @@ export function takeBuff(world: World, ship: Eid, item: number): number {
   buff.item[row] = item
   buff.stat[row] = BUFF_STATS.indexOf(effect.stat)
   buff.amount[row] = effect.amount ?? 0
-  buff.expireTick[row] = world.tick + (effect.duration ?? 0)
+  buff.expireTick[row] = until
   link(world, row)
   expect(world, row)
   return buff.expireTick[row]

@@ -16,6 +16,7 @@ import type { DamageType } from '../../core/catalog/types.ts'
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { fighterOf } from '../arena/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { creatureOf } from '../creature/rules.ts'
 import { droneFigures, droneOf, droneTitle } from '../drone/hull-rules.ts'
@@ -91,7 +92,7 @@ export interface NpcFigures {
 export function figuresOf(view: WorldView, ship: Eid): NpcFigures | undefined {
   if (isPolice(view, ship)) return policeFigures(view.read(Npc).type[npcOf(view, ship)])
   const npc = pirateOf(view, ship) ?? empireNpcOf(view, ship) ?? stationFigures(view, ship)
-  return npc ?? droneFigures(view, ship) ?? creatureOf(view, ship)
+  return npc ?? droneFigures(view, ship) ?? creatureOf(view, ship) ?? fighterOf(view, ship)
 }
 
 export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'

@@ -8,6 +8,7 @@ import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Cloaked, Player } from '../account/columns.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
+import { isAbsentFor } from '../arena/rules.ts'
 import { Lives } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { Poi, REVEALED } from '../travel/columns.ts'
@@ -31,6 +32,7 @@ const EMERGENCY_CLOAK = 35
 /** What a viewer sees of a player in lists and feeds; viewer 0 is anybody. travel.md section 8. */
 export function seePlayer(view: WorldView, viewer: Eid, player: Eid): Sight {
   if (viewer === player) return 'full'
+  if (isAbsentFor(view, viewer, player)) return 'nothing'
   const { cloaked, anonymous } = view.read(Player)
   if (cloaked[player] === 1) return 'nothing'
   return anonymous[player] === 1 ? 'anonymous' : 'full'

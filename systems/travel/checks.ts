@@ -18,7 +18,7 @@ import {
   StarSystem,
   TRAVELLING,
 } from './columns.ts'
-import { expectedShips, isPlaced } from './lists.ts'
+import { expectedShips, isAside, isPlaced } from './lists.ts'
 
 export const positionsAreSound: CheckDef = {
   name: 'I9 positions: state, place, base and flight of each ship agree',
@@ -86,7 +86,7 @@ export const listsAreComplete: CheckDef = {
     }
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
       if (at.alive[ship] === 0 || !isPlaced(view, ship) || at.state[ship] >= JUMPING) continue
-      assert(listed[ship] === 1, `ship ${ship} stands in no list`)
+      assert(isAside(view, ship) !== (listed[ship] === 1), `ship ${ship} stands in no list`)
     }
   },
 }

@@ -5,6 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { Contest } from '../arena/columns.ts'
 import { Base } from '../base/columns.ts'
 import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -26,8 +27,12 @@ export function isPlaced(view: WorldView, ship: Eid): boolean {
   return at.poi[ship] !== 0 || at.state[ship] >= TRAVELLING
 }
 
+/** In a match: a ship keeps its place, and stands in no list. */
+export const isAside = (view: WorldView, ship: Eid): boolean => view.read(Contest).match[ship] !== 0
+
 /** Head of the list a ship at this position stands in: a place, or the travellers of a system. */
 export function link(world: World, ship: Eid): void {
+  if (isAside(world, ship)) return
   const at = world.write(Location)
   const heads =
     at.state[ship] === TRAVELLING
@@ -45,6 +50,7 @@ export function link(world: World, ship: Eid): void {
 }
 
 export function unlink(world: World, ship: Eid): void {
+  if (isAside(world, ship)) return
   const at = world.write(Location)
   if (at.state[ship] >= JUMPING) return
   const travelling = at.state[ship] === TRAVELLING

@@ -117,6 +117,12 @@ export const inTransitUnlessAdrift = (view: WorldView, player: Eid): Failure | u
 
 /* Moves */
 
+/** Takes a ship that keeps its place off the list of that: before it enters a match. */
+export const stepAside = (world: World, ship: Eid): void => unlink(world, ship)
+
+/** Puts it back: after it has left the match. */
+export const stepBack = (world: World, ship: Eid): void => link(world, ship)
+
 /** Takes a ship off the map: destroyed, or parked. */
 export function unplace(world: World, ship: Eid): void {
   if (!isPlaced(world, ship)) return

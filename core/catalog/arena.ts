@@ -1,0 +1,220 @@
+/**
+ * The arena: who fights there for the house, and the challenges it offers. Columns and records hold
+ * indices into FIGHTERS and ids of CHALLENGES: new rows go to the end. Source: combat.md section
+ * 14; fighters, challenges, figures and lore are ours.
+ */
+import { CHALLENGE_LINES } from './arena-challenges.ts'
+import { deepFreeze } from './freeze.ts'
+import type { DamageType } from './types.ts'
+
+export const FIGHTER_STYLES = ['brawler', 'artillery', 'runner'] as const
+export type FighterStyle = (typeof FIGHTER_STYLES)[number]
+
+/** A ship of the house: all figures of what the server flies. */
+export interface FighterRow {
+  readonly id: string
+  readonly name: string
+  readonly shipClass: string
+  readonly hull: number
+  readonly shield: number
+  readonly regen: number
+  readonly armor: number
+  /** AU a tick. */
+  readonly speed: number
+  readonly style: FighterStyle
+  readonly guns: readonly FighterGun[]
+}
+
+export interface FighterGun {
+  readonly name: string
+  readonly damage: number
+  readonly damageType: DamageType
+  /** Ring distance. */
+  readonly reach: number
+  /** Fires every so many ticks. */
+  readonly period: number
+}
+
+/** What a loadout may have to keep to; the error code is `rule_` and the name. */
+export const LOADOUT_RULES = [
+  'hull_tier',
+  'hull_scale',
+  'max_speed',
+  'max_weapons',
+  'damage_type',
+  'no_ammo_weapons',
+  'no_drones',
+  'no_boosters',
+  'no_shield_modules',
+  'no_repair',
+  'no_tackle',
+  'empty_hold',
+  'side_size',
+] as const
+export type LoadoutRuleName = (typeof LOADOUT_RULES)[number]
+
+export interface LoadoutRule {
+  readonly rule: LoadoutRuleName
+  /** The most that is allowed, where the rule has a number. */
+  readonly max?: number
+  /** Of `damage_type`: the one that is allowed. */
+  readonly type?: DamageType
+}
+
+/** An enemy of a challenge; one that `flees` tries to leave the ring. */
+export interface Enemy {
+  /** Id of a fighter. */
+  readonly npc: string
+  readonly flees?: true
+}
+
+export interface Wave {
+  readonly name: string
+  readonly npcs: readonly Enemy[]
+  /** Comes so many ticks after the beginning. */
+  readonly afterTicks?: number
+  /** Comes when no more enemies are left. With `afterTicks`: when both hold. */
+  readonly whenEnemiesRemaining?: number
+}
+
+export const OBJECTIVES = ['eliminate', 'survive_ticks', 'time_limit', 'no_enemy_escape'] as const
+export type ObjectiveName = (typeof OBJECTIVES)[number]
+
+export interface ChallengeRow {
+  readonly id: string
+  readonly name: string
+  readonly lore: string
+  /** Which arenas offer it: those of empires, or those of strongholds. */
+  readonly circuit: 'empire' | 'outlaw'
+  readonly rules: readonly LoadoutRule[]
+  readonly objective: ObjectiveName
+  /** Of `survive_ticks` and `time_limit`. */
+  readonly objectiveTicks: number
+  readonly enemies: readonly Enemy[]
+  readonly waves: readonly Wave[]
+  /** Ids of challenges that must have been won once. */
+  readonly requires: readonly string[]
+}
+
+type FighterLine = readonly [
+  id: string,
+  name: string,
+  shipClass: string,
+  body: readonly [hull: number, shield: number, regen: number, armor: number, speed: number],
+  style: FighterStyle,
+  gun: readonly [name: string, damage: number, type: DamageType, reach: number, period: number],
+]
+
+const LINES: readonly FighterLine[] = [
+  [
+    ...(['straw_pilot', 'Straw Pilot', 'messenger'] as const),
+    [60, 20, 1, 0, 2],
+    'brawler',
+    ['Practice Gun', 4, 'kinetic', 3, 1],
+  ],
+  [
+    ...(['ring_hand', 'Ring Hand', 'hornet'] as const),
+    [90, 40, 2, 3, 3],
+    'brawler',
+    ['Pit Cannon', 9, 'kinetic', 3, 1],
+  ],
+  [
+    ...(['lantern_twin', 'Lantern Twin', 'fang'] as const),
+    [80, 60, 3, 2, 4],
+    'brawler',
+    ['Paired Lamp', 10, 'energy', 3, 1],
+  ],
+  [
+    ...(['net_caster', 'Net Caster', 'bailiff'] as const),
+    [110, 50, 2, 4, 3],
+    'brawler',
+    ['Sparking Net', 8, 'em', 3, 1],
+  ],
+  [
+    ...(['longshot', 'Longshot', 'needle'] as const),
+    [90, 60, 3, 3, 3],
+    'artillery',
+    ['Gallery Rifle', 16, 'kinetic', 5, 2],
+  ],
+  [
+    ...(['hare', 'Course Hare', 'swallow'] as const),
+    [70, 40, 2, 2, 6],
+    'runner',
+    ['Tail Gun', 5, 'kinetic', 4, 2],
+  ],
+  [
+    ...(['house_guard', 'House Guard', 'bailiff'] as const),
+    [180, 120, 4, 8, 3],
+    'brawler',
+    ['House Blaster', 18, 'energy', 3, 1],
+  ],
+  [
+    ...(['oath_duelist', 'Oath Duelist', 'fang'] as const),
+    [220, 90, 3, 12, 4],
+    'brawler',
+    ['Sworn Cutter', 22, 'thermal', 2, 1],
+  ],
+  [
+    ...(['choir_gunner', 'Choir Gunner', 'needle'] as const),
+    [160, 140, 5, 6, 3],
+    'artillery',
+    ['Descant Beam', 20, 'energy', 4, 1],
+  ],
+  [
+    ...(['toll_bomber', 'Toll Bomber', 'barge'] as const),
+    [260, 100, 3, 10, 2],
+    'artillery',
+    ['Toll Rack', 40, 'explosive', 6, 3],
+  ],
+  [
+    ...(['pit_champion', 'Pit Champion', 'marauder'] as const),
+    [420, 220, 6, 18, 4],
+    'brawler',
+    ['Crowd Pleaser', 38, 'kinetic', 3, 1],
+  ],
+  [
+    ...(['ash_matron', 'Ash Matron', 'plunderer'] as const),
+    [520, 260, 6, 22, 3],
+    'artillery',
+    ['Cinder Organ', 46, 'thermal', 5, 1],
+  ],
+  [
+    ...(['mirror_prince', 'Mirror Prince', 'plunderer'] as const),
+    [460, 420, 10, 14, 5],
+    'brawler',
+    ['Reflected Lance', 44, 'energy', 4, 1],
+  ],
+  [
+    ...(['old_undefeated', 'Old Undefeated', 'plunderer'] as const),
+    [1100, 600, 12, 32, 4],
+    'brawler',
+    ['Forty Years of Practice', 70, 'void', 4, 1],
+  ],
+]
+
+function fighterOf([id, name, shipClass, body, style, gun]: FighterLine): FighterRow {
+  const [hull, shield, regen, armor, speed] = body
+  const [gunName, damage, damageType, reach, period] = gun
+  const guns = [{ name: gunName, damage, damageType, reach, period }]
+  return { id, name, shipClass, hull, shield, regen, armor, speed, style, guns }
+}
+
+export const FIGHTERS: readonly FighterRow[] = deepFreeze(LINES.map(fighterOf))
+
+const FIGHTER_INDEX: ReadonlyMap<string, number> = new Map(
+  FIGHTERS.map((row, index) => [row.id, index]),
+)
+
+/** Index into FIGHTERS; -1 when unknown. */
+export const fighterIndex = (id: string): number => FIGHTER_INDEX.get(id) ?? -1
+
+export const CHALLENGES: readonly ChallengeRow[] = deepFreeze(
+  CHALLENGE_LINES.map((line) => ({
+    ...{ rules: [], objective: 'eliminate' as const, objectiveTicks: 0, waves: [], requires: [] },
+    ...line,
+  })),
+)
+
+/** A challenge by its id; undefined when unknown. */
+export const challengeById = (id: string): ChallengeRow | undefined =>
+  CHALLENGES.find((row) => row.id === id)

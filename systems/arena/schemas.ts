@@ -1,0 +1,61 @@
+/** Wire shapes of the arena's answers. ours: the reference has none of these commands. */
+import { bools, choice, ints, list, obj, opt, strings, Type } from '../../core/params.ts'
+
+const enemySchema = obj({ ...strings('npc', 'name', 'ship_class'), ...bools('flees') })
+
+const houseChallengeSchema = obj({
+  ...strings('id', 'name', 'lore', 'poi_id', 'poi_name', 'system_id'),
+  ...ints('wins'),
+  ...bools('locked', 'here'),
+  rules: list(obj({ ...strings('rule'), ...opt({ ...ints('max'), ...strings('type') }) })),
+  objective: obj({ ...strings('type'), ...opt(ints('ticks')) }),
+  enemies: list(enemySchema),
+  waves: list(
+    obj({
+      ...strings('name'),
+      npc: list(enemySchema),
+      ...opt(ints('after_ticks', 'when_enemies_remaining')),
+    }),
+  ),
+  requires: list(obj({ ...strings('id'), ...bools('locked') })),
+})
+
+export const challengesSchema = obj({
+  action: choice('Always challenges.', ['challenges']),
+  ...ints('count'),
+  challenges: list(houseChallengeSchema),
+})
+
+const duelSchema = obj({
+  ...strings('challenge_id', 'challenger_id', 'challenger_name'),
+  ...strings('challenged_id', 'challenged_name', 'poi_id'),
+  ...ints('max_side_size', 'expires_tick'),
+})
+
+export const statusSchema = obj({
+  action: choice('Always status.', ['status']),
+  ...bools('in_match', 'at_arena'),
+  ...opt({
+    match: obj({
+      ...strings('battle_id', 'kind'),
+      ...opt(strings('challenge_id')),
+      ...ints('elapsed_ticks', 'ticks_remaining', 'enemies_remaining', 'waves_remaining'),
+    }),
+  }),
+  incoming: list(duelSchema),
+  outgoing: list(duelSchema),
+})
+
+/** Of whatever changes something. */
+export const doneSchema = obj({
+  action: choice('What was done.', ['challenge', 'accept', 'decline', 'cancel', 'fight']),
+  ...strings('challenge_id', 'message'),
+  ...opt({ ...strings('battle_id', 'poi_id'), ...ints('expires_tick', 'max_side_size') }),
+})
+
+export const arenaHelpSchema = obj({
+  action: choice('Always help.', ['help']),
+  ...strings('command', 'description'),
+  actions: list(obj({ ...strings('action', 'description'), params: list(Type.String()) })),
+  notes: list(Type.String()),
+})

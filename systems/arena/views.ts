@@ -1,0 +1,102 @@
+/** Wire forms of challenges and of one's match. */
+import {
+  CHALLENGES,
+  type ChallengeRow,
+  challengeById,
+  type Enemy,
+  FIGHTERS,
+  fighterIndex,
+  type Wave,
+} from '../../core/catalog/index.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { Participant } from '../combat/columns.ts'
+import { areHostile, combatantOf } from '../combat/rules.ts'
+import { battleId, participantsOf } from '../combat/views.ts'
+import { activeShip } from '../ship/rules.ts'
+import { Poi } from '../travel/columns.ts'
+import { poiId, poiName, poiOf, systemId } from '../travel/rules.ts'
+import { Contest } from './columns.ts'
+import { duelsOf, renderDuel } from './duels.ts'
+import { arenaOf, isArena, requirementsOf, winsOf } from './house.ts'
+import { MATCH_TICKS_MAX, matchIn, wavesLeft } from './matches.ts'
+
+const renderFoe = ({ npc, flees }: Enemy) => {
+  const { name, shipClass } = FIGHTERS[fighterIndex(npc)]
+  return { npc, name, ship_class: shipClass, flees: flees === true }
+}
+
+const renderWave = ({ name, npcs, afterTicks, whenEnemiesRemaining }: Wave) => ({
+  name,
+  npc: npcs.map(renderFoe),
+  ...(afterTicks === undefined ? {} : { after_ticks: afterTicks }),
+  ...(whenEnemiesRemaining === undefined ? {} : { when_enemies_remaining: whenEnemiesRemaining }),
+})
+
+function renderChallenge(view: WorldView, player: Eid, row: ChallengeRow) {
+  const poi = arenaOf(view, row)
+  const requires = requirementsOf(view, player, row)
+  const { id, name, lore, rules, objective, objectiveTicks, enemies, waves } = row
+  return {
+    ...{ id, name, lore },
+    poi_id: poiId(view, poi),
+    poi_name: poiName(view, poi),
+    system_id: systemId(view, view.read(Poi).system[poi]),
+    here: poiOf(view, player) === poi,
+    wins: winsOf(view, player, id),
+    locked: requires.some(({ locked }) => locked),
+    rules: rules.map((rule) => ({ ...rule })),
+    objective: { type: objective, ...(objectiveTicks > 0 ? { ticks: objectiveTicks } : {}) },
+    enemies: enemies.map(renderFoe),
+    waves: waves.map(renderWave),
+    requires,
+  }
+}
+
+/** The challenges of the house, in their order; none in a world without arenas. */
+export function renderChallenges(view: WorldView, player: Eid) {
+  const challenges = CHALLENGES.filter((row) => arenaOf(view, row) !== 0).map((row) =>
+    renderChallenge(view, player, row),
+  )
+  return { action: 'challenges' as const, count: challenges.length, challenges }
+}
+
+/** How a match stands for one who is in it. */
+function renderMatch(view: WorldView, player: Eid, battle: Row) {
+  const match = matchIn(view, battle)
+  if (match === undefined) return {}
+  const { side } = view.read(Participant)
+  const own = side[combatantOf(view, player)]
+  const enemies = participantsOf(view, battle).filter((row) =>
+    areHostile(view, battle, own, side[row]),
+  )
+  const elapsed = view.tick - match.startTick
+  const limit = challengeById(match.challenge)?.objectiveTicks || MATCH_TICKS_MAX
+  return {
+    match: {
+      battle_id: battleId(view, battle),
+      kind: match.challenge === '' ? 'duel' : 'challenge',
+      ...(match.challenge === '' ? {} : { challenge_id: match.challenge }),
+      elapsed_ticks: elapsed,
+      ticks_remaining: Math.max(0, limit - elapsed),
+      enemies_remaining: enemies.length,
+      waves_remaining: wavesLeft(match),
+    },
+  }
+}
+
+export function renderStatus(view: WorldView, player: Eid) {
+  const battle = view.read(Contest).match[activeShip(view, player)]
+  const number = view.read(Player).seq[player]
+  const open = duelsOf(view)
+  const incoming = open.filter(({ challenged }) => challenged === number)
+  const outgoing = open.filter(({ challenger }) => challenger === number)
+  return {
+    action: 'status' as const,
+    in_match: battle !== 0,
+    at_arena: isArena(view, poiOf(view, player)),
+    ...(battle === 0 ? {} : renderMatch(view, player, battle)),
+    incoming: incoming.map((duel) => renderDuel(view, duel)),
+    outgoing: outgoing.map((duel) => renderDuel(view, duel)),
+  }
+}

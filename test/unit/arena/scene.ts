@@ -1,0 +1,86 @@
+/** Players at the arenas of a small world. */
+
+import { assert } from '../../../core/assert.ts'
+import {
+  CHALLENGES,
+  challengeById,
+  itemIndex,
+  shipClassIndex,
+} from '../../../core/catalog/index.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { Contest, WINS } from '../../../systems/arena/columns.ts'
+import { arenaOf, arenasOf } from '../../../systems/arena/house.ts'
+import { Fighting } from '../../../systems/combat/columns.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { place, unplace } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+export const arenaWorld = (): Promise<SmallWorld> => smallWorld({ maxEntities: 4_000 })
+
+export const ARMED = { shipClass: 'hornet', modules: ['blaster_i', 'blaster_i'] }
+export const STRONG = { shipClass: 'marauder', modules: ['blaster_ii', 'blaster_ii'] }
+
+/** An arena of an empire. */
+export const empireArena = (world: World): Eid => arenasOf(world, 'empire')[0]
+
+/** Where a challenge of the house is fought. */
+export function homeOf(world: World, id: string): Eid {
+  const row = challengeById(id)
+  assert(row, `there is no challenge ${id}`)
+  return arenaOf(world, row)
+}
+
+/** A new player in space at a place, in a hull of this class and fit. */
+export function pilotAt(
+  small: SmallWorld,
+  poi: Eid,
+  fit: { shipClass: string; modules: readonly string[] } = ARMED,
+): Eid {
+  const { world } = small
+  const player = small.join(`Fighter ${small.players.length}`)
+  const old = hullOf(world, player)
+  world.write(Player).ship[player] = createShip(world, {
+    owner: player,
+    shipClass: shipClassIndex(fit.shipClass),
+    modules: fit.modules.map(itemIndex),
+  })
+  unplace(world, old)
+  place(world, hullOf(world, player), poi)
+  return player
+}
+
+export const hullOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
+export const rowOf = (world: World, player: Eid): Row =>
+  world.read(Fighting).participant[hullOf(world, player)]
+export const matchOf = (world: World, player: Eid): Row =>
+  world.read(Contest).match[hullOf(world, player)]
+
+/** Has a player have won everything but these. */
+export function wonAll(world: World, player: Eid, ...but: string[]): void {
+  const wins = CHALLENGES.filter(({ id }) => !but.includes(id)).map(({ id }) => [id, 1])
+  world.records(WINS).set(String(world.read(Player).seq[player]), Object.fromEntries(wins))
+}
+
+export const arena = (small: SmallWorld, player: Eid, action: string, params: object = {}) =>
+  small.act(player, 'arena', { action, ...params })
+
+/** One challenges the other; returns the id. */
+export function dare(small: SmallWorld, challenger: Eid, challenged: Eid, size = 1): string {
+  const made = arena(small, challenger, 'challenge', {
+    player_id: playerId(small.world, challenged),
+    max_side_size: size,
+  })
+  assert(made.ok, `no challenge: ${JSON.stringify(made)}`)
+  return (made.result as { challenge_id: string }).challenge_id
+}
+
+/** What a player was told, by type. */
+export function heard(small: SmallWorld, player: Eid, type: string) {
+  const number = small.world.read(Player).seq[player]
+  return small
+    .told()
+    .filter((told) => told.type === type && (told.to as readonly number[]).includes(number))
+    .map(({ payload }) => payload as Record<string, unknown>)
+}
