@@ -7,8 +7,8 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\/(?!test\/)/] } },
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // The closing lines name every test that needed it.
     retry: 1,
     // The SQL driver's late write (storage/db.ts, isLateWrite): the server goes on after it too.

@@ -66,14 +66,14 @@ test('SIGTERM under load: last tick, snapshot, 1000 to every socket, exit 0 with
   expect(await client.call('register', params)).toMatchObject({ code: 'username_taken' })
   again.process.kill('SIGTERM')
   expect(await again.ended).toBe(0)
-}, 60_000)
+})
 
 test.concurrent('a second signal ends it at once', async () => {
   const server = await startChild(small(database.schema()))
   server.process.kill('SIGTERM')
   server.process.kill('SIGINT')
   expect([0, 1]).toContain(await server.ended)
-}, 60_000)
+})
 
 /** What a start that cannot be has said, log lines apart. */
 const saidBy = (child: { log(): string }): string[] =>
@@ -96,7 +96,7 @@ test.concurrent('a bad setting, or no database, stops the start with a sentence'
       expect(saidBy(child)[0]).toMatch(sentence)
     }),
   )
-}, 60_000)
+})
 
 test.concurrent('a taken port and a taken world stop the start with a sentence', async () => {
   const schema = database.schema()

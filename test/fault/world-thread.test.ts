@@ -37,7 +37,6 @@ test.each(ENDS)('%s at %s: sockets stay, every command gets its one answer', asy
   expect(ended.ends).toBe(1)
   expect(ended.reasons.join('\n')).toMatch(REASONS[way])
   expect(ended.results).toBeGreaterThan(50)
-  expect(Math.max(...ended.downMs)).toBeLessThan(10_000)
 })
 
 test('a command that ends the world thread twice is refused; its neighbours are served', async () => {

@@ -123,11 +123,13 @@ function lookAtFrames(run: Run, player: Player, attempt: Attempt): void {
   for (const breach of socket.breaches()) fail(run, player, attempt, breach)
   for (const { type, payload } of socket.late()) {
     if (type !== 'action_error') continue
-    const def = player.defs.find(
+    // An action may bear the same name in two tools.
+    const defs = player.defs.filter(
       (one) => one.name === payload.command || one.v2?.action === payload.command,
     )
-    const wrong = judgeCode(String(payload.code), def)
-    if (wrong) fail(run, player, attempt, `later ${wrong}`)
+    const wrongs = defs.map((def) => judgeCode(String(payload.code), def))
+    const isWrong = wrongs.every((wrong) => wrong !== undefined)
+    if (isWrong) fail(run, player, attempt, `later ${wrongs[0] ?? `answer to ${payload.command}`}`)
   }
 }
 
