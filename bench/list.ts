@@ -12,6 +12,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   combat: () => import('./combat.bench.ts'),
   npc: () => import('./npc.bench.ts'),
   drones: () => import('./drones.bench.ts'),
+  'npc-crowd': () => import('./npc-crowd.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
   parallel: () => import('./parallel.bench.ts'),
   memory: () => import('./memory.bench.ts'),

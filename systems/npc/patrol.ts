@@ -5,13 +5,14 @@
  */
 import { PIRATES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
-import { RAIDERS_CALLED_MAX } from '../../core/limits.ts'
+import { PIRATES_PER_BATTLE_MAX, RAIDERS_CALLED_MAX } from '../../core/limits.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { unloadCargo } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'
-import { aggress } from '../combat/rules.ts'
+import { aggress, battleIn, kindOf } from '../combat/rules.ts'
+import { participantsOf } from '../combat/views.ts'
 import { Ship } from '../ship/columns.ts'
 import { AT_POI, Location } from '../travel/columns.ts'
 import { Npc } from './columns.ts'
@@ -141,6 +142,15 @@ function hop(world: World, npc: Row, hauntsIn: Lookout['hauntsIn'], lot: number)
   thinkAt(world, npc, world.tick + ticks + LOOK_TICKS)
 }
 
+/** True when as many pirates fight in a system's battle as may. Source: combat.md section 1. */
+function isCrowded(view: WorldView, system: Eid): boolean {
+  const battle = battleIn(view, system)
+  if (battle === 0) return false
+  const rows = participantsOf(view, battle)
+  const pirates = rows.filter((row) => kindOf(view, row) === 'pirate').length
+  return pirates >= PIRATES_PER_BATTLE_MAX
+}
+
 /** The end of stalking: an attack, unless the prey has got away. For phase engage. */
 export function strike(world: World, npc: Row): void {
   const { ship, prey: quarry } = world.read(Npc)
@@ -153,5 +163,6 @@ export function strike(world: World, npc: Row): void {
   if (state[hull] !== AT_POI || state[prey] !== AT_POI || poi[prey] !== poi[hull]) return
   const player = world.read(Ship).owner[prey]
   if (player === 0 || world.read(Player).bound[player] === 0) return
+  if (isCrowded(world, world.read(Npc).system[npc])) return
   aggress(world, hull, prey)
 }

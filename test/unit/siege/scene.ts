@@ -7,6 +7,7 @@ import { BASE_KINDS, Base } from '../../../systems/base/columns.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
+import { trackDamage } from '../../../systems/siege/muster.ts'
 import { hullOf } from '../../../systems/siege/station-rules.ts'
 import { place, unplace } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
@@ -52,7 +53,9 @@ export function weaken(world: World, base: Eid, hull: number, quiet = true): voi
   const columns = world.write(Base)
   columns.hull[base] = hull
   columns.shield[base] = 0
+  columns.shieldMax[base] = 0
   columns.armor[base] = 0
+  trackDamage(world, base)
   if (quiet) columns.weaponDamage[base] = 0
 }
 

@@ -1,12 +1,16 @@
 /** Stations that are attacked: they fight, are wrecked, and come back. Source: combat.md 13, 16. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { CREWS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/world.ts'
 import { PlayerStats, STATS, STATS_WIDTH } from '../../../systems/account/columns.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { hasService, servicesOf } from '../../../systems/base/rules.ts'
 import { GUNS_MAX, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/columns.ts'
+import { Haunt } from '../../../systems/npc/columns.ts'
+import { crewIn } from '../../../systems/npc/crew-rules.ts'
 import { Siege } from '../../../systems/siege/columns.ts'
-import { hullOf, isWrecked } from '../../../systems/siege/station-rules.ts'
+import { rearm } from '../../../systems/siege/rules.ts'
+import { hullOf, isWrecked, systemOfBase } from '../../../systems/siege/station-rules.ts'
 import { Poi } from '../../../systems/travel/columns.ts'
 import { dockShip, place, poisOf } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -193,7 +197,16 @@ describe('a station whose hull is gone', () => {
     for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
     expect(isWrecked(world, base)).toBe(true)
     const news = newsOf(small.told(), 'base_destroyed')
-    expect(news[0].payload).toMatchObject({ owner_id: expect.stringMatching(/_/) })
+    expect(news[0].payload).toMatchObject({
+      owner_id: CREWS[crewIn(world, systemOfBase(world, base))].key,
+    })
+    const { repairedTick, disarmed } = world.write(Siege)
+    world.write(Haunt).bossTick[systemOfBase(world, base)] = world.tick + 500
+    repairedTick[base] = world.tick + 1
+    small.ticks(2)
+    expect([isWrecked(world, base), disarmed[base]]).toEqual([false, 1])
+    rearm(world, base)
+    expect(disarmed[base]).toBe(0)
   })
 })
 

@@ -1,0 +1,114 @@
+/** Who rules the strongholds: where they sit, what their end is worth. Source: combat.md 13. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CREWS } from '../../../core/catalog/index.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { Haunt, Npc } from '../../../systems/npc/columns.ts'
+import { crewIn, strongholdBase } from '../../../systems/npc/crew-rules.ts'
+import { isBoss, npcName, npcsOf } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { Siege } from '../../../systems/siege/columns.ts'
+import { Location, StarSystem } from '../../../systems/travel/columns.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { piratesIn, pirateWorld, putAt, remove } from './scene.ts'
+
+let small: SmallWorld
+let world: World
+let seats: Eid[]
+beforeAll(async () => {
+  small = await pirateWorld()
+  world = small.world
+  const { stronghold } = world.read(StarSystem)
+  const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
+  seats = systems.filter((system) => stronghold[system] === 1)
+})
+
+const bossesIn = (system: Eid): Eid[] => {
+  const { ship } = world.read(Npc)
+  return npcsOf(world, system)
+    .map((npc) => ship[npc])
+    .filter((hull) => isBoss(world, hull))
+}
+
+/** Leaves a stronghold its boss alone, and silences its station. */
+function isolate(system: Eid): Eid {
+  const [boss] = bossesIn(system)
+  for (const ship of piratesIn(world, system)) if (ship !== boss) remove(world, ship)
+  const base = strongholdBase(world, system)
+  world.write(Base).weaponDamage[base] = 0
+  return boss
+}
+
+describe('a boss', () => {
+  test('rules each of six strongholds, at its station, under the name the crew knows', () => {
+    expect(seats.length).toBe(CREWS.length)
+    const names = seats.map((system) => {
+      const bosses = bossesIn(system)
+      expect(bosses.length).toBe(1)
+      const { poi } = world.read(Base)
+      expect(world.read(Location).poi[bosses[0]]).toBe(poi[strongholdBase(world, system)])
+      expect(world.read(Ship).hullMax[bosses[0]]).toBe(1_500)
+      return npcName(world, bosses[0])
+    })
+    expect(names.toSorted()).toEqual(CREWS.map(({ boss }) => boss).toSorted())
+    expect(new Set(seats.map((system) => crewIn(world, system))).size).toBe(CREWS.length)
+  })
+
+  test('that falls is pirate_destroyed to its killer, and news without a wreck to its system', () => {
+    const [system] = seats
+    const boss = isolate(system)
+    const name = npcName(world, boss)
+    const hunter = small.join('Boss Hunter')
+    const watcher = small.join('Boss Watcher')
+    const poi = world.read(Location).poi[boss]
+    for (const player of [hunter, watcher]) {
+      putAt(world, player, poi, 'black_tithe', ['beam_laser_ii', 'beam_laser_ii'])
+    }
+    world.write(Ship).hull[boss] = 1
+    world.write(Ship).shield[boss] = 0
+    const before = balanceOf(world, walletOf(world, hunter))
+    small.told()
+    expect(small.act(hunter, 'attack', { target_id: shipId(world, boss) }).ok).toBe(true)
+    for (let i = 0; i < 20 && bossesIn(system).length > 0; i++) small.ticks(1)
+    const news = small.told().filter(({ type }) => type === 'pirate_destroyed')
+    expect(news.length).toBe(2)
+    const [own, wide] = news
+    expect(own.to.length).toBe(1)
+    expect(own.payload).toMatchObject({
+      pirate_name: name,
+      pirate_role: 'warlord',
+      is_boss: true,
+      credits_earned: 15_000,
+      combat_xp: expect.any(Number),
+      wreck_id: expect.any(String),
+    })
+    expect(balanceOf(world, walletOf(world, hunter)) - before).toBe(15_000)
+    expect(wide.to.length).toBeGreaterThanOrEqual(2)
+    expect(wide.payload).toMatchObject({
+      is_boss: true,
+      killer: 'Boss Hunter',
+      system_id: expect.any(String),
+      system_name: expect.any(String),
+      message: expect.stringContaining(name),
+    })
+    expect(JSON.stringify(wide.payload)).not.toContain('wreck')
+  })
+
+  test('is followed by another after 8,640 ticks, who mans the guns of the stronghold again', () => {
+    const system = seats[1]
+    const base = strongholdBase(world, system)
+    remove(world, isolate(system))
+    const { bossTick } = world.write(Haunt)
+    expect(bossTick[system]).toBe(world.tick + 8_640)
+    world.write(Siege).disarmed[base] = 1
+    small.ticks(60)
+    expect(bossesIn(system)).toEqual([])
+    bossTick[system] = world.tick + 1
+    small.ticks(60)
+    expect(bossesIn(system).length).toBe(1)
+    expect(world.read(Siege).disarmed[base]).toBe(0)
+  })
+})

@@ -1,0 +1,118 @@
+/** What crews think of players, and what follows from it. Source: combat.md section 13. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CREWS } from '../../../core/catalog/index.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { Fighting } from '../../../systems/combat/columns.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import {
+  changeStanding,
+  crewHome,
+  crewIn,
+  keepsHulls,
+  standingWith,
+  strongholdBase,
+} from '../../../systems/npc/crew-rules.ts'
+import { npcOf } from '../../../systems/npc/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { StarSystem } from '../../../systems/travel/columns.ts'
+import { lanesFrom } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt } from './scene.ts'
+
+let small: SmallWorld
+let world: World
+beforeAll(async () => {
+  small = await pirateWorld()
+  world = small.world
+})
+
+/** A lone scout in a system of its own, and a pilot beside it. */
+function meet(hull = 'black_tithe') {
+  const system = freshSystem(small, 0)
+  const [scout] = piratesIn(world, system, 'T1')
+  const haunt = leaveOnly(world, system, [scout])
+  const player = small.join(`Acquaintance ${small.players.length}`)
+  const ship = putAt(world, player, haunt, hull, ['blaster_ii'])
+  return { system, scout, player, ship, crew: crewIn(world, system) }
+}
+
+describe('the crew of a system', () => {
+  test('is that of the nearest stronghold: the same as that of some neighbour, but at its seat', () => {
+    const { stronghold } = world.read(StarSystem)
+    for (let system = 1; system <= world.highOf(StarSystem); system++) {
+      const crew = crewIn(world, system)
+      const near = lanesFrom(world, system).some((to) => crewIn(world, to) === crew)
+      expect(near || stronghold[system] === 1).toBe(true)
+    }
+  })
+
+  test('takes its prizes home to the base of its stronghold, if it keeps hulls at all', () => {
+    const homes = CREWS.map((_, crew) => crewHome(world, crew))
+    expect(new Set(homes).size).toBe(CREWS.length)
+    for (const [crew, base] of homes.entries()) {
+      expect(world.read(Base).pirateRepRequired[base]).toBe(10)
+      expect(crew).toBeLessThan(CREWS.length)
+    }
+    const system = freshSystem(small, 0)
+    expect(piratesIn(world, system).some((ship) => keepsHulls(world, ship))).toBe(false)
+  })
+})
+
+describe('standing with a crew', () => {
+  test('falls by 2 with each attack on one of it, repeated or not', () => {
+    const { player, scout, crew } = meet()
+    world.write(Ship).hull[scout] = world.read(Ship).hullMax[scout]
+    const before = standingWith(world, player, crew)
+    const target = { target_id: shipId(world, scout) }
+    expect(small.act(player, 'attack', target).ok).toBe(true)
+    expect(standingWith(world, player, crew)).toBe(before - 2)
+    if (npcOf(world, scout) !== 0 && world.read(Fighting).participant[scout] !== 0) {
+      small.act(player, 'attack', target)
+      expect(standingWith(world, player, crew)).toBeLessThanOrEqual(before - 4)
+    }
+  })
+
+  test('falls by 5 more with a kill, never below -100, and with that crew alone', () => {
+    const { player, scout, crew } = meet()
+    world.write(Ship).hull[scout] = 1
+    world.write(Ship).shield[scout] = 0
+    small.act(player, 'attack', { target_id: shipId(world, scout) })
+    for (let i = 0; i < 20 && npcOf(world, scout) !== 0; i++) small.ticks(1)
+    expect(standingWith(world, player, crew)).toBe(-7)
+    expect(CREWS.map((_, other) => standingWith(world, player, other)).filter(Boolean)).toEqual([
+      -7,
+    ])
+    changeStanding(world, player, crew, -200)
+    expect(standingWith(world, player, crew)).toBe(-100)
+  })
+
+  test('of 10 and more keeps its pirates off, and less does not', () => {
+    const friend = meet('cutpurse')
+    const stranger = meet('cutpurse')
+    changeStanding(world, friend.player, friend.crew, 10)
+    changeStanding(world, stranger.player, stranger.crew, 9)
+    small.ticks(1)
+    const { prey } = world.read(Npc)
+    expect(prey[npcOf(world, friend.scout)]).toBe(0)
+    expect(prey[npcOf(world, stranger.scout)]).toBe(world.read(Ship).seq[stranger.ship])
+  })
+
+  test('of 10 opens the dock of a stronghold, and access_denied says so below', () => {
+    const { stronghold } = world.read(StarSystem)
+    let system: Eid = 1
+    while (stronghold[system] === 0) system++
+    const base = strongholdBase(world, system)
+    const player = small.join('Guest of Thieves')
+    leaveOnly(world, system, [])
+    putAt(world, player, world.read(Base).poi[base])
+    expect(small.act(player, 'dock')).toMatchObject({
+      ok: false,
+      code: 'access_denied',
+      details: { pirate_rep_required: 10 },
+    })
+    changeStanding(world, player, crewIn(world, system), 10)
+    expect(small.act(player, 'dock').ok).toBe(true)
+  })
+})

@@ -1,0 +1,154 @@
+/** Ships of the empires: where they are, whom they stand by. Source: combat.md section 13, ours. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { EMPIRE_NPCS, EMPIRES } from '../../../core/catalog/index.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { statOf } from '../../../systems/account/rules.ts'
+import { PARTICIPANT_KINDS, Participant, STANCES } from '../../../systems/combat/columns.ts'
+import { aggress } from '../../../systems/combat/rules.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { officesOf } from '../../../systems/npc/empire-rules.ts'
+import {
+  EMPIRE_SHIP,
+  empireNpcOf,
+  empireOfNpc,
+  isBorder,
+  npcOf,
+  npcsOf,
+} from '../../../systems/npc/rules.ts'
+import { makePirate } from '../../../systems/npc/spawn.ts'
+import { thinkAt } from '../../../systems/npc/think.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { shipId } from '../../../systems/ship/rules.ts'
+import { stationIn } from '../../../systems/siege/rules.ts'
+import { hullOf } from '../../../systems/siege/station-rules.ts'
+import { Location, StarSystem } from '../../../systems/travel/columns.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { pirateWorld, putAt, remove, standing } from './scene.ts'
+
+let small: SmallWorld
+let world: World
+const given = new Set<Eid>()
+beforeAll(async () => {
+  small = await pirateWorld()
+  world = small.world
+})
+
+/** A system of an empire with a patrol and a trader; none that was given out before. */
+function port(): Eid {
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    const offices = officesOf(world, system)
+    if (given.has(system) || offices.length < 2 || offices.length > 3) continue
+    given.add(system)
+    return system
+  }
+  throw new Error('no port is left')
+}
+
+const shipIn = (system: Eid, role: string): Eid => {
+  const { ship } = world.read(Npc)
+  const found = npcsOf(world, system)
+    .map((npc) => ship[npc])
+    .find((hull) => empireNpcOf(world, hull)?.role === role)
+  if (found === undefined) throw new Error(`no ${role} in system ${system}`)
+  return found
+}
+
+describe('ships of an empire', () => {
+  test('are posted where it has a station, customs at its borders, none in lawless space', () => {
+    const { kind, type, ship } = world.read(Npc)
+    for (let system = 1; system <= world.highOf(StarSystem); system++) {
+      const there = npcsOf(world, system).filter((npc) => kind[npc] === EMPIRE_SHIP)
+      expect(there.map((npc) => type[npc]).toSorted()).toEqual(officesOf(world, system).toSorted())
+      const roles = there.map((npc) => EMPIRE_NPCS[type[npc]].role)
+      expect(roles.includes('customs')).toBe(isBorder(world, system))
+      for (const npc of there) {
+        expect(empireOfNpc(world, ship[npc])).toBe(world.read(StarSystem).empire[system] - 1)
+      }
+    }
+  })
+
+  test('stand in get_nearby and in the section of the place, with what the interface names', () => {
+    const system = port()
+    const trader = shipIn(system, 'trader')
+    const player = small.join('Window Shopper')
+    putAt(world, player, world.read(Location).poi[trader])
+    const empire = EMPIRES[empireOfNpc(world, trader)].id
+    expect(small.ask(player, 'get_nearby')).toMatchObject({
+      ok: true,
+      result: {
+        empire_npcs: expect.arrayContaining([
+          expect.objectContaining({
+            npc_id: shipId(world, trader),
+            empire,
+            role: 'trader',
+            in_combat: false,
+            ship_class: 'barge',
+          }),
+        ]),
+      },
+    })
+  })
+
+  test('are replaced by and by when they are lost', () => {
+    const system = port()
+    remove(world, shipIn(system, 'patrol'))
+    expect(() => shipIn(system, 'patrol')).toThrow()
+    small.ticks(6 * 60 + 60)
+    expect(shipIn(system, 'patrol')).toBeGreaterThan(0)
+  }, 60_000)
+
+  test('fight as kind npc; a trader that is attacked flees, a patrol and the station stand by it', () => {
+    const system = port()
+    const trader = shipIn(system, 'trader')
+    const patrol = shipIn(system, 'patrol')
+    const robber = small.join('Robber')
+    putAt(world, robber, world.read(Location).poi[trader], 'black_tithe', [
+      'beam_laser_ii',
+      'beam_laser_ii',
+    ])
+    place(world, patrol, world.read(StarSystem).entryPoi[system])
+    expect(small.act(robber, 'attack', { target_id: shipId(world, trader) }).ok).toBe(true)
+    const victim = standing(world, trader)
+    expect(PARTICIPANT_KINDS[world.read(Participant).kind[victim.row]]).toBe('npc')
+    expect(standing(world, patrol).side).toBe(victim.side)
+    const station = hullOf(world, stationIn(world, system, false))
+    expect(standing(world, station).side).toBe(victim.side)
+    small.ticks(1)
+    const { stance } = world.read(Participant)
+    expect(STANCES[stance[standing(world, trader).row]]).toBe('flee')
+  })
+
+  test('that a player destroys are counted as npcs_destroyed, and pay nothing', () => {
+    const system = port()
+    const trader = shipIn(system, 'trader')
+    remove(world, shipIn(system, 'patrol'))
+    const robber = small.join('Wrecker')
+    putAt(world, robber, world.read(Location).poi[trader], 'black_tithe', [
+      'beam_laser_ii',
+      'beam_laser_ii',
+    ])
+    world.write(Ship).hull[trader] = 1
+    world.write(Ship).shield[trader] = 0
+    small.told()
+    small.act(robber, 'attack', { target_id: shipId(world, trader) })
+    for (let i = 0; i < 6 && npcOf(world, trader) !== 0; i++) small.ticks(1)
+    expect(npcOf(world, trader)).toBe(0)
+    expect(statOf(world, robber, 'npcs_destroyed')).toBe(1)
+    expect(small.told().some(({ type }) => type === 'pirate_destroyed')).toBe(false)
+  })
+
+  test('on patrol join whom pirates have attacked, and no other quarrel', () => {
+    const system = port()
+    const patrol = shipIn(system, 'patrol')
+    const npc = makePirate(world, system, 0)
+    const pirate = world.read(Npc).ship[npc]
+    const player = small.join('Grateful')
+    const ship = putAt(world, player, world.read(Location).poi[pirate], 'black_tithe')
+    expect(aggress(world, pirate, ship).ok).toBe(true)
+    place(world, patrol, world.read(StarSystem).entryPoi[system])
+    thinkAt(world, npcOf(world, patrol), world.tick + 1)
+    small.ticks(2)
+    expect(standing(world, patrol).side).toBe(standing(world, ship).side)
+  })
+})
