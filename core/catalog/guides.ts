@@ -1,6 +1,7 @@
 /** The guides of `get_guide`, in the order they are listed. Their texts are one file each. */
 import { deepFreeze } from './freeze.ts'
 import { BOARDER } from './guides/boarder.ts'
+import { DRONES } from './guides/drones.ts'
 import { EXPLORER } from './guides/explorer.ts'
 import { FUEL } from './guides/fuel.ts'
 import { GETTING_STARTED } from './guides/getting-started.ts'
@@ -21,4 +22,5 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   LAW,
   SALVAGER,
   BOARDER,
+  DRONES,
 ])
