@@ -136,7 +136,7 @@ const payloads = (told: readonly PublishedEmission[], type: string) =>
 
 test('a battle comes out the same with 0, 1 and 2 kernel threads, and after restarts', async () => {
   const script = await cast()
-  const keep = [2, 3, 4, 7, 10, 13]
+  const keep = [2, 3, 4, 7, 10, 12]
   const alone = await play(script, { keep })
   expect(alone.hashes.length).toBeGreaterThan(Math.max(...keep))
   expect(payloads(alone.told, 'battle_started')).toHaveLength(1)

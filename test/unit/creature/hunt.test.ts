@@ -186,6 +186,7 @@ describe('the end of a hunt', () => {
     const level = world.write(PlayerSkills).level
     level[hunter * SKILLS_WIDTH + skillIndex('scanning')] = 2
     world.write(Ship).hull[prey] = 5
+    small.told()
     expect(hunt(hunter, prey).ok).toBe(true)
     fightOn(hunter)
     expect(world.read(Ship).alive[prey] === 0 || !isCreature(world, prey)).toBe(true)

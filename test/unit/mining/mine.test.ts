@@ -137,6 +137,8 @@ describe('mine', () => {
   })
 
   test('miners of one tick never take more than there is', () => {
+    // Past the turn of the herd that grazes here.
+    small.tick()
     fill(3)
     const before = left().reduce((sum, units) => sum + units, 0)
     const answers = small.tick(...miners.map(mine))
