@@ -43,6 +43,13 @@ beforeEach(() => {
 const hunt = (player: Eid, target: Eid) =>
   small.act(player, 'hunt', { target_id: idOf(world, target) })
 
+/** Types of what one player was told: the battles of other tests may go on. */
+const toldTo = (player: Eid): string[] =>
+  small
+    .told()
+    .filter(({ to }) => to.includes(world.read(Player).seq[player]))
+    .map(({ type }) => type)
+
 /** Waits until the player is in no battle any more. */
 function fightOn(player: Eid): void {
   for (let tick = 0; tick < 100 && inBattle(world, player); tick++) small.ticks(1)
@@ -186,7 +193,6 @@ describe('the end of a hunt', () => {
     const level = world.write(PlayerSkills).level
     level[hunter * SKILLS_WIDTH + skillIndex('scanning')] = 2
     world.write(Ship).hull[prey] = 5
-    small.told()
     expect(hunt(hunter, prey).ok).toBe(true)
     fightOn(hunter)
     expect(world.read(Ship).alive[prey] === 0 || !isCreature(world, prey)).toBe(true)
@@ -201,7 +207,7 @@ describe('the end of a hunt', () => {
     expect(value[carcass]).toBe(0)
     expect(world.texts.get(killerId[carcass])).not.toBe('')
     expect(table.length).toBeGreaterThan(0)
-    const told = small.told().map(({ type }) => type)
+    const told = toldTo(hunter)
     expect(told).toContain('battle_ended')
     expect(told).not.toContain('battle_left')
     expect(told).not.toContain('pirate_destroyed')
