@@ -8,6 +8,7 @@ import { GETTING_STARTED } from './guides/getting-started.ts'
 import type { GuideRow } from './guides/guide-row.ts'
 import { LAW } from './guides/law.ts'
 import { MINER } from './guides/miner.ts'
+import { PIRATE_HUNTER } from './guides/pirate-hunter.ts'
 import { SALVAGER } from './guides/salvager.ts'
 import { TRADER } from './guides/trader.ts'
 
@@ -23,4 +24,5 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   SALVAGER,
   BOARDER,
   DRONES,
+  PIRATE_HUNTER,
 ])

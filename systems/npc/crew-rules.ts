@@ -63,16 +63,6 @@ export function strongholdBase(view: WorldView, system: Eid): Eid {
   return poi === undefined ? 0 : base[poi]
 }
 
-/** The stronghold that a crew takes its prizes to: its base; 0 none. */
-export function crewHome(view: WorldView, crew: number): Eid {
-  for (let system = 1; system <= view.highOf(StarSystem); system++) {
-    if (view.read(StarSystem).stronghold[system] === 1 && crewIn(view, system) === crew) {
-      return strongholdBase(view, system)
-    }
-  }
-  return 0
-}
-
 /**
  * True for a crew that keeps the hulls it boards: a boss; the others plunder and let go. ours: the
  * sheet knows both doctrines and does not say whose they are. Source: combat.md section 10.

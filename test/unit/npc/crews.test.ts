@@ -7,7 +7,6 @@ import { Fighting } from '../../../systems/combat/columns.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
 import {
   changeStanding,
-  crewHome,
   crewIn,
   keepsHulls,
   standingWith,
@@ -48,15 +47,13 @@ describe('the crew of a system', () => {
     }
   })
 
-  test('takes its prizes home to the base of its stronghold, if it keeps hulls at all', () => {
-    const homes = CREWS.map((_, crew) => crewHome(world, crew))
-    expect(new Set(homes).size).toBe(CREWS.length)
-    for (const [crew, base] of homes.entries()) {
-      expect(world.read(Base).pirateRepRequired[base]).toBe(10)
-      expect(crew).toBeLessThan(CREWS.length)
-    }
+  test('plunders and lets go, but for its boss', () => {
     const system = freshSystem(small, 0)
     expect(piratesIn(world, system).some((ship) => keepsHulls(world, ship))).toBe(false)
+    const { stronghold } = world.read(StarSystem)
+    let seat: Eid = 1
+    while (stronghold[seat] === 0) seat++
+    expect(piratesIn(world, seat).filter((ship) => keepsHulls(world, ship)).length).toBe(1)
   })
 })
 

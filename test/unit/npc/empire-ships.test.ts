@@ -15,7 +15,7 @@ import {
   npcOf,
   npcsOf,
 } from '../../../systems/npc/rules.ts'
-import { makePirate } from '../../../systems/npc/spawn.ts'
+import { makePirate, spawn } from '../../../systems/npc/spawn.ts'
 import { thinkAt } from '../../../systems/npc/think.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { shipId } from '../../../systems/ship/rules.ts'
@@ -94,9 +94,16 @@ describe('ships of an empire', () => {
     const system = port()
     remove(world, shipIn(system, 'patrol'))
     expect(() => shipIn(system, 'patrol')).toThrow()
-    small.ticks(6 * 60 + 60)
+    const now = world.tick
+    const turnOf = (round: number): number => 360 * (Math.trunc(now / 360) + round) + (system % 60)
+    world.tick = turnOf(1) + 60
+    spawn.run?.(world)
+    expect(() => shipIn(system, 'patrol')).toThrow()
+    world.tick = turnOf(2)
+    spawn.run?.(world)
+    world.tick = now
     expect(shipIn(system, 'patrol')).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   test('fight as kind npc; a trader that is attacked flees, a patrol and the station stand by it', () => {
     const system = port()

@@ -1,0 +1,52 @@
+/** The guide to pirates: whom one meets, what they are worth, and what crews remember. */
+import type { GuideRow } from './guide-row.ts'
+
+export const PIRATE_HUNTER: GuideRow = {
+  id: 'pirate-hunter',
+  title: 'Hunting pirates',
+  description: 'Where pirates are, what each tier takes and pays, bosses, strongholds, the radio.',
+  content: `# Hunting pirates
+
+## Where they are
+Pirates live where the police level is 20 or less: at fields, clouds and relics, else at worlds;
+never where one arrives or docks. get_nearby lists those at your place with tier, hull and
+status: patrolling, stalking (somebody is about to be attacked) or in_combat. The emptier of law
+a system is, the more and the worse they are:
+  tier  hull  shield  armor  damage  reach  pays     combat xp
+  T1      90      40      4      10      3     150         20
+  T2     200     100     10      25      3     600         60
+  T3     450     220     20      60      4   2,500        200
+  boss 1,500     600     45     150      5  15,000      1,000
+T2 are met from police level 10 down, T3 where there is none, a boss only in a stronghold.
+
+## How they behave
+- Scouts (T1) take on small hulls alone. For anything larger they call raiders, who come from
+  other places of the system: you have the time of their flight to leave.
+- T2 and T3 pass by hulls beneath them. T3 board what lies open and carries cargo, and let it go
+  again without it; a boss keeps the hull.
+- attack on one pirate brings every pirate of the system that is not fighting, 24 at most.
+- Below 40 percent hull they fall back a ring; shot at for five ticks by what they cannot reach,
+  they flee.
+
+## What a kill pays
+The bounty goes to whoever deals the last blow, one percent more a level of bounty_hunting, up to
+200,000 credits a day. pirate_destroyed tells you what it was and where the wreck is; the wreck
+holds loot, more with each tier.
+
+## Crews and what they remember
+Six crews rule lawless space, each from a stronghold; a system belongs to the nearest. Each attack
+on a pirate costs 2 points of standing with its crew, each kill 5 more. With 10 points or more a
+crew lets you be, and its stronghold lets you dock.
+
+## Strongholds
+The station fights for its crew: flak at two rings, harpoons at three, 120,000 points of hull and
+30,000 of shield. attack takes its id. base_raid_update tells everybody there how it goes. When
+the hull is gone it is wrecked for a day: its market and storage stay open, all else is shut, and
+it cannot be attacked again (target_wrecked). Damage stays from one battle to the next and mends
+slowly. The guns come back with the boss, a day after the last one fell.
+Stations of empires may be attacked too. That is a crime, and three times as dear.
+
+## The radio
+A ship with a pirate radio receiver hears what crews say within three jumps, and calls for a raid
+within seven (pirate_radio). A duel or a raid names the place: be there first, or be elsewhere.`,
+}
