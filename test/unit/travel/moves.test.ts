@@ -1,10 +1,12 @@
 /** Docking and flights through real ticks: travel.md sections 2, 3, 4, 6, 9. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
+import { recompute } from '../../../systems/ship/rules.ts'
 import { levelOf, xpOf } from '../../../systems/skill/rules.ts'
 import { Location, Poi, REVEALED, StarSystem } from '../../../systems/travel/columns.ts'
 import { jump } from '../../../systems/travel/commands.ts'
@@ -185,6 +187,16 @@ describe('travel', () => {
 })
 
 describe('jump', () => {
+  test('takes a pilot who is up to the hull: piloting_required', () => {
+    const need = SHIP_CLASSES.find(({ piloting_required }) => piloting_required > 0)
+    small.world.write(Ship).class[shipOf(small.world, first)] = SHIP_CLASSES.indexOf(need as never)
+    recompute(small.world, shipOf(small.world, first))
+    expect(small.act(first, 'jump', system(neighbour()))).toMatchObject({
+      code: 'piloting_required',
+      details: { need: need?.piloting_required, level: levelOf(small.world, first, 'piloting') },
+    })
+  })
+
   test('goes along lanes only', () => {
     const { world } = small
     const from = systemOf(world, first)
