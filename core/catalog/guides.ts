@@ -1,5 +1,6 @@
 /** The guides of `get_guide`, in the order they are listed. Their texts are one file each. */
 import { deepFreeze } from './freeze.ts'
+import { ARENA } from './guides/arena.ts'
 import { BOARDER } from './guides/boarder.ts'
 import { DRONES } from './guides/drones.ts'
 import { EXPLORER } from './guides/explorer.ts'
@@ -11,6 +12,7 @@ import { MINER } from './guides/miner.ts'
 import { PIRATE_HUNTER } from './guides/pirate-hunter.ts'
 import { SALVAGER } from './guides/salvager.ts'
 import { TRADER } from './guides/trader.ts'
+import { WILDLIFE } from './guides/wildlife.ts'
 
 export type { GuideRow }
 
@@ -25,4 +27,6 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   BOARDER,
   DRONES,
   PIRATE_HUNTER,
+  ARENA,
+  WILDLIFE,
 ])

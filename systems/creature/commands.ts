@@ -1,7 +1,7 @@
 /** `hunt`: a fight with one creature, which nothing else is drawn into. */
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { choice, ints, obj, opt, str, strings } from '../../core/params.ts'
+import { bools, choice, ints, obj, opt, str, strings } from '../../core/params.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { Participant, ZONES } from '../combat/columns.ts'
 import { aggress, IN_SPACE } from '../combat/rules.ts'
@@ -15,7 +15,7 @@ const huntSchema = obj({
   action: choice('Always hunt.', ['hunt']),
   ...strings('battle_id', 'target', 'target_name', 'species', 'your_zone', 'message'),
   ...ints('your_side'),
-  ...opt(strings('warning')),
+  ...opt({ ...strings('warning'), ...bools('auto_docked', 'auto_undocked') }),
 })
 
 /** What the hunter hears of it. */

@@ -10,6 +10,7 @@ import { DRONES_PER_POI_MAX } from '../../core/limits.ts'
 import { addPercent } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
+import { matchOf } from '../arena/rules.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import { JettisonContainer } from '../cargo/columns.ts'
 import { adriftFor } from '../cargo/jettison-rules.ts'
@@ -110,7 +111,8 @@ export const deposit: Do = (world, drone) => {
 
 export const transfer: Do = (world, drone) => {
   const ship = flownBy(world, ownerOf(world, drone))
-  if (ship === 0 || world.read(Location).poi[ship] !== world.read(Drone).poi[drone]) return false
+  if (ship === 0 || matchOf(world, ship) !== 0) return false
+  if (world.read(Location).poi[ship] !== world.read(Drone).poi[drone]) return false
   let isMoved = false
   const { hold } = world.read(Drone)
   for (const { item, units } of cargoOf(world, drone)) {
@@ -139,7 +141,8 @@ export const jettison: Do = (world, drone) => {
 function isBeside(view: WorldView, drone: Row, player: Eid): boolean {
   const ship = flownBy(view, player)
   const { poi, state } = view.read(Location)
-  return ship !== 0 && state[ship] === AT_POI && poi[ship] === view.read(Drone).poi[drone]
+  if (ship === 0 || matchOf(view, ship) !== 0) return false
+  return state[ship] === AT_POI && poi[ship] === view.read(Drone).poi[drone]
 }
 
 const hullPct = (view: WorldView, player: Eid): number => {

@@ -1,0 +1,46 @@
+/** What is outside the ring does not reach in. Source: combat.md section 14. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import type { World } from '../../../core/world.ts'
+import { beginMatch } from '../../../systems/arena/matches.ts'
+import { isAbsentFor } from '../../../systems/arena/rules.ts'
+import { refusesAttack } from '../../../systems/combat/rules.ts'
+import { planReturn, planWarp } from '../../../systems/consumable/devices.ts'
+import { stow } from '../../../systems/drone/actions.ts'
+import { Drone } from '../../../systems/drone/columns.ts'
+import { seePlayer } from '../../../systems/sensing/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { deployed, shipOf, show, type Yard, yard } from '../drone/scene.ts'
+
+let at: Yard
+let world: World
+beforeAll(async () => {
+  at = await yard({ lawless: true })
+  world = at.world
+})
+
+describe('a ship in a match', () => {
+  test('gets nothing from drones, is seen by its rival alone, and is not thrown elsewhere', () => {
+    const courier = deployed(at, 'mining', 'TRANSFER')
+    const mender = deployed(at, 'repair', 'REPAIR "owner"')
+    const iron = itemIndex('iron_ore')
+    stow(world, courier, namedContainer('supply'), { item: iron, units: 5 })
+    const [own, rival] = [shipOf(world, at.owner), shipOf(world, at.other)]
+    const watcher = at.small.join('Watcher')
+    beginMatch(world, at.belt, [[own], [rival]])
+    expect(seePlayer(world, at.other, at.owner)).toBe('full')
+    expect(seePlayer(world, watcher, at.owner)).toBe('nothing')
+    expect(isAbsentFor(world, 0, at.owner)).toBe(false)
+    expect(planWarp(world, at.owner)).toMatchObject({ code: 'in_combat' })
+    expect(planReturn(world, at.owner)).toMatchObject({ code: 'in_combat' })
+    expect(refusesAttack(world, world.read(Drone).body[mender], own)).toMatchObject({
+      code: 'invalid_target',
+    })
+    world.write(Ship).hull[own] -= 10
+    const hull = world.read(Ship).hull[own]
+    at.small.ticks(1)
+    expect(show(at, courier).cargo_used).toBe(5)
+    expect(world.read(Ship).hull[own]).toBeLessThanOrEqual(hull)
+  })
+})
