@@ -370,10 +370,10 @@ test('an owner who is away for 1,000 ticks has a store that grows', () => {
     const locker = lockerOf(world, at.owner, base)
     return locker === 0 ? 0 : contentsOf(world, locker).reduce((sum, { units }) => sum + units, 0)
   }
-  at.small.ticks(300)
+  at.small.ticks(500)
   const half = stored()
   expect(half).toBeGreaterThan(100)
-  at.small.ticks(300)
+  at.small.ticks(500)
   expect(stored()).toBeGreaterThan(half + 100)
   expect(world.read(Drone).alive[drone]).toBe(1)
 })
