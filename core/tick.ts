@@ -154,7 +154,11 @@ function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
   for (const order of ACT_ORDER) {
     if (order === 'departure') runPhase(engine, 'act')
     for (const entry of acts) {
-      if (!entry.done && orderOf(entry.def) === order) run(engine, entry, archived)
+      if (entry.done || orderOf(entry.def) !== order) continue
+      // what was done before in this phase may forbid it: a match has begun
+      const refused = forbids(engine, entry)
+      if (refused) settle(engine, entry, refused)
+      else run(engine, entry, archived)
     }
     engine.beat(0)
   }
@@ -163,12 +167,20 @@ function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
 
 const orderOf = (def: MutationDef | ArchiveDef) => (def.kind === 'mutation' ? def.order : 'plain')
 
-/** Refuses what the tick has made impossible since it was accepted, then sees to its needs. */
-function meetNeeds({ world, registry }: Engine, entry: Act): Failure | undefined {
+/** Refuses what the tick has made impossible since it was accepted. */
+function forbids({ world, registry }: Engine, entry: Act): Failure | undefined {
   for (const domain of registry.domains) {
     const refused = domain.admission?.(world, entry.player, entry.def)
     if (refused) return refused
   }
+  return undefined
+}
+
+/** As `forbids`, then sees to its needs. */
+function meetNeeds(engine: Engine, entry: Act): Failure | undefined {
+  const refused = forbids(engine, entry)
+  if (refused) return refused
+  const { world } = engine
   for (const need of entry.def.needs) {
     const met = need.ensure(world, entry.player, entry.pending.params)
     if (met === undefined) continue

@@ -1,10 +1,13 @@
 /** Challenges between players and their matches. Source: combat.md section 14. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
 import { MATCHES_PER_ARENA_MAX } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/world.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { DUELS, MATCHES, REBUFFS, STAKES } from '../../../systems/arena/columns.ts'
 import { sideOf } from '../../../systems/arena/duels.ts'
+import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
 import { FATES, Participant } from '../../../systems/combat/columns.ts'
 import { aggress, inBattle } from '../../../systems/combat/rules.ts'
 import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
@@ -12,7 +15,7 @@ import { wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { shipId } from '../../../systems/ship/rules.ts'
 import { Poi } from '../../../systems/travel/columns.ts'
-import { depart, place, playersAt, poisOf } from '../../../systems/travel/rules.ts'
+import { depart, place, playersAt, poiId, poisOf } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import {
   arena,
@@ -271,6 +274,37 @@ describe('a match between players', () => {
     expect(small.act(one, 'attack', { target_id: playerId(world, two) }).ok).toBe(true)
     expect(small.ask(one, 'battle', { action: 'advance' }).ok).toBe(true)
     fightOut()
+  })
+
+  test('leaves a pilot no command that was given before it began: in_combat', () => {
+    const iron = itemIndex('iron_ore')
+    const elsewhere = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
+    for (const [command, params] of [
+      ['jettison', { item_id: 'iron_ore', quantity: 5 }],
+      ['travel', { target_poi: poiId(world, elsewhere ?? 0) }],
+    ] as const) {
+      for (let i = 0; i < 3; i++) {
+        const [asker, asked] = [pilotAt(small, poi), pilotAt(small, poi)]
+        loadCargo(world, hullOf(world, asker), namedContainer('supply'), iron, 5)
+        const challenge_id = dare(small, asker, asked)
+        const answers = small.tick(
+          { player: asker, command, params },
+          { player: asked, command: 'arena', params: { action: 'accept', challenge_id } },
+        )
+        // who acts first is drawn anew in every tick
+        expect(answers.get(asked)).toMatchObject({ ok: true })
+        const mine = answers.get(asker)
+        if (command === 'travel' || !mine?.ok) expect(mine).toMatchObject({ code: 'in_combat' })
+        world.write(Participant).speed[rowOf(world, asker)] = 8
+        for (let left = 60; left > 0 && matchOf(world, asker) !== 0; left--) {
+          small.ask(asker, 'battle', { action: 'stance', stance: 'flee' })
+          small.ask(asked, 'battle', { action: 'retreat' })
+          small.ticks(1)
+        }
+        expect(matchOf(world, asker)).toBe(0)
+        expect(cargoUnits(world, hullOf(world, asker), iron)).toBe(mine?.ok ? 0 : 5)
+      }
+    }
   })
 
   test('is no place for another challenge: already_in_match', () => {
