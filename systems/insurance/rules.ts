@@ -9,7 +9,7 @@ import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { addStat, statOf, walletOf } from '../account/rules.ts'
+import { addStat, areAllied, statOf, walletOf } from '../account/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, rebuildValue, shipClassOf } from '../ship/rules.ts'
@@ -275,7 +275,7 @@ export function payClaim(world: World, { ship, cargoValue, isCovered }: Claim): 
 
 /**
  * True for players who could share what one of them is paid for a loss: the same person as far as
- * the world knows. Source: ships.md section 9, related parties.
+ * the world knows, or allied. Source: ships.md section 9, related parties.
  */
-export const areRelated = (_view: WorldView, one: Eid, other: Eid): boolean =>
-  one !== 0 && one === other
+export const areRelated = (view: WorldView, one: Eid, other: Eid): boolean =>
+  one !== 0 && (one === other || areAllied(view, one, other))

@@ -6,7 +6,7 @@ import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
-import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { addBond, statOf, walletOf } from '../../../systems/account/rules.ts'
 import type { Service } from '../../../systems/base/columns.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseId, hasService } from '../../../systems/base/rules.ts'
@@ -236,6 +236,15 @@ describe('a policy', () => {
     expect(died).toMatchObject({ insurance_payout: 0, cause: 'self_destruct' })
     expect(world.countOf(Policy)).toBe(0)
     small.ticks(1)
+  })
+
+  test('pays nothing for a loss to an ally', () => {
+    insured()
+    addBond(scene.world, () => true)
+    const before = credits(one)
+    expect(lose(one, two)).toMatchObject({ cause: 'player', insurance_payout: 0 })
+    expect(credits(one)).toBeLessThanOrEqual(before)
+    expect(scene.world.countOf(Policy)).toBe(0)
   })
 
   test('is not paid where the loss is not covered, and ends all the same', () => {
