@@ -156,8 +156,11 @@ export function dropDuel(
   else tell(world, duel, event, [challenger, challenged])
   if (event === 'cancelled') return
   const pair = pairOf(duel.challenger, duel.challenged)
-  const ticks = recent(world, world.records(REBUFFS).get(pair))
-  world.records(REBUFFS).set(pair, [...ticks, world.tick].slice(-REBUFFS_MAX))
+  const rebuffs = world.records(REBUFFS)
+  // ours: with no room for another pair, this one may go on asking
+  if (!rebuffs.has(pair) && rebuffs.size >= REBUFFS.rowsMax) return
+  const ticks = recent(world, rebuffs.get(pair))
+  rebuffs.set(pair, [...ticks, world.tick].slice(-REBUFFS_MAX))
 }
 
 /** Begins the match that both have agreed on. Refusals: invalid_target, limit_reached. */

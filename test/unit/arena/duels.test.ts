@@ -97,6 +97,17 @@ describe('a challenge between players', () => {
     expect(world.records(DUELS).size).toBe(0)
   })
 
+  test('that is declined is forgotten where no room is left to note it', () => {
+    const rebuffs = world.records(REBUFFS)
+    const free = REBUFFS.rowsMax - rebuffs.size
+    const strangers = Array.from({ length: free }, (_, index) => `0:${index}`)
+    for (const pair of strangers) rebuffs.set(pair, [world.tick])
+    const challenge_id = dare(small, one, two)
+    expect(arena(small, two, 'decline', { challenge_id }).ok).toBe(true)
+    expect(rebuffs.size).toBe(REBUFFS.rowsMax)
+    for (const pair of strangers) rebuffs.delete(pair)
+  })
+
   test('that is cancelled is told to the challenged', () => {
     const challenge_id = dare(small, one, two)
     small.told()
