@@ -72,10 +72,10 @@ export function openContainer(world: World): Row {
  * in goods) keeps the rest of the rows.
  */
 export function holdsNoMoreGoods(view: WorldView): boolean {
-  return [Stack, Container].some(
-    (table) =>
-      view.countOf(table) > divFloor(rowsOf(table, view.maxEntities) * GOODS_FILL_MAX_PCT, 100),
-  )
+  return [Stack, Container].some((table) => {
+    const rows = rowsOf(table, view.maxEntities)
+    return rows - view.roomIn(table) > divFloor(rows * GOODS_FILL_MAX_PCT, 100)
+  })
 }
 
 /** Releases an empty container. */

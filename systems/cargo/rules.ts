@@ -199,9 +199,13 @@ export function findGood(text: string): Outcome<number> {
   return fail('unknown_item', { item_id: text, matches: found.map((index) => GOODS[index].id) })
 }
 
-/** True when commands may add no more rows to a table: what must not fail keeps the rest. */
+/**
+ * True when commands may add no more rows to a table: what must not fail keeps the rest. Rows given
+ * back in this tick count as used: they cannot be taken yet.
+ */
 export function isNearlyFull(view: WorldView, table: TableDef): boolean {
-  return view.countOf(table) >= divFloor(rowsOf(table, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
+  const rows = rowsOf(table, view.maxEntities)
+  return rows - view.roomIn(table) >= divFloor(rows * TABLE_FILL_MAX_PCT, 100)
 }
 
 /**

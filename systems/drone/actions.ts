@@ -6,7 +6,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf, type Held, moveItems } from '../../core/goods.ts'
-import { DRONES_PER_POI_MAX } from '../../core/limits.ts'
+import { DRONES_PER_POI_MAX, NEARBY_PLAYERS_MAX } from '../../core/limits.ts'
 import { addPercent } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
@@ -29,7 +29,7 @@ import { areFriends } from './friends.ts'
 import { droneId, figuresOf } from './hull-rules.ts'
 import { hop } from './lives.ts'
 import { dronesAt } from './roster.ts'
-import { controlOf, visitorsAt } from './scene.ts'
+import { controlOf, sightsAt } from './scene.ts'
 import { flownBy } from './squad.ts'
 import { MINING, REPAIR_POINTS } from './types.ts'
 import { textOf } from './words.ts'
@@ -154,7 +154,7 @@ const hullPct = (view: WorldView, player: Eid): number => {
 /** Of the friends at the place the one with the lowest hull; 0 none. */
 function nearestAlly(view: WorldView, drone: Row): Eid {
   const owner = ownerOf(view, drone)
-  const friends = visitorsAt(view, view.read(Drone).poi[drone]).filter(
+  const friends = sightsAt(view, view.read(Drone).poi[drone]).visitors.filter(
     (player) => player !== owner && areFriends(view, owner, player),
   )
   const isWorse = (a: Eid, b: Eid): boolean => hullPct(view, a) < hullPct(view, b)
@@ -194,8 +194,9 @@ function renderSeen(view: WorldView, owner: Eid, player: Eid) {
 
 export const scan: Do = (world, drone) => {
   const { owner, poi } = world.read(Drone)
-  const players = visitorsAt(world, poi[drone])
-    .filter((player) => player !== owner[drone])
+  const players = sightsAt(world, poi[drone])
+    .visitors.filter((player) => player !== owner[drone])
+    .slice(0, NEARBY_PLAYERS_MAX)
     .map((player) => renderSeen(world, owner[drone], player))
   const payload = { drone_id: droneId(world, drone), poi_id: poiId(world, poi[drone]), players }
   emit(world, droneScan, payload, toPlayer(owner[drone]))

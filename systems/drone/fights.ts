@@ -28,7 +28,7 @@ import { DEPLOYED, Drone, Thought } from './columns.ts'
 import { droneUpdate } from './events.ts'
 import { areFriends } from './friends.ts'
 import { bodyById, droneId, droneOf } from './hull-rules.ts'
-import { piratesAtPlace, visitorsAt } from './scene.ts'
+import { sightsAt } from './scene.ts'
 import { flownBy } from './squad.ts'
 import { textOf } from './words.ts'
 
@@ -94,10 +94,12 @@ function isHere(view: WorldView, drone: Row, ship: Eid): boolean {
 /** The first player here who is no friend, else the first pirate. */
 function nearest(view: WorldView, drone: Row): Eid {
   const { owner, poi } = view.read(Drone)
-  const player = visitorsAt(view, poi[drone]).find(
+  const { visitors, pirates } = sightsAt(view, poi[drone])
+  const player = visitors.find(
     (other) => other !== owner[drone] && !areFriends(view, owner[drone], other),
   )
-  return player === undefined ? (piratesAtPlace(view, poi[drone])[0] ?? 0) : flownBy(view, player)
+  if (player !== undefined) return flownBy(view, player)
+  return pirates.find((ship) => isHere(view, drone, ship)) ?? 0
 }
 
 /** A player by id or name, an NPC, or a strange drone; 0 for whom it may not attack. */

@@ -26,12 +26,17 @@ export const controlOf = (view: WorldView, player: Eid): number =>
 /** What is known of places in the tick at hand; a stamp tells whether it is of this tick. */
 interface Scene {
   readonly stamps: Float64Array
-  readonly pirates: Uint8Array
+  readonly pirates: (readonly Eid[])[]
   /** Players in the open there. */
   readonly visitors: (readonly Eid[])[]
   /** By system: 1 while a battle is fought. */
   readonly battleStamps: Float64Array
   readonly battles: Uint8Array
+}
+
+export interface Sights {
+  readonly visitors: readonly Eid[]
+  readonly pirates: readonly Eid[]
 }
 
 const SCENE = defineIndex('drone.scene', () => ({ of: undefined as Scene | undefined }))
@@ -43,7 +48,7 @@ function sceneOf(world: WorldView): Scene {
   const systems = rowsOf(StarSystem, world.maxEntities) + 1
   kept.of = {
     stamps: new Float64Array(places).fill(-1),
-    pirates: new Uint8Array(places),
+    pirates: [],
     visitors: [],
     battleStamps: new Float64Array(systems).fill(-1),
     battles: new Uint8Array(systems),
@@ -76,11 +81,18 @@ export function piratesAtPlace(view: WorldView, poi: Eid): Eid[] {
   return found.sort((a, b) => seq[a] - seq[b])
 }
 
-function look(world: World, scene: Scene, poi: Eid): void {
+function look(world: WorldView, scene: Scene, poi: Eid): void {
   if (scene.stamps[poi] === world.tick) return
   scene.stamps[poi] = world.tick
-  scene.pirates[poi] = piratesAtPlace(world, poi).length > 0 ? 1 : 0
+  scene.pirates[poi] = piratesAtPlace(world, poi)
   scene.visitors[poi] = visitorsAt(world, poi)
+}
+
+/** Whom drones saw at a place in this tick: found once, however many of them look. */
+export function sightsAt(view: WorldView, poi: Eid): Sights {
+  const scene = sceneOf(view)
+  look(view, scene, poi)
+  return { visitors: scene.visitors[poi], pirates: scene.pirates[poi] }
 }
 
 function isBattle(world: World, scene: Scene, system: Eid): boolean {
@@ -121,7 +133,7 @@ export function observe(world: World, rows: Uint32Array): void {
     if (state[row] !== DEPLOYED) continue
     const place = poi[row]
     look(world, scene, place)
-    if (scene.pirates[place] === 1) sees[row] |= SEES.pirate
+    if (scene.pirates[place].length > 0) sees[row] |= SEES.pirate
     const visitors = scene.visitors[place]
     if (visitors.length > 0) {
       if (visitors.some((other) => other !== player && !areFriends(world, player, other)))

@@ -3,7 +3,6 @@
  * all drones that have it. Source: drones.md section 5, "Compile once".
  */
 import { assert } from '../../core/assert.ts'
-import { rowsOf } from '../../core/columns.ts'
 import { DRONE_CODE_WORDS } from '../../core/limits.ts'
 import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
@@ -51,8 +50,7 @@ function linked(words: readonly Row[], at: number): Row {
 
 /** True while there is no room for another script and its words. */
 export function isScriptsFull(view: WorldView, program: Program): boolean {
-  const words = view.countOf(DroneWord) + program.texts.length
-  return isNearlyFull(view, DroneScript) || words > rowsOf(DroneWord, view.maxEntities)
+  return isNearlyFull(view, DroneScript) || program.texts.length > view.roomIn(DroneWord)
 }
 
 /** Holds a script once more; returns its row. The caller has made sure of room. */

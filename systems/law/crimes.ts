@@ -5,7 +5,6 @@
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { rowsOf } from '../../core/columns.ts'
 import { OFFENCES_PER_PLAYER_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -147,7 +146,7 @@ function offencesOf(view: WorldView, offender: Eid): number {
 function note(world: World, offender: Eid, victim: Victim, battle: number): Row {
   const found = offenceOf(world, offender, victim, battle)
   if (found !== 0) return found
-  if (world.countOf(Offence) >= rowsOf(Offence, world.maxEntities)) return 0
+  if (world.roomIn(Offence) === 0) return 0
   if (offencesOf(world, offender) >= OFFENCES_PER_PLAYER_MAX) return 0
   const row = world.take(Offence)
   const columns = world.write(Offence)

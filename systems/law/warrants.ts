@@ -3,7 +3,6 @@
  * combat.md section 12.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { rowsOf } from '../../core/columns.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { StarSystem } from '../travel/columns.ts'
 import { CriminalRecord, Warrant } from './columns.ts'
@@ -44,7 +43,7 @@ export function isWanted(view: WorldView, player: Eid, system: Eid): boolean {
 }
 
 function openWarrant(world: World, player: Eid, system: Eid): Row {
-  if (world.countOf(Warrant) >= rowsOf(Warrant, world.maxEntities)) return 0
+  if (world.roomIn(Warrant) === 0) return 0
   const row = world.take(Warrant)
   const columns = world.write(Warrant)
   const record = world.write(CriminalRecord)

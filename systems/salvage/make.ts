@@ -4,7 +4,6 @@
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { rowsOf } from '../../core/columns.ts'
 import {
   contentsOf,
   type Held,
@@ -82,7 +81,7 @@ function salvageValue(view: WorldView, ship: Eid, lost: readonly Row[]): number 
 
 /* Ships */
 
-const isFull = (view: WorldView): boolean => view.countOf(Wreck) >= rowsOf(Wreck, view.maxEntities)
+const isFull = (view: WorldView): boolean => view.roomIn(Wreck) === 0
 
 /**
  * Makes the wreck of a lost ship, which keeps neither hold nor modules. Returns 0 where nothing is

@@ -35,8 +35,9 @@ export function takeChanges(world: World): Eid[] {
 /** The place a player watches; 0 none. */
 export const watchedPlace = (view: WorldView, player: Eid): Eid => view.read(Watch).poi[player]
 
-/** Places that somebody watches. */
-export const watchedPlaces = (view: WorldView): Eid[] => [...view.index(WATCHERS).keys()]
+/** Places that somebody watches, in the order of their rows: the same after a restore. */
+export const watchedPlaces = (view: WorldView): Eid[] =>
+  [...view.index(WATCHERS).keys()].sort((a, b) => a - b)
 
 /** Watchers of a place, in durable-id order. */
 export function watchersOf(view: WorldView, poi: Eid): Eid[] {

@@ -151,6 +151,15 @@ describe('a wreck', () => {
     check()
   })
 
+  test('is not made in the place of one that went in the same tick: its row is not free yet', () => {
+    const rows = rowsOf(Wreck, world.maxEntities)
+    for (let i = 0; world.countOf(Wreck) < rows; i++) lose({ poi: 3 + (i % 8) })
+    removeWreck(world, wrecksAt(world, 3)[0])
+    expect(lose({ ore: 10 })).toBe(0)
+    expect(lose({ ore: 10 })).toBeGreaterThan(0)
+    check()
+  })
+
   test('is found at its place again after a restart', async () => {
     const wrecks = [lose(), lose({ poi: THERE }), lose()]
     const loaded = await small.reload()

@@ -1,0 +1,38 @@
+/** What keeps drones within bounds: of tables that are full, of crowds they look at. */
+import { beforeEach, expect, test } from 'vitest'
+import { NEARBY_PLAYERS_MAX } from '../../../core/limits.ts'
+import type { World } from '../../../core/world.ts'
+import { Drone, DroneWord } from '../../../systems/drone/columns.ts'
+import { compile } from '../../../systems/drone/compile.ts'
+import { isScriptsFull } from '../../../systems/drone/scripts.ts'
+import { dropWord, holdText, wordOf } from '../../../systems/drone/words.ts'
+import { deployed, park, teachDrones, toldOf, type Yard, yard } from './scene.ts'
+
+let at: Yard
+let world: World
+beforeEach(async () => {
+  at = await yard()
+  world = at.world
+  teachDrones(world, at.owner)
+})
+
+test('a script finds no room in the rows that another gave back in the same tick', () => {
+  const drone = deployed(at, 'mining')
+  for (let i = 0; world.roomIn(DroneWord) > 0; i++) holdText(world, `filler ${i}`)
+  for (let i = 0; i < 5; i++) dropWord(world, wordOf(world, `filler ${i}`))
+  const compiled = compile('SET_MEM "never" "heard"', world.read(Drone).type[drone])
+  if (!compiled.ok) throw new Error('it does not compile')
+  expect(isScriptsFull(world, compiled.program)).toBe(true)
+  world.recycle()
+  expect(isScriptsFull(world, compiled.program)).toBe(false)
+})
+
+test('SCAN shows no more players than a list of a place does', () => {
+  deployed(at, 'scout', 'SCAN')
+  for (let i = 0; i <= NEARBY_PLAYERS_MAX; i++) {
+    park(world, at.small.join(`Crowd ${i}`), at.belt)
+  }
+  at.small.told()
+  at.small.ticks(1)
+  expect(toldOf(at, 'drone_scan')[0].players).toHaveLength(NEARBY_PLAYERS_MAX)
+}, 60_000)
