@@ -51,15 +51,32 @@ function placeOfQuarry(view: WorldView, warrant: Row): Eid {
   return isFighting || seePlayer(view, 0, player[warrant]) !== 'nothing' ? poi[ship] : 0
 }
 
-/** Drones after the holder of a warrant, in the order of their ships. O(NPCs of the system). */
-function dronesOf(view: WorldView, warrant: Row): Eid[] {
+/** Police drones by home system, then by the number of the ship they are after. */
+type Drones = ReadonlyMap<Eid, ReadonlyMap<number, readonly Eid[]>>
+
+/** The police of these systems, by whom they are after. O(NPCs of the systems). */
+function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
   const { kind, prey, ship } = view.read(Npc)
+  const found = new Map<Eid, Map<number, Eid[]>>()
+  for (const system of systems) {
+    const byQuarry = new Map<number, Eid[]>()
+    for (const npc of npcsOf(view, system)) {
+      if (kind[npc] !== POLICE) continue
+      const after = byQuarry.get(prey[npc])
+      if (after) after.push(ship[npc])
+      else byQuarry.set(prey[npc], [ship[npc]])
+    }
+    found.set(system, byQuarry)
+  }
+  return found
+}
+
+/** Drones after the holder of a warrant, in the order of their ships. */
+function dronesOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
   const { seq } = view.read(Ship)
   const quarry = seq[quarryOf(view, warrant)]
-  return npcsOf(view, view.read(Warrant).system[warrant])
-    .filter((npc) => kind[npc] === POLICE && prey[npc] === quarry)
-    .map((npc) => ship[npc])
-    .sort((a, b) => seq[a] - seq[b])
+  const after = drones.get(view.read(Warrant).system[warrant])?.get(quarry) ?? []
+  return [...after].sort((a, b) => seq[a] - seq[b])
 }
 
 /* Going home */
@@ -158,10 +175,10 @@ function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
 }
 
 /** Sends what the law sends, and has those that are there attack. */
-function respond(world: World, warrant: Row): void {
+function respond(world: World, warrant: Row, there: Drones): void {
   const { poi, respondTick, system, player } = world.write(Warrant)
   if (poi[warrant] === 0) return
-  const drones = dronesOf(world, warrant)
+  const drones = dronesOf(world, warrant, there)
   const isDue = respondTick[warrant] !== 0 && respondTick[warrant] <= world.tick
   const strength = policeStrength(world.read(StarSystem).police[system[warrant]])
   if (isDue) respondTick[warrant] = 0
@@ -190,8 +207,9 @@ export function police(world: World): void {
   for (const row of rows) track(world, row)
   const systems = new Set(rows.map((row) => system[row]))
   for (const drone of idleDrones(world, systems)) sendHome(world, drone)
+  const there = dronesIn(world, systems)
   for (const row of rows) {
     if (until[row] < world.tick) closeWarrant(world, row)
-    else respond(world, row)
+    else respond(world, row, there)
   }
 }
