@@ -33,6 +33,9 @@ export const GAME_REFUSALS = new Set([
   'already_docked',
   'in_combat',
   'combat_interrupt',
+  // who has been destroyed wakes at home, far from the belt or the place he flew to
+  'not_at_asteroid',
+  'wrong_system',
 ])
 
 const rows = (value: unknown): Params[] => (Array.isArray(value) ? (value as Params[]) : [])
