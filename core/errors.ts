@@ -190,7 +190,9 @@ export const ERRORS = {
   nothing_to_treat: e('Nobody aboard is injured.'),
   prize_not_found: e('There is no such prize; get_nearby lists those at your place.'),
   not_at_prize: e('The prize is at another place; go there first.'),
-  claim_reserved: e('Only its captor may claim this prize for now.'),
+  claim_reserved: e(
+    'Its captor alone may claim this prize until his time is over: claim another, or come back.',
+  ),
   prize_moving: e('The prize is under way; stop it when it rests, or wait.'),
   not_owner: e('That is not yours.'),
   invalid_base: e('That base does not admit you, or no lanes lead there.'),

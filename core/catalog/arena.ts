@@ -5,34 +5,17 @@
  */
 import { CHALLENGE_LINES } from './arena-challenges.ts'
 import { deepFreeze } from './freeze.ts'
-import type { DamageType } from './types.ts'
+import type { DamageType, NpcFigures } from './types.ts'
 
 export const FIGHTER_STYLES = ['brawler', 'artillery', 'runner'] as const
 export type FighterStyle = (typeof FIGHTER_STYLES)[number]
 
 /** A ship of the house: all figures of what the server flies. */
-export interface FighterRow {
+export interface FighterRow extends NpcFigures {
   readonly id: string
   readonly name: string
   readonly shipClass: string
-  readonly hull: number
-  readonly shield: number
-  readonly regen: number
-  readonly armor: number
-  /** AU a tick. */
-  readonly speed: number
   readonly style: FighterStyle
-  readonly guns: readonly FighterGun[]
-}
-
-export interface FighterGun {
-  readonly name: string
-  readonly damage: number
-  readonly damageType: DamageType
-  /** Ring distance. */
-  readonly reach: number
-  /** Fires every so many ticks. */
-  readonly period: number
 }
 
 /** What a loadout may have to keep to; the error code is `rule_` and the name. */

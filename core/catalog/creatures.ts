@@ -6,7 +6,7 @@
 import { CREATURE_LINES } from './creature-lines.ts'
 import { deepFreeze } from './freeze.ts'
 import type { LootDraw } from './pirates.ts'
-import type { DamageType, ExtractedBy } from './types.ts'
+import type { DamageType, ExtractedBy, NpcFigures, NpcGun } from './types.ts'
 
 /** Places by what rules look at: the class of a place if it is one of these, else its type. */
 export const HABITATS = [
@@ -48,17 +48,7 @@ export interface Nature {
   readonly guard: 'fire' | 'brace'
 }
 
-export interface CreatureGun {
-  readonly name: string
-  readonly damage: number
-  readonly damageType: DamageType
-  /** Ring distance. */
-  readonly reach: number
-  /** Strikes every so many ticks. */
-  readonly period: number
-}
-
-export interface CreatureRow {
+export interface CreatureRow extends NpcFigures {
   /** `species` on the wire. */
   readonly id: string
   readonly name: string
@@ -77,17 +67,12 @@ export interface CreatureRow {
   readonly herd: readonly [min: number, max: number]
   /** Turns of the herd between two births. */
   readonly breedTurns: number
-  readonly hull: number
-  /** Creatures have none; named so that a row has all figures of what the server flies. */
+  /** Creatures have none. */
   readonly shield: 0
   readonly regen: 0
-  readonly armor: number
-  /** AU a tick. */
-  readonly speed: number
   /** 1-5, as of hulls. */
   readonly scale: number
   readonly nature: NatureName
-  readonly guns: readonly CreatureGun[]
   readonly drops: readonly LootDraw[]
 }
 
@@ -121,16 +106,9 @@ function dropsOf(role: CreatureRole, tier: number, prize: string): LootDraw[] {
 type Bite = readonly [name: string, damage: number, type: DamageType, reach: number, period: number]
 
 /** One line of the list: what a kind has of its own. */
-export interface CreatureLine {
-  readonly id: string
-  readonly name: string
-  readonly lore: string
-  readonly role: CreatureRole
-  readonly tier: number
-  readonly habitats: readonly Habitat[]
-  readonly herd: readonly [min: number, max: number]
-  readonly speed: number
-  readonly nature: NatureName
+export interface CreatureLine
+  extends Pick<CreatureRow, 'id' | 'name' | 'lore' | 'role' | 'tier' | 'habitats' | 'herd'>,
+    Pick<CreatureRow, 'speed' | 'nature'> {
   /** What its carcass holds beside hide and bone. */
   readonly prize: string
   readonly policeMax?: number
@@ -157,7 +135,7 @@ const BREED_TURNS: Readonly<Record<CreatureRole, number>> = {
   apex: 8,
 }
 
-function gunOf([name, damage, damageType, reach, period]: Bite): CreatureGun {
+function gunOf([name, damage, damageType, reach, period]: Bite): NpcGun {
   return { name, damage, damageType, reach, period }
 }
 

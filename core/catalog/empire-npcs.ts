@@ -4,28 +4,12 @@
  * and leave their figures open.
  */
 import { deepFreeze } from './freeze.ts'
-import type { DamageType } from './types.ts'
+import type { NpcFigures } from './types.ts'
 
-export interface EmpireNpcRow {
+export interface EmpireNpcRow extends NpcFigures {
   /** As the wire names it. */
   readonly role: 'patrol' | 'customs' | 'trader'
   readonly shipClass: string
-  readonly hull: number
-  readonly shield: number
-  /** Points of shield a tick in which nothing hit it. */
-  readonly regen: number
-  readonly armor: number
-  /** AU a tick. */
-  readonly speed: number
-  readonly guns: readonly {
-    readonly name: string
-    readonly damage: number
-    readonly damageType: DamageType
-    /** Ring distance. */
-    readonly reach: number
-    /** Fires every so many ticks. */
-    readonly period: number
-  }[]
   /** Ticks until another takes the place of one that was destroyed. */
   readonly absenceTicks: number
   /** Second halves of its name; the first is its empire's. */

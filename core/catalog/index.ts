@@ -15,7 +15,6 @@ export {
 } from './arena.ts'
 export {
   CREATURES,
-  type CreatureGun,
   type CreatureRow,
   creatureIndex,
   HABITATS,

@@ -3,7 +3,7 @@
  * are called. Columns hold indices into PIRATES: new rows go to the end.
  */
 import { deepFreeze } from './freeze.ts'
-import type { DamageType } from './types.ts'
+import type { NpcFigures } from './types.ts'
 
 /** One draw of loot: one of `items`, `min` to `max` units of it, in `chancePct` of 100 cases. */
 export interface LootDraw {
@@ -13,7 +13,7 @@ export interface LootDraw {
   readonly chancePct: number
 }
 
-export interface PirateRow {
+export interface PirateRow extends NpcFigures {
   /** As the wire names it. */
   readonly tier: 'T1' | 'T2' | 'T3' | 'boss'
   /** 1-4: what hunting skills count by. */
@@ -22,22 +22,6 @@ export interface PirateRow {
   /** At home in strongholds alone, one in each. */
   readonly isBoss: boolean
   readonly shipClass: string
-  readonly hull: number
-  readonly shield: number
-  /** Points of shield a tick in which nothing hit it. */
-  readonly regen: number
-  readonly armor: number
-  /** AU a tick. */
-  readonly speed: number
-  readonly guns: readonly {
-    readonly name: string
-    readonly damage: number
-    readonly damageType: DamageType
-    /** Ring distance. */
-    readonly reach: number
-    /** Fires every so many ticks. */
-    readonly period: number
-  }[]
   readonly marines: number
   /** What its boarders do with a hull they have won. */
   readonly doctrine: 'plunder' | 'capture'

@@ -15,6 +15,29 @@ export type ExtractedBy = 'mining' | 'ice' | 'gas'
 
 export type DamageType = 'kinetic' | 'energy' | 'explosive' | 'thermal' | 'em' | 'void'
 
+/** A weapon of what the server flies: needs no module and no ammunition. */
+export interface NpcGun {
+  readonly name: string
+  readonly damage: number
+  readonly damageType: DamageType
+  /** Ring distance. */
+  readonly reach: number
+  /** Fires every so many ticks. */
+  readonly period: number
+}
+
+/** What the server flies and fights with, whatever its hull is. */
+export interface NpcFigures {
+  readonly hull: number
+  readonly shield: number
+  /** Points of shield a tick in which nothing hit it. */
+  readonly regen: number
+  readonly armor: number
+  /** AU a tick. */
+  readonly speed: number
+  readonly guns: readonly NpcGun[]
+}
+
 export type Slot = 'weapon' | 'defense' | 'utility'
 
 export type ItemCategory =

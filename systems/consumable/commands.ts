@@ -60,19 +60,19 @@ function consume({ world, player, ship, item }: Use, units: number): void {
   addStat(world, player, 'consumables_used', units)
 }
 
-/** Units that restore what is missing, as far as asked for and aboard. */
-function unitsFor({ item, held, wanted }: Use, missing: number): number {
+/** Units that restore what is missing, as far as asked for and aboard, and the points they do. */
+function restored({ item, held, wanted }: Use, missing: number): { units: number; points: number } {
   const each = effectOf(item)?.amount ?? 0
-  return each === 0 ? 0 : Math.min(wanted, held, divCeil(missing, each))
+  const units = each === 0 ? 0 : Math.min(wanted, held, divCeil(missing, each))
+  return { units, points: Math.min(missing, units * each) }
 }
 
 function mend(use: Use): Done {
-  const { world, ship, item } = use
+  const { world, ship } = use
   const { hull, hullMax } = world.read(Ship)
-  const units = unitsFor(use, hullMax[ship] - hull[ship])
+  const { units, points } = restored(use, hullMax[ship] - hull[ship])
   if (units === 0) return fail('nothing_to_restore', { hull: hull[ship] })
   consume(use, units)
-  const points = Math.min(hullMax[ship] - hull[ship], units * (effectOf(item)?.amount ?? 0))
   mendHull(world, ship, points)
   return ok({
     quantity_used: units,
@@ -84,12 +84,11 @@ function mend(use: Use): Done {
 }
 
 function charge(use: Use): Done {
-  const { world, ship, item } = use
+  const { world, ship } = use
   const { shield, shieldMax } = world.write(Ship)
-  const units = unitsFor(use, shieldMax[ship] - shield[ship])
+  const { units, points } = restored(use, shieldMax[ship] - shield[ship])
   if (units === 0) return fail('nothing_to_restore', { shield: shield[ship] })
   consume(use, units)
-  const points = Math.min(shieldMax[ship] - shield[ship], units * (effectOf(item)?.amount ?? 0))
   shield[ship] += points
   trackShield(world, ship)
   return ok({

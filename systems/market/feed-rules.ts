@@ -6,21 +6,20 @@ import { assert } from '../../core/assert.ts'
 import type { Framing } from '../../core/ports.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
-import { type BindChannel, BOUND, Player } from '../account/columns.ts'
+import {
+  channelOf,
+  enlist,
+  type Following,
+  followed,
+  followersIn,
+  refill,
+  strikeOff,
+} from '../account/following-rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { MarketFeed } from './columns.ts'
 
 /** Followers by base. */
-const FOLLOWERS = defineIndex('market.followers', () => new Map<Eid, Set<Eid>>())
-
-const CHANNELS: Readonly<Record<Framing, BindChannel>> = {
-  ws1: 'ws',
-  ws2: 'ws',
-  http1: 'http',
-  http2: 'http',
-  mcp1: 'mcp',
-  mcp2: 'mcp',
-}
+const FOLLOWERS = defineIndex('market.followers', () => new Map() as Following)
 
 /** The base whose exchange a player follows; 0 none. */
 export const followedBase = (view: WorldView, player: Eid): Eid =>
@@ -31,17 +30,15 @@ export function follow(world: World, player: Eid, base: Eid, framing: Framing): 
   unfollow(world, player)
   const feed = world.write(MarketFeed)
   feed.base[player] = base
-  feed.channel[player] = BOUND[CHANNELS[framing]]
-  enlist(world, player, base)
+  feed.channel[player] = channelOf(framing)
+  enlist(world.index(FOLLOWERS), player, base)
 }
 
 /** False when the player followed none. */
 export function unfollow(world: World, player: Eid): boolean {
   const base = followedBase(world, player)
   if (base === 0) return false
-  const followers = world.index(FOLLOWERS)
-  followers.get(base)?.delete(player)
-  if (followers.get(base)?.size === 0) followers.delete(base)
+  strikeOff(world.index(FOLLOWERS), player, base)
   const feed = world.write(MarketFeed)
   feed.base[player] = 0
   feed.channel[player] = 0
@@ -53,21 +50,12 @@ export function endFeed(world: World, player: Eid, channels: number): void {
   if ((world.read(MarketFeed).channel[player] & channels) !== 0) unfollow(world, player)
 }
 
-function enlist(world: World, player: Eid, base: Eid): void {
-  const followers = world.index(FOLLOWERS)
-  const here = followers.get(base)
-  if (here) here.add(player)
-  else followers.set(base, new Set([player]))
-}
-
 /** Bases that somebody follows. */
-export const followedBases = (view: WorldView): Eid[] => [...view.index(FOLLOWERS).keys()]
+export const followedBases = (view: WorldView): Eid[] => followed(view.index(FOLLOWERS))
 
 /** Followers of a base, in durable-id order. */
-export function followersOf(view: WorldView, base: Eid): Eid[] {
-  const { seq } = view.read(Player)
-  return [...(view.index(FOLLOWERS).get(base) ?? [])].sort((a, b) => seq[a] - seq[b])
-}
+export const followersOf = (view: WorldView, base: Eid): Eid[] =>
+  followersIn(view, view.index(FOLLOWERS), base)
 
 /** Ends the feeds of those who have left the dock. */
 export function dropLeavers(world: World, base: Eid): void {
@@ -92,10 +80,5 @@ export const followersHold: CheckDef = {
 
 /** Fills the index from the column, after a restore. */
 export function rebuildFollowers(world: World): void {
-  world.index(FOLLOWERS).clear()
-  const { base } = world.read(MarketFeed)
-  const { alive } = world.read(Player)
-  for (let player = 1; player <= world.highOf(Player); player++) {
-    if (alive[player] === 1 && base[player] !== 0) enlist(world, player, base[player])
-  }
+  refill(world, world.index(FOLLOWERS), world.read(MarketFeed).base)
 }

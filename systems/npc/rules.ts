@@ -12,7 +12,7 @@ import {
   policeFigures,
   policeName,
 } from '../../core/catalog/index.ts'
-import type { DamageType } from '../../core/catalog/types.ts'
+import type { NpcFigures } from '../../core/catalog/types.ts'
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -60,29 +60,6 @@ export function empireNpcOf(view: WorldView, ship: Eid): EmpireNpcRow | undefine
 export function npcKindOf(view: WorldView, ship: Eid): NpcKind | undefined {
   const npc = npcOf(view, ship)
   return npc === 0 ? undefined : NPC_KINDS[view.read(Npc).kind[npc]]
-}
-
-/** A weapon of an NPC: needs no module and no ammunition. */
-export interface NpcGun {
-  readonly name: string
-  readonly damage: number
-  readonly damageType: DamageType
-  /** Ring distance. */
-  readonly reach: number
-  /** Fires every so many ticks. */
-  readonly period: number
-}
-
-/** What an NPC flies and fights with, whatever its hull is. */
-export interface NpcFigures {
-  readonly hull: number
-  readonly shield: number
-  /** Points of shield a tick in which nothing hit it. */
-  readonly regen: number
-  readonly armor: number
-  /** AU a tick. */
-  readonly speed: number
-  readonly guns: readonly NpcGun[]
 }
 
 /**

@@ -8,10 +8,10 @@ import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import { NEARBY_PLAYERS_MAX, OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import { bool, NO_PARAMS, named, obj, optional, type Static, strings } from '../../core/params.ts'
-import type { Framing } from '../../core/ports.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
-import { type BindChannel, BOUND, Player } from '../account/columns.ts'
+import { Player } from '../account/columns.ts'
+import { channelOf } from '../account/following-rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { creaturesHere } from '../creature/views.ts'
 import { npcsAt } from '../npc/views.ts'
@@ -55,15 +55,6 @@ import {
   watchedPlaces,
   watchersOf,
 } from './watch-rules.ts'
-
-const CHANNELS: Readonly<Record<Framing, BindChannel>> = {
-  ws1: 'ws',
-  ws2: 'ws',
-  http1: 'http',
-  http2: 'http',
-  mcp1: 'mcp',
-  mcp2: 'mcp',
-}
 
 type Contact = Static<typeof contactSchema>
 
@@ -119,7 +110,7 @@ export const subscribeObservation = immediate({
     if (refused) return refused
     const poi = poiOf(world, player)
     const unknown_signature = feelsSignature(world, player, gatheringAt(world, poi).cloaked)
-    const channel = BOUND[CHANNELS[world.running.framing]]
+    const channel = channelOf(world.running.framing)
     beginTelling(world, poi)
     startWatch(world, player, {
       ...{ poi, channel },

@@ -5,10 +5,18 @@
  */
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import {
+  enlist,
+  type Following,
+  followed,
+  followersIn,
+  refill,
+  strikeOff,
+} from '../account/following-rules.ts'
 import { CONTACTS, Watch } from './columns.ts'
 
 /** Watchers by place. */
-const WATCHERS = defineIndex('sensing.watchers', () => new Map<Eid, Set<Eid>>())
+const WATCHERS = defineIndex('sensing.watchers', () => new Map() as Following)
 /** Ships changed since watchers were told last. Empty while nobody watches anything. */
 const CHANGED = defineIndex('sensing.changed', () => new Set<Eid>())
 
@@ -36,14 +44,11 @@ export function takeChanges(world: World): Eid[] {
 export const watchedPlace = (view: WorldView, player: Eid): Eid => view.read(Watch).poi[player]
 
 /** Places that somebody watches, in the order of their rows: the same after a restore. */
-export const watchedPlaces = (view: WorldView): Eid[] =>
-  [...view.index(WATCHERS).keys()].sort((a, b) => a - b)
+export const watchedPlaces = (view: WorldView): Eid[] => followed(view.index(WATCHERS))
 
 /** Watchers of a place, in durable-id order. */
-export function watchersOf(view: WorldView, poi: Eid): Eid[] {
-  const { seq } = view.read(Player)
-  return [...(view.index(WATCHERS).get(poi) ?? [])].sort((a, b) => seq[a] - seq[b])
-}
+export const watchersOf = (view: WorldView, poi: Eid): Eid[] =>
+  followersIn(view, view.index(WATCHERS), poi)
 
 export interface NewWatch {
   readonly poi: Eid
@@ -61,16 +66,14 @@ export function startWatch(world: World, player: Eid, watch: NewWatch): void {
   columns.channel[player] = watch.channel
   columns.active[player] = watch.isActive ? 1 : 0
   columns.signature[player] = watch.hasSignature ? 1 : 0
-  enlist(world, player, watch.poi)
+  enlist(world.index(WATCHERS), player, watch.poi)
 }
 
 /** False when the player watched nothing. */
 export function endWatch(world: World, player: Eid): boolean {
   const poi = watchedPlace(world, player)
   if (poi === 0) return false
-  const watchers = world.index(WATCHERS)
-  watchers.get(poi)?.delete(player)
-  if (watchers.get(poi)?.size === 0) watchers.delete(poi)
+  strikeOff(world.index(WATCHERS), player, poi)
   const columns = world.write(Watch)
   columns.poi[player] = 0
   columns.channel[player] = 0
@@ -94,20 +97,8 @@ export function endWatchOn(world: World, player: Eid, channels: number): void {
   if ((world.read(Watch).channel[player] & channels) !== 0) endWatch(world, player)
 }
 
-function enlist(world: World, player: Eid, poi: Eid): void {
-  const watchers = world.index(WATCHERS)
-  const here = watchers.get(poi)
-  if (here) here.add(player)
-  else watchers.set(poi, new Set([player]))
-}
-
 /** Fills the index from the column, after a restore. */
 export function rebuildWatches(world: World): void {
-  world.index(WATCHERS).clear()
   world.index(CHANGED).clear()
-  const { poi } = world.read(Watch)
-  const { alive } = world.read(Player)
-  for (let player = 1; player <= world.highOf(Player); player++) {
-    if (alive[player] === 1 && poi[player] !== 0) enlist(world, player, poi[player])
-  }
+  refill(world, world.index(WATCHERS), world.read(Watch).poi)
 }

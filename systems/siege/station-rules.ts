@@ -2,13 +2,13 @@
  * What a station is to whoever looks: which hull is one, what it fights with, whether it is
  * wrecked, who may dock at it meanwhile. Reads columns alone, so that places may ask.
  */
+import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { crewIn, standingWith } from '../npc/crew-rules.ts'
-import type { NpcFigures, NpcGun } from '../npc/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { Poi } from '../travel/columns.ts'
 import { Siege, StationHull } from './columns.ts'
