@@ -31,6 +31,7 @@ export {
   RESERVED_EQUALS,
   STARTER,
 } from './empires.ts'
+export { FACILITIES, facilityTypeIndex, facilityTypeOf } from './facilities.ts'
 export {
   FIRST_MODULE,
   findGoods,
@@ -44,6 +45,7 @@ export {
   skillIndex,
   skillOf,
 } from './goods.ts'
+export type * from './industry-types.ts'
 export { ITEMS, RARITIES, rarityRank } from './items.ts'
 export { generateGalaxy } from './map.ts'
 export { MODULES, precisionMilli } from './modules.ts'
@@ -57,6 +59,7 @@ export {
 } from './pirates.ts'
 export { POLICE_SHIP_CLASS, policeFigures, policeName, policeStrength } from './police.ts'
 export { RADIO, type RadioEvent, type RadioRow } from './radio.ts'
+export { RECIPES, recipeIndex, recipeMilliTicks, recipeOf } from './recipes.ts'
 export { REGIONS } from './regions.ts'
 export { SHIP_CLASSES } from './ships.ts'
 export { SKILL_CATEGORIES, SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from './skills.ts'

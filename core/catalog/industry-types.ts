@@ -1,0 +1,93 @@
+/** The shapes of recipes and facility types. Rows carry the wire names. No values live here. */
+import type { EmpireId, MaterialRow } from './types.ts'
+
+export type RecipeCategory =
+  | 'refining'
+  | 'components'
+  | 'modules'
+  | 'weapons'
+  | 'ammunition'
+  | 'drones'
+  | 'consumables'
+  | 'food'
+  | 'medical'
+  | 'luxury'
+  | 'salvage'
+  | 'infrastructure'
+  | 'logistics'
+
+/** Source: crafting.md section 1. */
+export interface RecipeRow {
+  id: string
+  name: string
+  description: string
+  category: RecipeCategory
+  inputs: readonly MaterialRow[]
+  /** The first one counts what a player asks for. */
+  outputs: readonly MaterialRow[]
+  /** Ticks of a run at speed 1; on the wire may be fractional. Rules use `recipeMilliTicks()`. */
+  crafting_time: number
+  /** The workshop cannot run it. */
+  facility_only?: boolean
+  no_recycle?: boolean
+  hidden?: boolean
+  /** The output is fuel and fills a tank instead of a store. */
+  fuel_output?: boolean
+  package_operation?: 'pack' | 'unpack'
+}
+
+export type FacilityCategory =
+  | 'infrastructure'
+  | 'service'
+  | 'production'
+  | 'faction'
+  | 'personal'
+  | 'sales'
+
+/** Source: crafting.md section 6; faction services of factions.md section 4. */
+export interface FacilityRow {
+  id: string
+  name: string
+  description: string
+  category: FacilityCategory
+  /** Tier, 1 to 4 (5 for faction recruitment). */
+  level: number
+  /** Credits. */
+  build_cost: number
+  build_materials: readonly MaterialRow[]
+  /** Ticks. */
+  build_time: number
+  /** Credits a run, for production; credits a cycle of 100 ticks, for services. */
+  labor_cost: number
+  power_draw: number
+  power_supply: number
+  battery_capacity: number
+  life_support_draw: number
+  life_support_supply: number
+  /** Goods a cycle at a faction's own station. */
+  maintenance_inputs: readonly MaterialRow[]
+  /** Type it is built on top of; absent: built from nothing. */
+  upgrades_from?: string
+  /** Recipes it runs: by category, or named one by one. */
+  recipe_categories?: readonly RecipeCategory[]
+  recipe_ids?: readonly string[]
+  is_recycler?: boolean
+  /** Packs and unpacks packages. */
+  logistics?: boolean
+  /** Service of a base it stands for: one of SERVICES of systems/base. */
+  service?: string
+  faction_service_type?: string
+  personal_service_type?: string
+  /** What the tier gives: units a store holds, members, orders, ships, seats. */
+  capacity?: number
+  /** How many a faction may have at one base; absent: one. */
+  faction_cap?: number
+  dining_points?: number
+  leisure_points?: number
+  /** Only one of its kind at a base. */
+  unique?: boolean
+  station_or_faction_only?: boolean
+  player_station_buildable?: boolean
+  always_on?: boolean
+  empire?: EmpireId
+}

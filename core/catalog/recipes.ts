@@ -1,0 +1,32 @@
+/** The recipe table; in the one order columns rely on: append at the end only. */
+import { assert } from '../assert.ts'
+import { deepFreeze } from './freeze.ts'
+import type { RecipeRow } from './industry-types.ts'
+
+export const RECIPES: readonly RecipeRow[] = deepFreeze([
+  {
+    id: 'smelt_iron',
+    name: 'Smelt Iron',
+    description: 'Ore in, bars out; the slag pays for the coffee.',
+    category: 'refining',
+    inputs: [{ item_id: 'iron_ore', quantity: 2 }],
+    outputs: [{ item_id: 'iron_ingot', quantity: 1 }],
+    crafting_time: 0.26,
+  },
+])
+
+const INDEX = new Map(RECIPES.map((row, index) => [row.id, index]))
+
+/** Index into RECIPES; -1 when unknown. */
+export const recipeIndex = (id: string): number => INDEX.get(id) ?? -1
+
+/** The row of an id that our own code or data names: an unknown one is a bug. */
+export function recipeOf(id: string): RecipeRow {
+  const row = RECIPES[recipeIndex(id)]
+  assert(row, `catalog: no recipe ${id}`)
+  return row
+}
+
+/** Work of a run in thousandths of a tick at speed 1, at least 1. Source: crafting.md section 1. */
+export const recipeMilliTicks = (row: RecipeRow): number =>
+  Math.max(1, Math.round(row.crafting_time * 1000))
