@@ -1,21 +1,16 @@
-/** `orrery tick-report, economy`: what the kept journal and the world's ledgers say. */
+/** `orrery tick-report`: what the kept journal says. */
 import { type Command, Option } from 'commander'
-import { GOODS } from '../core/catalog/index.ts'
-import { Container, NAMED_CONTAINERS, namedContainer, Stack } from '../core/goods.ts'
-import { Account, balanceOf, NAMED_ACCOUNTS, namedAccount } from '../core/ledger.ts'
 import type { JournalRow } from '../core/ports.ts'
-import type { WorldView } from '../core/world.ts'
 import type { Sql } from '../storage/db.ts'
 import { readJournal } from '../storage/journal.ts'
 import { reading } from './database.ts'
+import { economyTool } from './economy.ts'
 import { pairs, table, time } from './format.ts'
 import { createPhaseClock, describePhases, type PhaseTimes, phasesOfServer } from './phases.ts'
 import { addTool, type Tool, type ToolDef, WORLD, wholeFrom } from './tool.ts'
 import { recover } from './world.ts'
 
 const COMMANDS_SHOWN = 20
-
-/* Ticks */
 
 interface Tally {
   ticks: number
@@ -140,87 +135,6 @@ function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
   const timed = phases ? describePhases(phases) : NO_PHASES
   return { data, text: [facts, ...used, timed].join('\n\n') }
 }
-
-/* Economy */
-
-/** Balances of the named accounts, and what all others hold. */
-function credits(view: WorldView) {
-  const { alive, kind, credits } = view.read(Account)
-  let held = 0
-  let holders = 0
-  for (let row = 1; row <= view.highOf(Account); row++) {
-    if (alive[row] === 0 || kind[row] !== 0) continue
-    held += credits[row]
-    holders++
-  }
-  const named = NAMED_ACCOUNTS.map((name) => [name, balanceOf(view, namedAccount(name))] as const)
-  const sum = named.reduce((total, [, balance]) => total + balance, held)
-  return { named: Object.fromEntries(named), held, holders, sum }
-}
-
-interface GoodSums {
-  readonly good: string
-  /** Units that players, stations, wrecks and markets hold. */
-  held: number
-  /** Units in each source (negative) and sink. */
-  readonly named: Record<string, number>
-}
-
-function goods(view: WorldView): GoodSums[] {
-  const stack = view.read(Stack)
-  const { named } = view.read(Container)
-  const names = new Map(NAMED_CONTAINERS.map((name) => [namedContainer(name), name as string]))
-  const sums = new Map<number, GoodSums>()
-  for (let row = 1; row <= view.highOf(Stack); row++) {
-    if (stack.alive[row] === 0) continue
-    const item = stack.item[row]
-    const found = sums.get(item) ?? { good: GOODS[item].id, held: 0, named: {} }
-    sums.set(item, found)
-    const container = stack.container[row]
-    const name = named[container] === 1 ? names.get(container) : undefined
-    if (name === undefined) found.held += stack.units[row]
-    else found.named[name] = stack.units[row]
-  }
-  return [...sums].sort(([a], [b]) => a - b).map(([, found]) => found)
-}
-
-const economyTool: ToolDef = {
-  usage: 'economy',
-  summary: 'credits by named account, goods by source and sink',
-  help:
-    'Sources are negative by what they gave, sinks positive by what they took. The world is the\n' +
-    'newest snapshot with the journal behind it.',
-  settings: WORLD,
-  run: (tool) =>
-    reading(tool, async (sql) => {
-      const { world } = await recover(tool, sql)
-      const money = credits(world)
-      const stock = goods(world)
-      const isEven = ({ held, named }: GoodSums): boolean =>
-        Object.values(named).reduce((sum, units) => sum + units, held) === 0
-      const balanced = money.sum === 0 && stock.every(isEven)
-      const lines = [
-        ...Object.entries(money.named),
-        [`held by ${money.holders} others`, money.held],
-        ['sum', money.sum],
-      ]
-      const data = { tick: world.tick, balanced, credits: money, goods: stock }
-      const text = [
-        `at tick ${world.tick}`,
-        table(['account', 'credits'], lines),
-        '',
-        table(['good', 'held', ...NAMED_CONTAINERS], stock.map(goodLine)),
-        ...(balanced ? [] : ['', 'NOT BALANCED: each good and all credits should sum to 0.']),
-      ].join('\n')
-      return { data, text, failed: !balanced }
-    }),
-}
-
-const goodLine = ({ good, held, named }: GoodSums) => [
-  good,
-  held,
-  ...NAMED_CONTAINERS.map((name) => named[name]),
-]
 
 export function addReportTools(parent: Command): void {
   for (const def of [tickTool, economyTool]) addTool(parent, def)

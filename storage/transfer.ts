@@ -46,6 +46,9 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ battle: 'bigint', tick: 'bigint', entry: 'json', batch: 'bigint', at: 'timestamptz' },
   },
   battle: { battle: 'bigint', summary: 'json', batch: 'bigint', at: 'timestamptz' },
+  closed_books: {
+    ...{ tick: 'bigint', credits: 'json', goods: 'json', batch: 'bigint', at: 'timestamptz' },
+  },
 }
 const NUMBERED = ['chat', 'action_log', 'captains_log', 'snapshot'] as const
 const ROWS_A_FRAME = 2_000

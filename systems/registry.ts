@@ -12,6 +12,7 @@ import { combatDomain } from './combat/index.ts'
 import { consumableDomain } from './consumable/index.ts'
 import { creatureDomain } from './creature/index.ts'
 import { droneDomain } from './drone/index.ts'
+import { economyDomain } from './economy/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
@@ -61,4 +62,5 @@ export const DOMAINS: readonly DomainDef[] = [
   settingsDomain,
   missionDomain,
   infoDomain,
+  economyDomain,
 ]

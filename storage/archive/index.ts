@@ -11,6 +11,7 @@ import { listActions, logActions } from './action-log.ts'
 import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
 import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
 import { chatHistory, chatSummary, postChats } from './chat.ts'
+import { closeBooks } from './economy.ts'
 import { createPlayers } from './players.ts'
 
 export type Args = Readonly<Record<string, unknown>>
@@ -48,6 +49,7 @@ export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   deleteLogEntry: deleteLogEntries,
   logActions,
   logBattles,
+  closeBooks,
 }
 
 export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {

@@ -7,6 +7,7 @@ import { type ConnectionOptions, connect, disconnect, type Tx } from '../db.ts'
 import { DatabaseSetupError } from '../errors.ts'
 import { BASE } from './001-base.ts'
 import { BATTLES } from './002-battles.ts'
+import { ECONOMY } from './003-economy.ts'
 
 interface Migration {
   readonly number: number
@@ -17,6 +18,7 @@ interface Migration {
 const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'base', statements: BASE },
   { number: 2, name: 'battles', statements: BATTLES },
+  { number: 3, name: 'economy', statements: ECONOMY },
 ]
 
 export interface MigrateOptions {

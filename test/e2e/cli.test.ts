@@ -216,7 +216,7 @@ test('player, economy and tick-report read the recovered world', async () => {
   const economy = await report('economy')
   expect(economy).toMatchObject({
     balanced: true,
-    credits: { sum: 0, holders: expect.any(Number) },
+    days: [{ day: 1, fromTick: 0, credits: { starting_grant: expect.any(Number) } }],
   })
   const ticks = await report('tick-report')
   expect(ticks).toMatchObject({

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Outcome } from '../../../core/errors.ts'
 import type { ArchiveWrite } from '../../../core/ports.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
+import { lastBooks } from '../../../storage/archive/economy.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
 import { connect, disconnect } from '../../../storage/db.ts'
@@ -283,4 +284,10 @@ test('battle logs go after 30 days', async () => {
   const found = (battle: number) => read('battleSummary', { battle, battle_id: 'b' })
   expect(await found(61)).toMatchObject({ code: 'battle_not_found' })
   expect(resultOf(await found(62))).toEqual(summary)
+})
+
+test('the books of each day are kept, and the last are read oldest first', async () => {
+  const books = (tick: number) => ({ tick, credits: { missions: -tick }, goods: { mined: {} } })
+  for (const tick of [10, 20, 30]) await write([{ method: 'closeBooks', args: books(tick) }])
+  expect(await lastBooks(database.sql, 2)).toEqual([books(20), books(30)])
 })

@@ -1,0 +1,35 @@
+/** The books of the world as each day closed them. */
+import { type Outcome, ok } from '../../core/errors.ts'
+import type { Sql } from '../db.ts'
+import { integer, storableText } from './fields.ts'
+import type { WriteCall, WriteContext } from './index.ts'
+
+export interface ClosedBooks {
+  readonly tick: number
+  /** Credits by named account. */
+  readonly credits: Readonly<Record<string, number>>
+  /** By named container, units by good. */
+  readonly goods: Readonly<Record<string, Readonly<Record<string, number>>>>
+}
+
+/** `closeBooks` { tick, credits, goods }. A tick is closed once. */
+export async function closeBooks(
+  { tx, batch, at }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  for (const { args } of calls) {
+    const text = (value: unknown): string => storableText(JSON.stringify(value ?? {}))
+    await tx`
+      insert into closed_books (tick, credits, goods, batch, at)
+      values (${integer(args, 'tick')}, ${text(args.credits)}::text::json,
+        ${text(args.goods)}::text::json, ${batch}, ${at})`
+  }
+  return calls.map(() => ok({}))
+}
+
+/** The last closings, oldest first. */
+export async function lastBooks(sql: Sql, limit: number): Promise<ClosedBooks[]> {
+  const rows = await sql<ClosedBooks[]>`
+    select tick, credits, goods from closed_books order by tick desc limit ${limit}`
+  return rows.reverse()
+}

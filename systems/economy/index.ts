@@ -1,0 +1,8 @@
+/** The economy as a whole: what came into the world and what left it, day by day. */
+import type { DomainDef } from '../../core/registry.ts'
+import { closeBooks } from './systems.ts'
+
+export const economyDomain: DomainDef = {
+  name: 'economy',
+  systems: [closeBooks],
+}
