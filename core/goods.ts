@@ -49,6 +49,8 @@ export const NAMED_CONTAINERS = [
   'drones',
   'wildlife',
   'arena',
+  'construction',
+  'ranch',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

@@ -34,6 +34,7 @@ export const NAMED_ACCOUNTS = [
   'pirate_bounty',
   'cloning',
   'credit_floor',
+  'construction',
 ] as const
 export type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 

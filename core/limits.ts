@@ -61,6 +61,8 @@ export const ROWS = {
   /** As many as systems may have. */
   herds: 8_000,
   creatures: 40_000,
+  facilities: 200_000,
+  facilityListings: 50_000,
 } as const
 
 /** Rows set aside for named accounts, and named containers: a saved world has them for later. */
@@ -76,6 +78,7 @@ export const ROWS_LEAST = {
   sights: 400,
   sightQuotes: 16_000,
   stacks: 40_000,
+  facilities: 16_000,
 } as const
 
 /** Wire ids of one kind kept ready; all are made anew past it. */
@@ -335,6 +338,14 @@ export const HERDS_PER_SYSTEM_MAX = 4
 export const CREATURES_SHARE_PCT = 20
 /** Creatures listed in an answer; the count tells of the rest. */
 export const NEARBY_CREATURES_MAX = 50
+
+/* Facilities (crafting.md 6) */
+export const FACILITIES_PER_BASE_MAX = 1_000
+/** Of one player, and of one faction, at one base. */
+export const FACILITIES_PER_PLAYER_AND_BASE_MAX = 20
+export const FACILITIES_PER_FACTION_AND_BASE_MAX = 40
+/** What a station owns itself in a new world. */
+export const FACILITIES_FOUNDED_PER_BASE_MAX = 24
 
 /* Social (social.md, missions.md 7) */
 export const CHAT_CHARACTERS_MAX = 500

@@ -14,6 +14,7 @@ import { creatureDomain } from './creature/index.ts'
 import { droneDomain } from './drone/index.ts'
 import { economyDomain } from './economy/index.ts'
 import { empireDomain } from './empire/index.ts'
+import { facilityDomain } from './facility/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
 import { lawDomain } from './law/index.ts'
@@ -40,6 +41,7 @@ export const DOMAINS: readonly DomainDef[] = [
   shipDomain,
   travelDomain,
   baseDomain,
+  facilityDomain,
   miningDomain,
   cargoDomain,
   marketDomain,

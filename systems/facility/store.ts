@@ -1,0 +1,188 @@
+/**
+ * Where facilities are kept: founding and removing rows, and the lists of them by base and owner.
+ * What may be built, and what it costs, is decided elsewhere.
+ */
+import { assert } from '../../core/assert.ts'
+import { FACILITIES } from '../../core/catalog/index.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { DISMANTLING, Facility, OF_FACTION, OF_PLAYER, ONLINE, REPOSSESSED } from './columns.ts'
+
+/** Facilities by base, player and faction, each in order of their numbers; sums by base. */
+const PLACES = defineIndex('facility.places', () => ({
+  at: new Map<Row, Row[]>(),
+  ofPlayer: new Map<Eid, Row[]>(),
+  ofFaction: new Map<Row, Row[]>(),
+  sums: new Map<Row, GridSums>(),
+}))
+
+/** What the facilities of a base give to and take from its grid. */
+export interface GridSums {
+  supply: number
+  batteryMax: number
+  /** Of what works all the time. */
+  steadyDraw: number
+  /** Of what draws only while a job runs, and one does. */
+  jobDraw: number
+  lifeSupply: number
+  lifeDraw: number
+}
+
+const NONE: readonly Row[] = []
+
+/** Facilities at a base, in order of their numbers: oldest first. */
+export const facilitiesAt = (view: WorldView, base: Row): readonly Row[] =>
+  view.index(PLACES).at.get(base) ?? NONE
+
+/** Facilities that are a player's own, anywhere, oldest first; those repossessed are not. */
+export const facilitiesOf = (view: WorldView, player: Eid): readonly Row[] =>
+  view.index(PLACES).ofPlayer.get(player) ?? NONE
+
+/** Facilities of a faction, anywhere, oldest first. */
+export const factionFacilities = (view: WorldView, faction: Row): readonly Row[] =>
+  view.index(PLACES).ofFaction.get(faction) ?? NONE
+
+/** True for what draws power only while it works at a job. */
+export function drawsByJob(type: number): boolean {
+  const { recipe_categories, recipe_ids, is_recycler, logistics } = FACILITIES[type]
+  return Boolean(recipe_categories || recipe_ids || is_recycler || logistics)
+}
+
+/** Adds what a facility gives and takes to the sums of its base, or takes it out again. */
+function count(world: World, row: Row, sign: 1 | -1): void {
+  const { base, type, status, busy } = world.read(Facility)
+  const { sums } = world.index(PLACES)
+  let sum = sums.get(base[row])
+  if (!sum) {
+    sum = { supply: 0, batteryMax: 0, steadyDraw: 0, jobDraw: 0, lifeSupply: 0, lifeDraw: 0 }
+    sums.set(base[row], sum)
+  }
+  const of = FACILITIES[type[row]]
+  // what is built breathes already; only what works gives or draws
+  sum.lifeDraw += sign * of.life_support_draw
+  if (status[row] !== ONLINE) return
+  sum.supply += sign * of.power_supply
+  sum.batteryMax += sign * of.battery_capacity
+  sum.lifeSupply += sign * of.life_support_supply
+  if (!drawsByJob(type[row])) sum.steadyDraw += sign * of.power_draw
+  else if (busy[row] === 1) sum.jobDraw += sign * of.power_draw
+}
+
+export const gridSums = (view: WorldView, base: Row): Readonly<GridSums> | undefined =>
+  view.index(PLACES).sums.get(base)
+
+function list(map: Map<Row, Row[]>, key: Row, row: Row, world: World): void {
+  const rows = map.get(key)
+  if (!rows) {
+    map.set(key, [row])
+    return
+  }
+  const { seq } = world.read(Facility)
+  let at = rows.length
+  while (at > 0 && seq[rows[at - 1]] > seq[row]) at--
+  rows.splice(at, 0, row)
+}
+
+function unlist(map: Map<Row, Row[]>, key: Row, row: Row): void {
+  const rows = map.get(key)
+  const at = rows?.indexOf(row) ?? -1
+  assert(rows && at >= 0, `facility ${row} is not listed`)
+  rows.splice(at, 1)
+  if (rows.length === 0) map.delete(key)
+}
+
+function listOwner(world: World, row: Row): void {
+  const { ownerKind, player, faction } = world.read(Facility)
+  const { ofPlayer, ofFaction } = world.index(PLACES)
+  if (ownerKind[row] === OF_PLAYER) list(ofPlayer, player[row], row, world)
+  if (ownerKind[row] === OF_FACTION) list(ofFaction, faction[row], row, world)
+}
+
+function unlistOwner(world: World, row: Row): void {
+  const { ownerKind, player, faction } = world.read(Facility)
+  const { ofPlayer, ofFaction } = world.index(PLACES)
+  if (ownerKind[row] === OF_PLAYER) unlist(ofPlayer, player[row], row)
+  if (ownerKind[row] === OF_FACTION) unlist(ofFaction, faction[row], row)
+}
+
+export interface Owner {
+  readonly kind: number
+  readonly player: Eid
+  readonly faction: Row
+}
+
+export interface Founding {
+  readonly type: number
+  readonly base: Row
+  readonly owner: Owner
+  readonly status: number
+}
+
+/** A facility of the type at the base. The caller has made sure that there is room for the row. */
+export function addFacility(world: World, { type, base, owner, status }: Founding): Row {
+  assert(FACILITIES[type], `facility type ${type} is unknown`)
+  const row = world.take(Facility)
+  const facility = world.write(Facility)
+  facility.type[row] = type
+  facility.base[row] = base
+  facility.ownerKind[row] = owner.kind
+  facility.player[row] = owner.player
+  facility.faction[row] = owner.faction
+  facility.status[row] = status
+  facility.builtTick[row] = world.tick
+  enter(world, row)
+  return row
+}
+
+function enter(world: World, row: Row): void {
+  list(world.index(PLACES).at, world.read(Facility).base[row], row, world)
+  listOwner(world, row)
+  count(world, row, 1)
+}
+
+/** Takes a facility away for good. */
+export function removeFacility(world: World, row: Row): void {
+  count(world, row, -1)
+  unlistOwner(world, row)
+  unlist(world.index(PLACES).at, world.read(Facility).base[row], row)
+  world.release(Facility, row)
+}
+
+/** Writes what the sums of the base depend on. */
+export function changeState(
+  world: World,
+  row: Row,
+  change: { readonly type?: number; readonly status?: number; readonly busy?: boolean },
+): void {
+  count(world, row, -1)
+  const { type, status, busy } = world.write(Facility)
+  if (change.type !== undefined) type[row] = change.type
+  if (change.status !== undefined) status[row] = change.status
+  if (change.busy !== undefined) busy[row] = change.busy ? 1 : 0
+  count(world, row, 1)
+}
+
+/** Gives a facility to another owner. */
+export function changeOwner(world: World, row: Row, owner: Owner): void {
+  unlistOwner(world, row)
+  const facility = world.write(Facility)
+  facility.ownerKind[row] = owner.kind
+  facility.player[row] = owner.player
+  facility.faction[row] = owner.faction
+  listOwner(world, row)
+}
+
+/** Fills the index from the table, after a restore. */
+export function rebuildFacilities(world: World): void {
+  const { at, ofPlayer, ofFaction, sums } = world.index(PLACES)
+  for (const map of [at, ofPlayer, ofFaction, sums]) map.clear()
+  const { alive, seq } = world.read(Facility)
+  const rows: Row[] = []
+  for (let row = 1; row <= world.highOf(Facility); row++) if (alive[row] === 1) rows.push(row)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) enter(world, row)
+}
+
+/** True for what does not serve its owner for good: taken from him, or on its way out. */
+export function isLost(view: WorldView, row: Row): boolean {
+  const { status } = view.read(Facility)
+  return status[row] === REPOSSESSED || status[row] === DISMANTLING
+}
