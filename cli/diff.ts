@@ -182,7 +182,7 @@ function read(image: WorldImage, column: ColumnDef | undefined, value: number): 
   if (column.text) return image.texts[value] ?? ''
   if (column.catalog) {
     const index = value - (column.catalogBase ?? 0)
-    return index < 0 ? 'none' : (image[column.catalog][index] ?? value)
+    return index < 0 ? 'none' : (image[column.catalog]?.[index] ?? value)
   }
   return column.ref === undefined ? value : value === 0 ? 'none' : `${column.ref} row ${value}`
 }

@@ -48,7 +48,7 @@ export interface ColumnDef<A extends ColumnArray = ColumnArray> {
   readonly make?: A
 }
 
-export type CatalogIndex = 'goods' | 'shipClasses'
+export type CatalogIndex = 'goods' | 'shipClasses' | 'recipes' | 'facilities'
 
 interface ColumnOptions {
   width?: number

@@ -4,8 +4,14 @@
  * later release reads an older image.
  */
 import { assert } from './assert.ts'
-import { GOODS, SHIP_CLASSES } from './catalog/index.ts'
-import { type ColumnArray, type ColumnKind, columnsOf, viewOf } from './columns.ts'
+import { FACILITIES, GOODS, RECIPES, SHIP_CLASSES } from './catalog/index.ts'
+import {
+  type CatalogIndex,
+  type ColumnArray,
+  type ColumnKind,
+  columnsOf,
+  viewOf,
+} from './columns.ts'
 import { stateHash } from './hash.ts'
 import type { ColumnImage, TableImage, WorldImage } from './ports.ts'
 import { RULES_VERSION } from './version.ts'
@@ -82,6 +88,8 @@ export function captureWorld(world: World, memory: ImageMemory): WorldImage {
     freeTexts: free,
     goods: GOODS.map((good) => good.id),
     shipClasses: SHIP_CLASSES.map((shipClass) => shipClass.id),
+    recipes: RECIPES.map((recipe) => recipe.id),
+    facilities: FACILITIES.map((type) => type.id),
   }
 }
 
@@ -105,6 +113,8 @@ export function restoreWorld(world: World, image: WorldImage): void {
   world.texts.load({ texts: image.texts, free: image.freeTexts })
   renumber(world, 'goods', image.goods, GOODS)
   renumber(world, 'shipClasses', image.shipClasses, SHIP_CLASSES)
+  renumber(world, 'recipes', image.recipes ?? [], RECIPES)
+  renumber(world, 'facilities', image.facilities ?? [], FACILITIES)
   world.dropIndexes()
 }
 
@@ -172,7 +182,7 @@ function placesNow(
 
 function renumber(
   world: World,
-  index: 'goods' | 'shipClasses',
+  index: CatalogIndex,
   before: readonly string[],
   now: readonly { readonly id: string }[],
 ): void {

@@ -230,4 +230,7 @@ export interface WorldImage {
   /** Catalogue ids by index, so that a later catalogue can renumber. */
   readonly goods: readonly string[]
   readonly shipClasses: readonly string[]
+  /** Absent from images older than the industry. */
+  readonly recipes?: readonly string[]
+  readonly facilities?: readonly string[]
 }

@@ -44,6 +44,8 @@ export interface Manifest {
   readonly textGroups: number
   readonly goods: readonly string[]
   readonly shipClasses: readonly string[]
+  readonly recipes?: readonly string[]
+  readonly facilities?: readonly string[]
   /** Lengths of all parts, in order. */
   readonly parts: readonly number[]
   /** Lengths of all chunks, in order: they join to the same bytes. */
@@ -137,11 +139,13 @@ export function* packImage(image: WorldImage): Generator<Uint8Array, PackedImage
   }
   parts.push(bytesOfNumbers(image.freeTexts))
   const { rulesVersion, seed, tick, batch, wallMs, hash, goods, shipClasses } = image
+  const { recipes = [], facilities = [] } = image
   const lengths = parts.map((part) => part.length)
   const manifest: Manifest = {
     format: FORMAT,
     ...{ rulesVersion, seed, tick, batch, wallMs, hash, tables, records, textGroups },
     ...{ goods: [...goods], shipClasses: [...shipClasses] },
+    ...{ recipes: [...recipes], facilities: [...facilities] },
     parts: lengths,
     chunks: planChunks(lengths),
   }
@@ -267,8 +271,9 @@ function unpackImage(manifest: Manifest, parts: readonly Uint8Array[]): WorldIma
   }
   const freeTexts = numbersOfBytes(parts[next++])
   const { rulesVersion, seed, tick, batch, wallMs, hash, goods, shipClasses } = manifest
+  const { recipes, facilities } = manifest
   return {
     ...{ rulesVersion, seed, tick, batch, wallMs, hash },
-    ...{ tables, records, texts, freeTexts, goods, shipClasses },
+    ...{ tables, records, texts, freeTexts, goods, shipClasses, recipes, facilities },
   }
 }

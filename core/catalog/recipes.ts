@@ -2,18 +2,10 @@
 import { assert } from '../assert.ts'
 import { deepFreeze } from './freeze.ts'
 import type { RecipeRow } from './industry-types.ts'
+import { PART_RECIPES } from './recipes-parts.ts'
+import { REFINING_RECIPES } from './recipes-refining.ts'
 
-export const RECIPES: readonly RecipeRow[] = deepFreeze([
-  {
-    id: 'smelt_iron',
-    name: 'Smelt Iron',
-    description: 'Ore in, bars out; the slag pays for the coffee.',
-    category: 'refining',
-    inputs: [{ item_id: 'iron_ore', quantity: 2 }],
-    outputs: [{ item_id: 'iron_ingot', quantity: 1 }],
-    crafting_time: 0.26,
-  },
-])
+export const RECIPES: readonly RecipeRow[] = deepFreeze([...REFINING_RECIPES, ...PART_RECIPES])
 
 const INDEX = new Map(RECIPES.map((row, index) => [row.id, index]))
 

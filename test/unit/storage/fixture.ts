@@ -134,6 +134,8 @@ export function imageAt(batch: number, more: Partial<WorldImage> = {}): WorldIma
     freeTexts: [2],
     goods: ['ore', 'ice'],
     shipClasses: ['scout'],
+    recipes: ['smelt'],
+    facilities: ['smelter', 'bunk'],
     ...more,
   }
 }
