@@ -1,4 +1,6 @@
-/** What a faction builds for itself. Figures: factions.md sections 1 and 4, crafting.md section 9. */
+/**
+ * What a faction builds for itself. Figures: factions.md sections 1 and 4, crafting.md section 9.
+ */
 import { byTier, chain, tiers } from './facility-row.ts'
 import type { FacilityRow } from './industry-types.ts'
 

@@ -22,89 +22,89 @@ const HOME = [
       ['residence', 'Residence', 'A staircase, purely to be seen on.'],
     ],
   ),
-  ...amenities(),
 ]
 
-function amenities(): FacilityRow[] {
-  const lines: readonly (readonly [
-    kind: string,
-    cost: number,
-    materials: string,
-    id: string,
-    name: string,
-    text: string,
-  ])[] = [
-    [
-      'galley',
-      15_000,
-      '10 steel_plate 4 hydraulic_pump',
-      'private_galley',
-      'Private Galley',
-      'A hob, a knife and nobody’s rota.',
-    ],
-    [
-      'garden',
-      20_000,
-      '10 glass_pane 6 seed_stock 4 fertilizer',
-      'window_garden',
-      'Window Garden',
-      'Tomatoes, mint, and something that came with the soil.',
-    ],
-    [
-      'study',
-      18_000,
-      '10 steel_plate 4 circuit_board 2 data_cores',
-      'private_study',
-      'Private Study',
-      'A desk facing the stars, to look away from.',
-    ],
-    [
-      'gym',
-      16_000,
-      '14 steel_plate 4 servo_motor',
-      'exercise_room',
-      'Exercise Room',
-      'Weights that can be set to any planet.',
-    ],
-    [
-      'bar',
-      24_000,
-      '10 steel_plate 10 glass_pane 6 hull_brew',
-      'private_bar',
-      'Private Bar',
-      'Six bottles and a rule about who pours.',
-    ],
-    [
-      'gallery',
-      60_000,
-      '20 glass_pane 4 art_hologram',
-      'trophy_gallery',
-      'Trophy Gallery',
-      'The lighting does most of the boasting.',
-    ],
-    [
-      'workshop_corner',
-      30_000,
-      '20 steel_plate 6 hand_tools 2 servo_motor',
-      'tinkers_corner',
-      'Tinker’s Corner',
-      'A vice, a lamp and the thing you have been meaning to finish.',
-    ],
-    [
-      'observatory',
-      90_000,
-      '20 glass_pane 2 sensor_array 2 heliodor_lens',
-      'private_observatory',
-      'Private Observatory',
-      'For looking at people who think space is empty.',
-    ],
-  ]
-  return lines.flatMap(([kind, cost, materials, id, name, text]) =>
-    chain({ category: 'personal', cost, materials, personal_service_type: kind, power_draw: 1 }, [
-      [id, name, text],
-    ]),
-  )
-}
+type AmenityLine = readonly [
+  kind: string,
+  cost: number,
+  materials: string,
+  id: string,
+  name: string,
+  description: string,
+]
+
+const AMENITY_LINES: readonly AmenityLine[] = [
+  [
+    'galley',
+    15_000,
+    '10 steel_plate 4 hydraulic_pump',
+    'private_galley',
+    'Private Galley',
+    'A hob, a knife and nobody’s rota.',
+  ],
+  [
+    'garden',
+    20_000,
+    '10 glass_pane 6 seed_stock 4 fertilizer',
+    'window_garden',
+    'Window Garden',
+    'Tomatoes, mint, and something that came with the soil.',
+  ],
+  [
+    'study',
+    18_000,
+    '10 steel_plate 4 circuit_board 2 data_cores',
+    'private_study',
+    'Private Study',
+    'A desk facing the stars, to look away from.',
+  ],
+  [
+    'gym',
+    16_000,
+    '14 steel_plate 4 servo_motor',
+    'exercise_room',
+    'Exercise Room',
+    'Weights that can be set to any planet.',
+  ],
+  [
+    'bar',
+    24_000,
+    '10 steel_plate 10 glass_pane 6 hull_brew',
+    'private_bar',
+    'Private Bar',
+    'Six bottles and a rule about who pours.',
+  ],
+  [
+    'gallery',
+    60_000,
+    '20 glass_pane 4 art_hologram',
+    'trophy_gallery',
+    'Trophy Gallery',
+    'The lighting does most of the boasting.',
+  ],
+  [
+    'workshop_corner',
+    30_000,
+    '20 steel_plate 6 hand_tools 2 servo_motor',
+    'tinkers_corner',
+    'Tinker’s Corner',
+    'A vice, a lamp and the thing you have been meaning to finish.',
+  ],
+  [
+    'observatory',
+    90_000,
+    '20 glass_pane 2 sensor_array 2 heliodor_lens',
+    'private_observatory',
+    'Private Observatory',
+    'For looking at people who think space is empty.',
+  ],
+]
+
+const AMENITIES = AMENITY_LINES.flatMap(([kind, cost, materials, id, name, description]) =>
+  chain({ category: 'personal', cost, materials, personal_service_type: kind, power_draw: 1 }, [
+    [id, name, description],
+  ]),
+)
 
 const SHOPS = chain(
   {
@@ -123,4 +123,4 @@ const SHOPS = chain(
   ],
 )
 
-export const PEOPLE_FACILITIES: readonly FacilityRow[] = [...HOME, ...SHOPS]
+export const PEOPLE_FACILITIES: readonly FacilityRow[] = [...HOME, ...AMENITIES, ...SHOPS]

@@ -1,2 +1,2 @@
 /** The hash of the golden run and the version of the rules it belongs to: they move together. */
-export const GOLDEN = { rulesVersion: 4, hash: '28678592bf57b088' }
+export const GOLDEN = { rulesVersion: 4, hash: '380c6475bc69cc6c' }
