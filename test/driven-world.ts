@@ -1,0 +1,153 @@
+/**
+ * A world that a test drives tick by tick with many players at once: through the real engine, on
+ * any number of kernel threads, from a new world or an image, without journal and archive.
+ */
+import { assert } from '../core/assert.ts'
+import type { BatchRun, Engine } from '../core/engine.ts'
+import type { Outcome } from '../core/errors.ts'
+import { stateHash } from '../core/hash.ts'
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import { pendingOf, playerNumber } from '../core/pending.ts'
+import type { JournalInput, JournalRow, PublishedEmission, WorldImage } from '../core/ports.ts'
+import { finishBatch } from '../core/publish.ts'
+import { createRegistry, type Registry } from '../core/registry.ts'
+import { runImmediates, runTick } from '../core/tick.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import type { Eid, World } from '../core/world.ts'
+import { Player } from '../systems/account/columns.ts'
+import { DOMAINS } from '../systems/registry.ts'
+import { beginWorld, emptyWorld, loadWorld, openEngine } from '../world-start.ts'
+import { copyImage } from './sim/storage.ts'
+
+export const TICK_MS = 10_000
+const WALL_START_MS = 1_800_000_000_000
+const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
+
+/** A command a player gives. */
+export interface Wish {
+  readonly player: Eid
+  readonly command: string
+  readonly params?: Record<string, unknown>
+}
+
+export interface Told {
+  readonly player: Eid
+  readonly command: string
+  readonly outcome: Outcome<unknown>
+}
+
+export interface DrivenOptions {
+  readonly maxEntities: number
+  readonly seed?: number
+  /** Where to go on from; a new world without. */
+  readonly from?: WorldImage
+  readonly workers?: number
+  /** Full checks of all invariants every so many ticks. */
+  readonly checkEvery?: number
+}
+
+export interface DrivenWorld {
+  readonly world: World
+  readonly registry: Registry
+  /** Registers and binds a player; the empires take turns. */
+  join(username: string, empire: string): Eid
+  /** True while a mutation of the player would be taken. */
+  isFree(player: Eid, command: string): boolean
+  /** Runs what needs no tick. */
+  now(wishes: readonly Wish[]): readonly Told[]
+  /** Runs a tick with one mutation a player; returns all answers given in it. */
+  tick(wishes: readonly Wish[]): readonly Told[]
+  /** Waits for what kernel threads have not ended. */
+  settled(): Promise<void>
+  /** Events told in the last batch. */
+  readonly emissions: readonly PublishedEmission[]
+  image(): WorldImage
+  hash(): string
+  close(): Promise<void>
+}
+
+const registry = createRegistry(DOMAINS)
+
+export const empireOf = (index: number): string => EMPIRES[index % EMPIRES.length]
+
+function begin({ maxEntities, seed = 1, from }: DrivenOptions): World {
+  if (from) return loadWorld({ registry, tickMs: TICK_MS, maxEntities }, from)
+  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities })
+  beginWorld(world, registry)
+  return world
+}
+
+const rowAfter = (world: World, part: number, run: BatchRun): JournalRow => ({
+  batch: world.batch + 1,
+  tick: world.tick,
+  part,
+  rulesVersion: RULES_VERSION,
+  wallMs: world.wallMs,
+  inputs: run.inputs,
+  archived: Object.fromEntries(
+    run.outbox.writes.map(({ ref }) => [String(ref), { ok: true, result: {} }]),
+  ),
+  hash: null,
+})
+
+export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
+  const world = begin(options)
+  const engine: Engine = await openEngine(world, registry, {
+    workers: options.workers ?? 0,
+    threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+    breakEvenNs: 0,
+    checkEvery: options.checkEvery ?? 1,
+  })
+  let part = 0
+  let emissions: readonly PublishedEmission[] = []
+  const wallMs = (): number => WALL_START_MS + world.tick * TICK_MS
+  const inputOf = ({ player, command, params = {} }: Wish): JournalInput => {
+    const number = player === 0 ? 0 : playerNumber(world, player)
+    return { ref: number || 1, player: number, command, params, framing: 'ws1' }
+  }
+  const finish = (run: BatchRun): readonly Told[] => {
+    const batch = finishBatch(engine, run, rowAfter(world, part, run))
+    emissions = batch.emissions
+    return batch.answers.map(({ command, outcome, player: number }) => ({
+      player: number === 0 ? 0 : world.rowOf(Player, number),
+      command,
+      outcome,
+    }))
+  }
+  const now = (wishes: readonly Wish[]): readonly Told[] => {
+    part++
+    return finish(runImmediates(engine, wishes.map(inputOf), wallMs()))
+  }
+  return {
+    world,
+    registry,
+    now,
+    join(username, empire) {
+      const params = { username, empire }
+      const [made] = now([{ player: 0, command: 'internal:register', params }])
+      assert(made.outcome.ok, `cannot register: ${JSON.stringify(made.outcome)}`)
+      const { player } = made.outcome.result as { player: number }
+      now([{ player: 0, command: 'internal:bind', params: { player, channel: 'ws' } }])
+      return world.rowOf(Player, player)
+    },
+    isFree(player, command) {
+      const def = registry.commands.get(command)
+      assert(def, `there is no command ${command}`)
+      if (pendingOf(world, player)) return false
+      return !registry.domains.some((domain) => domain.admission?.(world, player, def))
+    },
+    tick(wishes) {
+      part = 0
+      return finish(runTick(engine, wishes.map(inputOf), wallMs()))
+    },
+    settled: async () => {
+      await engine.section.settled()
+    },
+    get emissions() {
+      return emissions
+    },
+    image: () => copyImage(captureWorld(world, createImageMemory())),
+    hash: () => stateHash(world),
+    close: () => engine.section.close(),
+  }
+}

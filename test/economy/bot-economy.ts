@@ -1,0 +1,197 @@
+/**
+ * An economy of bots: miners, traders and crafters at the five capitals, each giving one command a
+ * tick through the real engine. What is traded is told by the answers; what the managers ask, by
+ * their books.
+ */
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
+import type { Row, World, WorldView } from '../../core/world.ts'
+import { Base } from '../../systems/base/columns.ts'
+import { booksAt } from '../../systems/market/book.ts'
+import { Book, Managed } from '../../systems/market/columns.ts'
+import { quoteOf } from '../../systems/market/manager.ts'
+import { dockedBase } from '../../systems/travel/rules.ts'
+import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
+import { createDice } from '../sim/dice.ts'
+import { craft } from './crafter.ts'
+import { mine } from './miner.ts'
+import { type Bot, isOpenMarket, type Role, type RoleName } from './moves.ts'
+import { trade } from './trader.ts'
+
+/** What every economy lives on: if one of these stops moving, something has seized. */
+export const STAPLES = [
+  ...['iron_ore', 'copper_ore', 'silicate_ore', 'carbon_ore', 'titanium_ore', 'nickel_ore'],
+  ...['water_ice', 'hydrogen_gas', 'iron_ingot', 'steel_plate', 'copper_wire', 'glass_pane'],
+  ...['carbon_fiber', 'nickel_alloy', 'circuit_board', 'purified_water', 'rations', 'fuel_cell'],
+  ...['repair_kit', 'medical_supplies'],
+] as const
+
+const ROLES: Readonly<Record<RoleName, Role>> = { miner: mine, trader: trade, crafter: craft }
+/** Of ten bots. */
+const CREW: readonly RoleName[] = [
+  ...(['miner', 'crafter', 'trader', 'miner', 'trader'] as const),
+  ...(['crafter', 'miner', 'trader', 'crafter', 'miner'] as const),
+]
+/** Entities a bot: ship, orders, lots and what else there is. */
+const ENTITIES_A_BOT = 40
+const ENTITIES_LEAST = 10_000
+
+export interface EconomyOptions {
+  readonly seed: number
+  readonly players: number
+  readonly checkEvery?: number
+}
+
+interface Traded {
+  units: number
+  credits: number
+  lastTick: number
+}
+
+export interface Economy {
+  readonly driven: DrivenWorld
+  readonly bots: readonly Bot[]
+  /** By item: all that was bought and sold. */
+  readonly traded: ReadonlyMap<string, Traded>
+  /** Answers by role, command and code. */
+  readonly answers: ReadonlyMap<string, number>
+  tick(): Promise<void>
+}
+
+interface Fill {
+  readonly quantity: number
+  readonly price_each: number
+}
+
+/** What an answer says was traded: fills of one item, or rows of several. */
+function fillsOf(told: Told): { item: string; fills: readonly Fill[] } | undefined {
+  if (!told.outcome.ok) return undefined
+  const { item_id, fills } = told.outcome.result as { item_id?: string; fills?: Fill[] }
+  return item_id !== undefined && Array.isArray(fills) ? { item: item_id, fills } : undefined
+}
+
+export async function openEconomy(options: EconomyOptions): Promise<Economy> {
+  const { seed, players, checkEvery = 10 } = options
+  const maxEntities = Math.max(ENTITIES_LEAST, players * ENTITIES_A_BOT)
+  const driven = await driveWorld({ seed, maxEntities, checkEvery })
+  const { world } = driven
+  const dice = createDice(seed)
+  const bots = Array.from({ length: players }, (_, i): Bot => {
+    const player = driven.join(`Settler ${i}`, empireOf(Math.floor(i / CREW.length)))
+    const role = CREW[i % CREW.length]
+    const home = dockedBase(world, player)
+    return { player, role, home, dice: dice.branch(`bot ${i}`), restTick: 0 }
+  })
+  const byPlayer = new Map(bots.map((bot) => [bot.player, bot]))
+  const traded = new Map<string, Traded>()
+  const answers = new Map<string, number>()
+
+  const note = (told: Told): void => {
+    const bot = byPlayer.get(told.player)
+    const { outcome } = told
+    const key = `${bot?.role} ${told.command} ${outcome.ok ? 'ok' : outcome.code}`
+    answers.set(key, (answers.get(key) ?? 0) + 1)
+    if (bot && !outcome.ok) {
+      bot.plan = bot.role === 'miner' ? bot.plan : undefined
+      bot.restTick = world.tick + 1 + bot.dice.below(5)
+    }
+    const found = fillsOf(told)
+    if (!found) return
+    const sum = traded.get(found.item) ?? { units: 0, credits: 0, lastTick: 0 }
+    for (const { quantity, price_each } of found.fills) {
+      sum.units += quantity
+      sum.credits += quantity * price_each
+      sum.lastTick = world.tick
+    }
+    traded.set(found.item, sum)
+  }
+
+  return {
+    driven,
+    bots,
+    traded,
+    answers,
+    async tick() {
+      const wishes = bots.flatMap((bot): Wish[] => {
+        if (bot.restTick > world.tick || !driven.isFree(bot.player, 'undock')) return []
+        const wish = ROLES[bot.role](world, bot)
+        return wish && driven.registry.commands.has(wish.command) ? [wish] : []
+      })
+      for (const told of driven.tick(wishes)) note(told)
+      await driven.settled()
+    },
+  }
+}
+
+/* What is looked at */
+
+/** Credits in circulation: what all named accounts together gave. */
+export const moneySupply = (view: WorldView): number =>
+  -NAMED_ACCOUNTS.reduce((sum, name) => sum + balanceOf(view, namedAccount(name)), 0)
+
+/** The manager's middle price of each item it keeps, by base and item. */
+export function midsOf(world: World): { at: string; base: Row; mid: number; value: number }[] {
+  const { alive, base, book, stock, target } = world.read(Managed)
+  const { item } = world.read(Book)
+  const rows = []
+  for (let row = 1; row <= world.highOf(Managed); row++) {
+    if (alive[row] === 0) continue
+    const value = Math.max(1, GOODS[item[book[row]]].base_value)
+    const { mid } = quoteOf({
+      ...{ stock: stock[row], target: target[row], value, budget: 0 },
+      capital: world.read(Base).capital[base[row]] === 1,
+    })
+    rows.push({ at: `${base[row]} ${GOODS[item[book[row]]].id}`, base: base[row], mid, value })
+  }
+  return rows
+}
+
+/** True where the price can move no further down or up. Source: market.md section 7. */
+export const isClamped = ({ mid, value }: { mid: number; value: number }): boolean =>
+  value >= 5 && (mid <= Math.floor((4 * value) / 10) || mid >= Math.floor((25 * value) / 10))
+
+/** Bases whose manager has no credits at all, bids included. */
+export function brokeManagers(world: World): Row[] {
+  const { alive, manager } = world.read(Base)
+  const broke: Row[] = []
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (alive[base] === 0 || booksAt(world, base).length === 0) continue
+    if (isOpenMarket(world, base) && balanceOf(world, manager[base]) <= 0) broke.push(base)
+  }
+  return broke
+}
+
+/** Watches what must not stand still: reset at the start of the window, asked at its end. */
+export function watchSeizing(economy: Economy) {
+  const { world } = economy.driven
+  const since = world.tick
+  let clamped = new Set(
+    midsOf(world)
+      .filter(isClamped)
+      .map(({ at }) => at),
+  )
+  let broke = new Set(brokeManagers(world))
+  return {
+    look(): void {
+      const now = new Set(
+        midsOf(world)
+          .filter(isClamped)
+          .map(({ at }) => at),
+      )
+      clamped = new Set([...clamped].filter((at) => now.has(at)))
+      const poor = new Set(brokeManagers(world))
+      broke = new Set([...broke].filter((base) => poor.has(base)))
+    },
+    /** What has seized since; empty when all is well. */
+    complaints(): string[] {
+      const still = STAPLES.filter((id) => (economy.traded.get(id)?.lastTick ?? 0) <= since)
+      return [
+        ...still.map((id) => `${id} was not traded`),
+        ...[...clamped].map((at) => `the price of ${at} stood at its clamp`),
+        ...[...broke].map((base) => `the manager of base ${base} had no credits`),
+      ]
+    },
+  }
+}
+
+for (const id of STAPLES) if (itemIndex(id) < 0) throw new Error(`no staple ${id}`)

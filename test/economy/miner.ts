@@ -1,0 +1,125 @@
+/** Miners: dig at home until the hold is full, sell, and save for the tools of ice and gas. */
+import { itemIndex } from '../../core/catalog/index.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { ASK } from '../../systems/market/columns.ts'
+import { Deposit } from '../../systems/mining/columns.ts'
+import { depositsOf } from '../../systems/mining/views.ts'
+import { FAMILIES, Module, Ship } from '../../systems/ship/columns.ts'
+import { activeShip } from '../../systems/ship/rules.ts'
+import { Poi } from '../../systems/travel/columns.ts'
+import { dockedBase, poiOf } from '../../systems/travel/rules.ts'
+import type { Wish } from '../driven-world.ts'
+import {
+  type Bot,
+  bestOffer,
+  creditsOf,
+  dockAt,
+  flyTo,
+  holdOf,
+  poisOf,
+  refuel,
+  roomOf,
+  sellSome,
+  storedAt,
+  systemOfBase,
+  wish,
+} from './moves.ts'
+
+interface Dig {
+  /** Index into FAMILIES: what this miner is after. */
+  readonly family: number
+}
+
+const TOOLS = ['mining_laser_i', 'ice_harvester_i', 'gas_harvester_i']
+/** Of ten miners: rock, ice and gas. */
+const SHARE = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
+const CREDITS_FOR_TOOL = 600
+
+const family = (bot: Bot): number => {
+  bot.plan ??= { family: bot.dice.pick(SHARE) } satisfies Dig
+  return (bot.plan as Dig).family
+}
+
+function fitted(world: World, bot: Bot, id: string): boolean {
+  const { next, type } = world.read(Module)
+  const item = itemIndex(id)
+  const ship = activeShip(world, bot.player)
+  for (let row = world.read(Ship).firstModule[ship]; row !== 0; row = next[row]) {
+    if (type[row] === item) return true
+  }
+  return false
+}
+
+/** Buys and fits the tool of its trade, in place of the laser where no slot is left. */
+function toolUp(world: World, bot: Bot): Wish | undefined {
+  const tool = TOOLS[family(bot)]
+  if (fitted(world, bot, tool)) return undefined
+  const item = itemIndex(tool)
+  const held = holdOf(world, bot).some((row) => row.item === item)
+  if (held) {
+    const { slotsUsed, slotsCap } = world.read(Ship)
+    const ship = activeShip(world, bot.player)
+    const isFull = slotsUsed[ship * 3 + 2] >= slotsCap[ship * 3 + 2]
+    return isFull && fitted(world, bot, TOOLS[0])
+      ? wish(bot, 'uninstall_mod', { module_id: TOOLS[0] })
+      : wish(bot, 'install_mod', { module_id: tool })
+  }
+  const ask = bestOffer(world, dockedBase(world, bot.player), item, ASK)
+  const affordable = ask !== undefined && creditsOf(world, bot) > ask.price + CREDITS_FOR_TOOL
+  return affordable && roomOf(world, bot) >= 20
+    ? wish(bot, 'buy', { item_id: tool, quantity: 1 })
+    : undefined
+}
+
+const holdsKind = (world: World, poi: Eid, kind: number): boolean => {
+  const { family: families } = world.read(Deposit)
+  return depositsOf(world, poi).some((row) => families[row] === kind)
+}
+
+/** A place of the home system where the ship's tools find something. */
+function fieldOf(world: World, bot: Bot): Eid {
+  const { minePower } = world.read(Ship)
+  const ship = activeShip(world, bot.player)
+  const places = poisOf(world, systemOfBase(world, bot.home)).filter(
+    (poi) => world.read(Poi).hidden[poi] === 0,
+  )
+  const wanted = [family(bot), ...FAMILIES.keys()]
+  for (const kind of wanted) {
+    if (minePower[ship * FAMILIES.length + kind] === 0) continue
+    const found = places.filter((poi) => holdsKind(world, poi, kind))
+    if (found.length > 0) return found[bot.player % found.length]
+  }
+  return 0
+}
+
+const ROOM_LEAST = 6
+
+export function mine(world: World, bot: Bot): Wish | undefined {
+  const isFull = roomOf(world, bot) < ROOM_LEAST
+  if (dockedBase(world, bot.player) !== 0) {
+    const tools = new Set(TOOLS.map(itemIndex))
+    const sold = sellSome(world, bot, holdOf(world, bot), tools)
+    const done = sold ?? sellSome(world, bot, storedAt(world, bot, bot.home), tools)
+    const next = done ?? refuel(world, bot) ?? toolUp(world, bot)
+    if (next) return next
+    if (isFull) return clearHold(world, bot)
+  }
+  const field = fieldOf(world, bot)
+  if (field === 0) return undefined
+  if (isFull) return dockAt(world, bot, bot.home)
+  if (poiOf(world, bot.player) !== field || dockedBase(world, bot.player) !== 0) {
+    return flyTo(world, bot, field)
+  }
+  return wish(bot, 'mine')
+}
+
+/** What nobody takes now goes to the locker, to be sold later. */
+function clearHold(world: World, bot: Bot): Wish | undefined {
+  const [first] = holdOf(world, bot)
+  if (!first) return undefined
+  return wish(bot, 'deposit_items', { item_id: idOf(first.item), quantity: first.units })
+}
+
+import { GOODS } from '../../core/catalog/index.ts'
+
+const idOf = (item: number): string => GOODS[item].id

@@ -1,0 +1,176 @@
+/** What every bot of the economy can do: look at exchanges, fly, refuel, sell what it holds. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { contentsOf, type Held } from '../../core/goods.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { walletOf } from '../../systems/account/rules.ts'
+import { Base } from '../../systems/base/columns.ts'
+import { baseId, hasService } from '../../systems/base/rules.ts'
+import { freeSpace, lockerOf } from '../../systems/cargo/rules.ts'
+import { bestLevel, bookOf } from '../../systems/market/book.ts'
+import { ASK, BID, Level, type Side } from '../../systems/market/columns.ts'
+import { ordersHere } from '../../systems/market/order-list.ts'
+import { isContraband, isPirateBase, isTradeable } from '../../systems/market/rules.ts'
+import { Ship } from '../../systems/ship/columns.ts'
+import { activeShip } from '../../systems/ship/rules.ts'
+import { Poi } from '../../systems/travel/columns.ts'
+import {
+  dockedBase,
+  poiId,
+  poiOf,
+  poisOf,
+  routeBetween,
+  systemId,
+  systemOf,
+} from '../../systems/travel/rules.ts'
+import type { Wish } from '../driven-world.ts'
+import type { Dice } from '../sim/dice.ts'
+
+export type RoleName = 'miner' | 'trader' | 'crafter'
+
+export interface Bot {
+  readonly player: Eid
+  readonly role: RoleName
+  readonly home: Eid
+  /** Draws of this bot alone. */
+  readonly dice: Dice
+  /** What it is about: free for each role. */
+  plan?: unknown
+  /** It waits until this tick. */
+  restTick: number
+}
+
+/** What a bot does next; undefined when there is nothing to do in this tick. */
+export type Role = (world: World, bot: Bot) => Wish | undefined
+
+export const wish = (bot: Bot, command: string, params: Record<string, unknown> = {}): Wish => ({
+  player: bot.player,
+  command,
+  params,
+})
+
+/* Exchanges */
+
+export interface Offer {
+  readonly price: number
+  readonly units: number
+}
+
+/** The best price of a side and the units at it; undefined where nobody is. */
+export function bestOffer(world: World, base: Eid, item: number, side: Side): Offer | undefined {
+  const book = bookOf(world, base, item)
+  const level = book === 0 ? 0 : bestLevel(world, book, side)
+  if (level === 0) return undefined
+  const { price, units, stationUnits } = world.read(Level)
+  return { price: price[level], units: units[level] + stationUnits[level] }
+}
+
+export const creditsOf = (world: World, bot: Bot): number =>
+  balanceOf(world, walletOf(world, bot.player))
+
+export const holdOf = (world: World, bot: Bot): Held[] =>
+  contentsOf(world, world.read(Ship).hold[activeShip(world, bot.player)])
+
+export function storedAt(world: World, bot: Bot, base: Eid): Held[] {
+  const locker = lockerOf(world, bot.player, base)
+  return locker === 0 ? [] : contentsOf(world, locker)
+}
+
+export const roomOf = (world: World, bot: Bot): number =>
+  freeSpace(world, activeShip(world, bot.player))
+
+/** Where goods may be bought and sold by anybody. */
+export function isOpenMarket(world: World, base: Eid): boolean {
+  return hasService(world, base, 'market') && !isPirateBase(world, base)
+}
+
+export const isWare = (world: World, base: Eid, item: number): boolean =>
+  isTradeable(item) && !isContraband(world, base, item) && GOODS[item].id !== 'fuel'
+
+const ORDERS_MAX = 12
+/** A seller comes down to this percent of what a good is worth, and begins at the other. */
+const FLOOR_PCT = 60
+const ASKED_PCT = 105
+
+/** Sells the first of these that somebody wants, else lists the first; keeps what is named. */
+export function sellSome(
+  world: World,
+  bot: Bot,
+  held: readonly Held[],
+  keep: ReadonlySet<number> = new Set(),
+): Wish | undefined {
+  const base = dockedBase(world, bot.player)
+  const wares = held.filter(({ item }) => !keep.has(item) && isWare(world, base, item))
+  const worth = (item: number): number => GOODS[item].base_value
+  const wanted = wares.find(({ item }) => {
+    const bid = bestOffer(world, base, item, BID)
+    return bid !== undefined && bid.price * 100 >= worth(item) * FLOOR_PCT
+  })
+  if (wanted) {
+    const { units } = bestOffer(world, base, wanted.item, BID) as Offer
+    const quantity = Math.min(wanted.units, Math.max(units, 1))
+    return wish(bot, 'sell', { item_id: GOODS[wanted.item].id, quantity })
+  }
+  const [ware] = wares
+  if (!ware || ordersHere(world, bot.player, base) >= ORDERS_MAX) return undefined
+  const ask = bestOffer(world, base, ware.item, ASK)
+  const wish_each = Math.ceil((worth(ware.item) * ASKED_PCT) / 100)
+  const price_each = Math.max(1, Math.min(wish_each, (ask?.price ?? wish_each + 1) - 1))
+  const quantity = Math.min(ware.units, 1_000)
+  return wish(bot, 'create_sell_order', { item_id: GOODS[ware.item].id, quantity, price_each })
+}
+
+/* Flying */
+
+const FUEL_LOW_PCT = 60
+
+/** Fills the tank where fuel is sold and it pays to. */
+export function refuel(world: World, bot: Bot): Wish | undefined {
+  const base = dockedBase(world, bot.player)
+  const { fuel, fuelMax } = world.read(Ship)
+  const ship = activeShip(world, bot.player)
+  const isLow = fuel[ship] * 100 < fuelMax[ship] * FUEL_LOW_PCT
+  const isSold = hasService(world, base, 'refuel') && world.read(Base).fuel[base] > 50
+  return isLow && isSold && creditsOf(world, bot) > 20 ? wish(bot, 'refuel') : undefined
+}
+
+/** The next step to a place of some system; undefined when there. */
+export function flyTo(world: World, bot: Bot, poi: Eid): Wish | undefined {
+  const here = systemOf(world, bot.player)
+  const system = world.read(Poi).system[poi]
+  if (here !== system) {
+    const next = routeBetween(world, here, system)?.[1]
+    return next === undefined
+      ? undefined
+      : wish(bot, 'jump', { target_system: systemId(world, next) })
+  }
+  if (poiOf(world, bot.player) === poi) return undefined
+  return wish(bot, 'travel', { target_poi: poiId(world, poi) })
+}
+
+/** The next step to lie docked at a base; undefined when docked there. */
+export function dockAt(world: World, bot: Bot, base: Eid): Wish | undefined {
+  if (dockedBase(world, bot.player) === base) return undefined
+  return flyTo(world, bot, world.read(Base).poi[base]) ?? wish(bot, 'dock')
+}
+
+/** Bases with an open exchange at most so many jumps away, the nearest first. */
+export function marketsNear(world: World, start: Eid, jumpsMax: number): Eid[] {
+  const { alive, poi } = world.read(Base)
+  const near: { base: Eid; jumps: number }[] = []
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (alive[base] === 0 || !isOpenMarket(world, base)) continue
+    const route = routeBetween(world, start, world.read(Poi).system[poi[base]])
+    const jumps = route ? route.length - 1 : Number.POSITIVE_INFINITY
+    if (jumps <= jumpsMax) near.push({ base, jumps })
+  }
+  return near.sort((a, b) => a.jumps - b.jumps || a.base - b.base).map(({ base }) => base)
+}
+
+export const jumpsBetween = (world: World, from: Eid, to: Eid): number =>
+  (routeBetween(world, from, to)?.length ?? Number.POSITIVE_INFINITY) - 1
+
+export const systemOfBase = (world: World, base: Eid): Eid =>
+  world.read(Poi).system[world.read(Base).poi[base]]
+
+export { baseId, poisOf }
