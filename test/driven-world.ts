@@ -7,6 +7,7 @@ import type { BatchRun, Engine } from '../core/engine.ts'
 import type { Outcome } from '../core/errors.ts'
 import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
+import { createInbox, receive } from '../core/inbox.ts'
 import { pendingOf, playerNumber } from '../core/pending.ts'
 import type { JournalInput, JournalRow, PublishedEmission, WorldImage } from '../core/ports.ts'
 import { finishBatch } from '../core/publish.ts'
@@ -53,9 +54,9 @@ export interface DrivenWorld {
   join(username: string, empire: string): Eid
   /** True while a mutation of the player would be taken. */
   isFree(player: Eid, command: string): boolean
-  /** Runs what needs no tick. */
+  /** Asks and runs what needs no tick. */
   now(wishes: readonly Wish[]): readonly Told[]
-  /** Runs a tick with one mutation a player; returns all answers given in it. */
+  /** Runs a tick with one mutation a player; returns all answers given by its end. */
   tick(wishes: readonly Wish[]): readonly Told[]
   /** Waits for what kernel threads have not ended. */
   settled(): Promise<void>
@@ -114,9 +115,23 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
       outcome,
     }))
   }
+  /** Answers of what is refused or told at once, and the inputs that a batch will run. */
+  const sort = (wishes: readonly Wish[]): { told: Told[]; inputs: JournalInput[] } => {
+    const told: Told[] = []
+    const inputs = wishes.flatMap((wish) => {
+      const input = inputOf(wish)
+      const answered = receive(world, registry, createInbox(), input)
+      if (!answered || answered.stage === 'accepted') return [input]
+      told.push({ player: wish.player, command: wish.command, outcome: answered.outcome })
+      return []
+    })
+    return { told, inputs }
+  }
   const now = (wishes: readonly Wish[]): readonly Told[] => {
+    const { told, inputs } = sort(wishes)
+    if (inputs.length === 0) return told
     part++
-    return finish(runImmediates(engine, wishes.map(inputOf), wallMs()))
+    return [...told, ...finish(runImmediates(engine, inputs, wallMs()))]
   }
   return {
     world,
@@ -137,8 +152,9 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
       return !registry.domains.some((domain) => domain.admission?.(world, player, def))
     },
     tick(wishes) {
+      const { told, inputs } = sort(wishes)
       part = 0
-      return finish(runTick(engine, wishes.map(inputOf), wallMs()))
+      return [...told, ...finish(runTick(engine, inputs, wallMs()))]
     },
     settled: async () => {
       await engine.section.settled()

@@ -1,0 +1,226 @@
+/**
+ * A random economy: players at five capitals give every command that moves money or goods, sound
+ * or not, through the real engine. After each tick all invariants of the world are checked; now and
+ * then the world is saved and goes on from its image on another number of kernel threads. What is
+ * sent follows from the seed and the answers, so every run of a seed ends on the same hash.
+ */
+import { assert } from '../../core/assert.ts'
+import { FACILITIES, itemIndex, RECIPES, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { type CommandDef, isMutation } from '../../core/command.ts'
+import { moveItems, namedContainer } from '../../core/goods.ts'
+import { namedAccount, post } from '../../core/ledger.ts'
+import type { WorldImage } from '../../core/ports.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { createValidators, validate } from '../../net/validate.ts'
+import { playerId, usernameOf, walletOf } from '../../systems/account/rules.ts'
+import { openLocker } from '../../systems/cargo/rules.ts'
+import { dockedBase } from '../../systems/travel/rules.ts'
+import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-world.ts'
+import { createDice, type Dice } from '../sim/dice.ts'
+import { type Choices, type Known, learn, operationsOf, paramsFor } from './economy-values.ts'
+
+const MAX_ENTITIES = 20_000
+const PLAYERS = 40
+const CREDITS = 20_000_000
+const UNITS = 20_000
+
+/** Categories of commands that move money or goods. */
+const CATEGORIES = ['trading', 'storage', 'crafting', 'facility', 'ship', 'faction']
+/** What would take the players away from each other, or end the run for one of them. */
+const LEFT_OUT = new Set(['set_home_base', 'leave_faction', 'faction_kick'])
+/** Commands with this chance, in percent, are of the exchange: they carry the long lists. */
+const TRADING_PCT = 40
+/** Queries that are asked now and then, for the ids they name. */
+const LOOKS = [
+  ...['get_ship', 'view_storage', 'view_orders', 'get_trades', 'list_ships', 'browse_ships'],
+  ...['view_ship_buy_orders', 'commission_status', 'faction_info', 'view_faction_storage'],
+]
+
+export interface StormOptions {
+  readonly seed: number
+  /** Operations to send, at least: each row of a list counts. */
+  readonly count: number
+  /** Kernel threads, a number for each stretch between two restarts, in turn. */
+  readonly workers?: readonly number[]
+  /** Ticks between two restarts; never without. */
+  readonly restartEvery?: number
+  readonly onTick?: (ticks: number, operations: number) => void
+}
+
+export interface Storm {
+  readonly hash: string
+  readonly ticks: number
+  readonly operations: number
+  readonly restarts: number
+  /** Answers by command and code. */
+  readonly answers: ReadonlyMap<string, number>
+}
+
+let made: Promise<WorldImage> | undefined
+
+/** Goods that recipes, yards and builders ask for, and what comes of them. */
+const WARES = [
+  ...new Set(
+    [
+      ...RECIPES.slice(0, 60).flatMap(({ inputs, outputs }) => [...inputs, ...outputs]),
+      ...FACILITIES.slice(0, 40).flatMap(({ build_materials }) => build_materials),
+      ...SHIP_CLASSES.slice(0, 20).flatMap(({ build_materials }) => build_materials),
+    ].map(({ item_id }) => item_id),
+  ),
+  ...['cargo_container', 'repair_kit', 'fuel_cell', 'mining_laser_i', 'cargo_expander_i'],
+]
+
+/** Players with credits and goods at the capitals of all empires, eight at each. */
+async function stage(): Promise<WorldImage> {
+  const driven = await driveWorld({ maxEntities: MAX_ENTITIES })
+  const { world } = driven
+  for (let i = 0; i < PLAYERS; i++) {
+    const player = driven.join(`Dealer ${i}`, empireOf(i))
+    post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
+    const locker = openLocker(world, player, dockedBase(world, player))
+    for (const id of WARES) moveItems(world, namedContainer('supply'), locker, itemIndex(id), UNITS)
+  }
+  const image = driven.image()
+  await driven.close()
+  return image
+}
+
+function choicesOf(world: World, players: readonly Eid[]): Choices {
+  const names = players.map((player) => usernameOf(world, player))
+  const ids = players.map((player) => playerId(world, player))
+  const people = [...names, ...ids.slice(0, 10)]
+  const stores = ['storage', 'cargo', 'faction', 'self', 'faction:vault']
+  const classes = SHIP_CLASSES.filter(({ hidden, tier }) => !hidden && tier <= 1)
+  const byName: [string, readonly unknown[]][] = [
+    ['item_id', [...WARES.slice(0, 12), ...WARES]],
+    ['recipe_id', RECIPES.slice(0, 40).map(({ id }) => id)],
+    ['facility_type', FACILITIES.slice(0, 40).map(({ id }) => id)],
+    ['ship_class', classes.map(({ id }) => id)],
+    ['class_id', classes.map(({ id }) => id)],
+    ['module_id', ['mining_laser_i', 'cargo_expander_i', 'autocannon_i']],
+    ['target_id', people],
+    ['player_id', people],
+    ['username', names],
+    ['recipient', [...people, 'faction', 'solarian']],
+    ['target', [...stores, ...people]],
+    ['source', stores],
+    ['deliver_to', stores],
+    ['bucket', ['vault', 'spares']],
+    ['dest_bucket', ['vault', 'spares']],
+    ['name', ['Vault', 'Spares', 'Amber Hall', 'Third Dock']],
+    ['tag', ['AMBR', 'DOCK', 'VOLT', 'RUST']],
+  ]
+  return { byName: new Map(byName) }
+}
+
+interface Play {
+  readonly defs: { readonly trading: readonly CommandDef[]; readonly rest: readonly CommandDef[] }
+  readonly dice: Dice
+  readonly known: Known
+  readonly choices: Choices
+  readonly validators: ReturnType<typeof createValidators>
+  readonly answers: Map<string, number>
+}
+
+function commandsOf({ registry }: DrivenWorld): Play['defs'] {
+  const all = [...registry.commands.values()].filter(
+    (def) =>
+      isMutation(def) &&
+      def.kind === 'mutation' &&
+      CATEGORIES.includes(def.category) &&
+      !LEFT_OUT.has(def.name),
+  )
+  return {
+    trading: all.filter(({ category }) => category === 'trading'),
+    rest: all.filter(({ category }) => category !== 'trading'),
+  }
+}
+
+const keyOf = (def: CommandDef): string =>
+  def.v1 === false ? `v2:${def.v2?.tool}/${def.v2?.action}` : def.name
+
+/** A command with parameters that pass its schema; undefined when these do not. */
+function wishFor({ dice, defs, known, choices, validators }: Play, player: Eid): Wish | undefined {
+  const def = dice.pick(dice.chance(TRADING_PCT) ? defs.trading : defs.rest)
+  const params = paramsFor(dice, def, known, choices)
+  const checked = validate(validators, def, params, false)
+  return checked.ok ? { player, command: keyOf(def), params: checked.params } : undefined
+}
+
+function note({ answers, known }: Play, driven: DrivenWorld, wishes: readonly Wish[]): void {
+  for (const { command, outcome } of driven.tick(wishes)) {
+    const key = `${command} ${outcome.ok ? 'ok' : outcome.code}`
+    answers.set(key, (answers.get(key) ?? 0) + 1)
+    if (outcome.ok) learn(known, outcome.result)
+  }
+}
+
+const LOOKS_A_TICK = 2
+const UNDOCKED_STAYS_PCT = 50
+
+/** Whoever was left undocked comes back, mostly. */
+function homeward(driven: DrivenWorld, dice: Dice, player: Eid): Wish | undefined {
+  if (dockedBase(driven.world, player) !== 0 || dice.chance(UNDOCKED_STAYS_PCT)) return undefined
+  return { player, command: 'dock' }
+}
+
+function playTick(play: Play, driven: DrivenWorld, players: readonly Eid[]): number {
+  const { dice, known } = play
+  for (let i = 0; i < LOOKS_A_TICK; i++) {
+    const command = dice.pick(LOOKS)
+    for (const { outcome } of driven.now([{ player: dice.pick(players), command }])) {
+      if (outcome.ok) learn(known, outcome.result)
+    }
+  }
+  const wishes = players.flatMap((player) => {
+    if (dice.chance(5) || !driven.isFree(player, 'dock')) return []
+    const wish = homeward(driven, dice, player) ?? wishFor(play, player)
+    return wish ? [wish] : []
+  })
+  note(play, driven, wishes)
+  return wishes.reduce((sum, { params = {} }) => sum + operationsOf(params), 0)
+}
+
+/** From the image of one world into another, on so many threads. */
+async function restart(driven: DrivenWorld, workers: number): Promise<DrivenWorld> {
+  const hash = driven.hash()
+  const from = driven.image()
+  await driven.close()
+  const next = await driveWorld({ maxEntities: MAX_ENTITIES, from, workers, checkEvery: 1 })
+  assert(next.hash() === hash, 'the world is another one after a restart')
+  return next
+}
+
+export async function runEconomyStorm(options: StormOptions): Promise<Storm> {
+  const { seed, count, workers = [0], restartEvery = Number.POSITIVE_INFINITY } = options
+  made ??= stage()
+  let driven = await driveWorld({
+    ...{ maxEntities: MAX_ENTITIES, from: await made, checkEvery: 1 },
+    workers: workers[0],
+  })
+  const players = Array.from({ length: PLAYERS }, (_, i) => i + 1)
+  const play: Play = {
+    defs: commandsOf(driven),
+    dice: createDice(seed),
+    known: new Map(),
+    choices: choicesOf(driven.world, players),
+    validators: createValidators(),
+    answers: new Map(),
+  }
+  let operations = 0
+  let restarts = 0
+  let ticks = 0
+  while (operations < count) {
+    operations += playTick(play, driven, players)
+    await driven.settled()
+    ticks++
+    if (ticks % restartEvery === 0) {
+      restarts++
+      driven = await restart(driven, workers[restarts % workers.length])
+    }
+    options.onTick?.(ticks, operations)
+  }
+  const hash = driven.hash()
+  await driven.close()
+  return { hash, ticks, operations, restarts, answers: play.answers }
+}
