@@ -6,39 +6,27 @@
  */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
-import type { Engine } from '../../core/engine.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
-import { stateHash } from '../../core/hash.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
-import { playerNumber } from '../../core/pending.ts'
-import type { JournalInput, JournalRow, WorldImage } from '../../core/ports.ts'
-import { finishBatch } from '../../core/publish.ts'
-import { createRegistry } from '../../core/registry.ts'
-import { runTick } from '../../core/tick.ts'
-import { RULES_VERSION } from '../../core/version.ts'
+import type { WorldImage } from '../../core/ports.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { walletOf } from '../../systems/account/rules.ts'
 import { openLocker } from '../../systems/cargo/rules.ts'
 import { checkExchange } from '../../systems/market/checks.ts'
-import { Order } from '../../systems/market/columns.ts'
+import { Order as OpenOrder } from '../../systems/market/columns.ts'
 import { ordersOf } from '../../systems/market/order-list.ts'
 import { orderId } from '../../systems/market/rules.ts'
-import { DOMAINS } from '../../systems/registry.ts'
 import { dockedBase } from '../../systems/travel/rules.ts'
-import { loadWorld, openEngine } from '../../world-start.ts'
+import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-world.ts'
 import { createDice, type Dice } from '../sim/dice.ts'
-import { smallWorld } from '../small-world.ts'
 
-const TICK_MS = 10_000
 const MAX_ENTITIES = 10_000
-const WALL_MS = 1_900_000_000_000
 const PLAYERS = 40
-const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 /** Some that managers stock, some that only players trade. */
 const ITEMS = ['steel_plate', 'fuel_cell', 'iron_ore', 'repair_kit', 'gold_ore', 'titanium_ore']
 const CREDITS = 50_000_000
 const UNITS = 20_000
-const BASES_CHECKED = EMPIRES.length
+const BASES_CHECKED = 5
 
 export interface StormOptions {
   readonly seed: number
@@ -59,17 +47,17 @@ let made: Promise<WorldImage> | undefined
 
 /** Traders with credits and goods at the capitals of all empires. */
 async function stage(): Promise<WorldImage> {
-  const small = await smallWorld({ maxEntities: MAX_ENTITIES })
-  const { world } = small
+  const driven = await driveWorld({ maxEntities: MAX_ENTITIES })
+  const { world } = driven
   for (let i = 0; i < PLAYERS; i++) {
-    const player = small.join(`Trader ${i}`, EMPIRES[i % EMPIRES.length])
+    const player = driven.join(`Trader ${i}`, empireOf(i))
     post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
     const locker = openLocker(world, player, dockedBase(world, player))
     for (const item of ITEMS) {
       moveItems(world, namedContainer('supply'), locker, itemIndex(item), UNITS)
     }
   }
-  return small.image()
+  return driven.image()
 }
 
 /** Values that no order may have, and the largest and smallest that it may. */
@@ -95,19 +83,19 @@ function rowsOf<R>(dice: Dice, row: () => R): R[] {
   return Array.from({ length: count }, row)
 }
 
-interface Wish {
+interface Order {
   readonly command: string
   readonly params: Record<string, unknown>
   readonly rows: number
 }
 
-const single = (command: string, params: Record<string, unknown>): Wish => ({
+const single = (command: string, params: Record<string, unknown>): Order => ({
   command,
   params,
   rows: 1,
 })
 
-function wishOf(world: World, player: Eid, dice: Dice): Wish {
+function wishOf(world: World, player: Eid, dice: Dice): Order {
   const limit = () => ({
     item_id: itemOf(dice),
     quantity: unitsOf(dice),
@@ -136,36 +124,22 @@ function wishOf(world: World, player: Eid, dice: Dice): Wish {
 const deliveryOf = (dice: Dice, command: string): object =>
   command === 'create_buy_order' ? { deliver_to: dice.pick(['cargo', 'storage']) } : {}
 
-const listed = (command: string, name: string, rows: readonly unknown[]): Wish => ({
+const listed = (command: string, name: string, rows: readonly unknown[]): Order => ({
   command,
   params: { [name]: rows },
   rows: rows.length,
 })
 
-function runStormTick(engine: Engine, dice: Dice, answers: Map<string, number>): number {
-  const { world } = engine
-  const inputs: JournalInput[] = []
+function runStormTick(driven: DrivenWorld, dice: Dice, answers: Map<string, number>): number {
   let rows = 0
+  const wishes: Wish[] = []
   for (let player = 1; player <= PLAYERS; player++) {
     if (dice.chance(10)) continue
-    const { command, params, rows: count } = wishOf(world, player, dice)
-    const number = playerNumber(world, player)
-    inputs.push({ ref: number, player: number, command, params, framing: 'ws1' })
+    const { command, params, rows: count } = wishOf(driven.world, player, dice)
+    wishes.push({ player, command, params })
     rows += count
   }
-  const run = runTick(engine, inputs, WALL_MS + world.tick * TICK_MS)
-  const archived = run.outbox.writes.map(({ ref }) => [String(ref), { ok: true, result: {} }])
-  const row: JournalRow = {
-    batch: world.batch + 1,
-    tick: world.tick,
-    part: 0,
-    rulesVersion: RULES_VERSION,
-    wallMs: world.wallMs,
-    inputs: run.inputs,
-    archived: Object.fromEntries(archived),
-    hash: null,
-  }
-  for (const { command, outcome } of finishBatch(engine, run, row).answers) {
+  for (const { command, outcome } of driven.tick(wishes)) {
     const key = `${command} ${outcome.ok ? 'ok' : outcome.code}`
     answers.set(key, (answers.get(key) ?? 0) + 1)
   }
@@ -179,14 +153,8 @@ const basesOf = (world: World): Eid[] => [
 
 export async function runStorm({ seed, count, workers = 0 }: StormOptions): Promise<Storm> {
   made ??= stage()
-  const registry = createRegistry(DOMAINS)
-  const world = loadWorld({ registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES }, await made)
-  const engine = await openEngine(world, registry, {
-    workers,
-    threadFile: new URL('../../kernel-thread.js', import.meta.url).href,
-    breakEvenNs: 0,
-    checkEvery: 1,
-  })
+  const driven = await driveWorld({ maxEntities: MAX_ENTITIES, from: await made, workers })
+  const { world } = driven
   const dice = createDice(seed)
   const bases = basesOf(world)
   const answers = new Map<string, number>()
@@ -194,11 +162,12 @@ export async function runStorm({ seed, count, workers = 0 }: StormOptions): Prom
   let rows = 0
   let ticks = 0
   for (; rows < count; ticks++) {
-    rows += runStormTick(engine, dice, answers)
+    rows += runStormTick(driven, dice, answers)
     for (const base of bases) checkExchange(world, base)
-    await engine.section.settled()
+    await driven.settled()
   }
-  await engine.section.close()
-  assert(world.countOf(Order) > 0, 'nothing is left on the books')
-  return { hash: stateHash(world), ticks, rows, answers }
+  const hash = driven.hash()
+  await driven.close()
+  assert(world.countOf(OpenOrder) > 0, 'nothing is left on the books')
+  return { hash, ticks, rows, answers }
 }
