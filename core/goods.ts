@@ -15,6 +15,7 @@ export const Container = defineTable('container', ROWS.containers, {
   named: u8('1 for a source or sink: its quantities may be negative'),
   first: ref('stack', 'head of its list of stacks'),
   kinds: u16('number of stacks'),
+  packages: u16('packages that stand in it'),
 })
 
 export const Stack = defineTable(
@@ -32,6 +33,7 @@ export const Stack = defineTable(
 /**
  * Sources and sinks of items, in this order (append only). `fitted`: modules on ships and in wrecks
  * are no items, a unit comes out of it when one is taken off and goes into it when one is put on.
+ * `packaging`: the cargo containers that packages are made of.
  */
 export const NAMED_CONTAINERS = [
   'mined',
@@ -51,6 +53,7 @@ export const NAMED_CONTAINERS = [
   'arena',
   'construction',
   'ranch',
+  'packaging',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 
@@ -80,9 +83,15 @@ export function holdsNoMoreGoods(view: WorldView): boolean {
   })
 }
 
+/** True while neither goods nor packages are in a container. */
+export function isBare(view: WorldView, container: Row): boolean {
+  const { first, packages } = view.read(Container)
+  return first[container] === 0 && packages[container] === 0
+}
+
 /** Releases an empty container. */
 export function closeContainer(world: World, container: Row): void {
-  assert(world.read(Container).first[container] === 0, 'a container is closed with items in it')
+  assert(isBare(world, container), 'a container is closed with items in it')
   world.release(Container, container)
 }
 

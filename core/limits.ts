@@ -31,6 +31,7 @@ export const ROWS = {
   policies: 400_000,
   lockers: 600_000,
   jettisonContainers: 100_000,
+  packages: 200_000,
   systems: 2_000,
   lanes: 16_000,
   pois: 20_000,
@@ -213,8 +214,17 @@ export const TABLE_FILL_MAX_PCT = 90
 export const GOODS_FILL_MAX_PCT = 97
 export const JETTISON_ROWS_MAX = 100
 export const JETTISON_KINDS_MAX = 200
+/** Packages in one container adrift. */
+export const JETTISON_PACKAGES_MAX = 20
 export const JETTISON_TICKS = 60
 export const QUANTITY_MAX = 1_000_000_000
+
+/* Packages (trade-storage.md 1, 5) */
+/** Space of what is in a package, and of the package in a hold. */
+export const PACKAGE_SIZE = 100
+export const PACKAGE_LABEL_CHARACTERS_MAX = 255
+/** Packages of one owner at one base, by the level of its storage service. */
+export const PACKAGES_BY_LEVEL = [1_000, 2_000, 3_000, 5_000] as const
 
 /* Travel and mining */
 export const DEPOSITS_PER_POI_MAX = 32

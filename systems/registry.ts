@@ -23,6 +23,7 @@ import { marketDomain } from './market/index.ts'
 import { miningDomain } from './mining/index.ts'
 import { missionDomain } from './mission/index.ts'
 import { npcDomain } from './npc/index.ts'
+import { packageDomain } from './package/index.ts'
 import { personnelDomain } from './personnel/index.ts'
 import { prizeDomain } from './prize/index.ts'
 import { salvageDomain } from './salvage/index.ts'
@@ -44,6 +45,7 @@ export const DOMAINS: readonly DomainDef[] = [
   facilityDomain,
   miningDomain,
   cargoDomain,
+  packageDomain,
   marketDomain,
   insuranceDomain,
   salvageDomain,

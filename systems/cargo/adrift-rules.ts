@@ -13,6 +13,7 @@ import {
 } from '../../core/goods.ts'
 import { JETTISON_TICKS } from '../../core/limits.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { destroyPackages } from '../package/rules.ts'
 import { JettisonContainer } from './columns.ts'
 
 /**
@@ -93,6 +94,7 @@ export function sweepAway(world: World, row: Row): void {
   for (const { item, units } of contentsOf(world, container[row])) {
     moveItems(world, container[row], namedContainer('jettison_expired'), item, units)
   }
+  destroyPackages(world, container[row], 'jettison_expired')
   closeContainer(world, container[row])
   const { byKey, byNumber, at } = world.index(ADRIFT)
   byKey.delete(keyOf(poi[row], player[row]))

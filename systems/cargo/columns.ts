@@ -2,14 +2,15 @@
  * Where goods wait outside ships: lockers of players at bases, and containers adrift after a
  * jettison.
  */
-import { defineTable, f64, ref, u32 } from '../../core/columns.ts'
+import { defineTable, f64, ref, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 
-/** Personal storage of one player at one base; exists while it holds something. */
+/** Personal storage of one player at one base; exists while it holds something, or is to. */
 export const Locker = defineTable('locker', ROWS.lockers, {
   player: ref('player', 'owner'),
   base: ref('base', 'where it is'),
   container: ref('container', 'the goods'),
+  reserved: u16('places kept for packages that jobs are making'),
 })
 
 /**

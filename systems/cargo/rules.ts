@@ -11,12 +11,13 @@ import {
   Container,
   closeContainer,
   contentsOf,
+  isBare,
   moveItems,
   openContainer,
   Stack,
   unitsIn,
 } from '../../core/goods.ts'
-import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
+import { PACKAGE_SIZE, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { FAMILIES, Module, Ship } from '../ship/columns.ts'
@@ -103,9 +104,9 @@ export function unloadCargo(world: World, ship: Eid, to: Row, item: number, unit
 
 /** What the hold's contents take, summed anew. Source: trade-storage.md section 7, invariant. */
 export function spaceUsed(view: WorldView, ship: Eid): number {
-  let used = 0
-  for (const held of contentsOf(view, view.read(Ship).hold[ship]))
-    used += spaceOf(view, ship, held.item, held.units)
+  const hold = view.read(Ship).hold[ship]
+  let used = view.read(Container).packages[hold] * PACKAGE_SIZE
+  for (const held of contentsOf(view, hold)) used += spaceOf(view, ship, held.item, held.units)
   return used
 }
 
@@ -122,9 +123,13 @@ const LOCKERS = defineIndex('cargo.lockers', () => new Map<number, Row>())
 const BASE_ROWS = 0x10000
 const lockerKey = (player: Eid, base: Row): number => player * BASE_ROWS + base
 
+/** Row of the player's locker at the base; 0 if it is not open. */
+export const lockerRowOf = (view: WorldView, player: Eid, base: Row): Row =>
+  view.index(LOCKERS).get(lockerKey(player, base)) ?? 0
+
 /** Container of the player's locker at the base; 0 if nothing of his is stored there. */
 export function lockerOf(view: WorldView, player: Eid, base: Row): Row {
-  const locker = view.index(LOCKERS).get(lockerKey(player, base)) ?? 0
+  const locker = lockerRowOf(view, player, base)
   return locker === 0 ? 0 : view.read(Locker).container[locker]
 }
 
@@ -152,7 +157,7 @@ export function closeEmptyLocker(world: World, player: Eid, base: Row): void {
   const row = lockers.get(lockerKey(player, base)) ?? 0
   if (row === 0) return
   const container = world.read(Locker).container[row]
-  if (world.read(Container).first[container] !== 0) return
+  if (!isBare(world, container) || world.read(Locker).reserved[row] > 0) return
   closeContainer(world, container)
   world.release(Locker, row)
   lockers.delete(lockerKey(player, base))

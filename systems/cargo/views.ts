@@ -1,9 +1,11 @@
 /** Wire forms of goods: what a hold, a locker or a container lists. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf } from '../../core/goods.ts'
+import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { bools, ints, list, numbers, obj, opt, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { packageId, packageName, packagesIn } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'
 
 /** A stack as v1 names it. Source: contract, CargoItem. */
@@ -20,15 +22,25 @@ export interface StackView {
   size: number
 }
 
-/** Stacks of a container, in the order of the catalogue; `size` is the space of one unit. */
+/**
+ * Stacks of a container in the order of the catalogue, then packages, the oldest first; `size` is
+ * the space of one unit. What is in a package is not told.
+ */
 export function renderStacks(view: WorldView, container: Row): StackView[] {
   if (container === 0) return []
-  return contentsOf(view, container).map(({ item, units }) => ({
+  const stacks = contentsOf(view, container).map(({ item, units }) => ({
     item_id: GOODS[item].id,
     name: GOODS[item].name,
     quantity: units,
     size: GOODS[item].size,
   }))
+  const packages = packagesIn(view, container).map((pkg) => ({
+    item_id: packageId(view, pkg),
+    name: packageName(view, pkg),
+    quantity: 1,
+    size: PACKAGE_SIZE,
+  }))
+  return [...stacks, ...packages]
 }
 
 const carriedSchema = obj({

@@ -9,7 +9,7 @@ import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { empireTreasury } from '../base/rules.ts'
@@ -18,6 +18,8 @@ import { Fighting } from '../combat/columns.ts'
 import { creditMove } from '../log/rules.ts'
 import { Npc } from '../npc/columns.ts'
 import { EMPIRE_SHIP, npcsOf } from '../npc/rules.ts'
+import { Package } from '../package/columns.ts'
+import { destroyPackage, packagesIn } from '../package/rules.ts'
 import { cloakOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { awardXp, levelOf } from '../skill/rules.ts'
@@ -57,11 +59,30 @@ function isGuarded(view: WorldView, system: Eid): boolean {
   )
 }
 
-/** What of a hold an empire bans, in the order of goods. */
-function contrabandIn(view: WorldView, ship: Eid, empire: number): Held[] {
-  const { contraband_items } = EMPIRES[empire].policy
-  const held = contentsOf(view, view.read(Ship).hold[ship])
-  return held.filter(({ item }) => contraband_items.includes(GOODS[item].id))
+const isBanned = (empire: number, item: number): boolean =>
+  EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
+
+/** What of a container an empire bans, in the order of goods. */
+const bannedIn = (view: WorldView, container: Row, empire: number): Held[] =>
+  contentsOf(view, container).filter(({ item }) => isBanned(empire, item))
+
+interface Contraband {
+  readonly loose: readonly Held[]
+  /** One unit in it, and the whole package goes. Source: trade-storage.md section 5. */
+  readonly packages: readonly Row[]
+  /** All that is banned, in packages too: what is fined. */
+  readonly units: readonly Held[]
+}
+
+function contrabandIn(view: WorldView, ship: Eid, empire: number): Contraband {
+  const { manifest } = view.read(Package)
+  const hold = view.read(Ship).hold[ship]
+  const loose = bannedIn(view, hold, empire)
+  const inside = packagesIn(view, hold).map(
+    (pkg) => [pkg, bannedIn(view, manifest[pkg], empire)] as const,
+  )
+  const packages = inside.filter(([, held]) => held.length > 0).map(([pkg]) => pkg)
+  return { loose, packages, units: [...loose, ...inside.flatMap(([, held]) => held)] }
 }
 
 /** Credits of the fine: base value times the empire's multiplier; bounded as debts are. */
@@ -105,19 +126,20 @@ export function passCustoms(world: World, player: Eid, system: Eid): void {
   const ship = world.read(Player).ship[player]
   if (empire < 0 || !isBorder(world, system)) return
   const found = contrabandIn(world, ship, empire)
-  if (found.length === 0 || !isGuarded(world, system)) return
+  if (found.units.length === 0 || !isGuarded(world, system)) return
   const isSeen = SCANNER_POWER > cloakOf(world, player)
   if (!isSeen || evades(world, player)) {
     addStat(world, player, 'customs_evaded', 1)
     awardXp(world, player, 'stealth', EVASION_XP)
     return
   }
-  const credits = fineOf(empire, found)
-  for (const { item, units } of found) {
+  const credits = fineOf(empire, found.units)
+  for (const { item, units } of found.loose) {
     unloadCargo(world, ship, namedContainer('confiscated'), item, units)
   }
+  for (const pkg of found.packages) destroyPackage(world, pkg, 'confiscated')
   const isPaid = fine(world, player, empire, credits)
-  const units = found.reduce((sum, held) => sum + held.units, 0)
+  const units = found.units.reduce((sum, held) => sum + held.units, 0)
   const what = `${EMPIRES[empire].name} seized ${units} units of contraband`
   const how = isPaid
     ? `and took a fine of ${credits} credits.`

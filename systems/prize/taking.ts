@@ -7,6 +7,7 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { isNearlyFull, unloadCargo } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'
+import { destroyPackages } from '../package/rules.ts'
 import { makeWreck, wreckId } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, releaseShip, setOwner } from '../ship/rules.ts'
@@ -140,6 +141,7 @@ export function surrender(world: World, prize: Row): void {
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[hull])) {
     unloadCargo(world, hull, namedContainer('consumption'), item, units)
   }
+  destroyPackages(world, world.read(Ship).hold[hull], 'consumption')
   endPrize(world, hull)
   unplace(world, hull)
   releaseShip(world, hull)

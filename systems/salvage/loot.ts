@@ -4,14 +4,24 @@
  */
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { Container, contentsOf, holdsNoMoreGoods, unitsIn } from '../../core/goods.ts'
+import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
+import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { containerById, sweepAway } from '../cargo/adrift-rules.ts'
 import { JettisonContainer } from '../cargo/columns.ts'
-import { findGood, fitting, loadCargo, mayCarry } from '../cargo/rules.ts'
+import { findGood, fitting, freeSpace, loadCargo, mayCarry } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
+import {
+  isPackageId,
+  movePackage,
+  packageById,
+  packageId,
+  packageName,
+  packagesIn,
+  standsIn,
+} from '../package/rules.ts'
 import { Module } from '../ship/columns.ts'
 import { activeShip, moduleId } from '../ship/rules.ts'
 import { awardXp } from '../skill/rules.ts'
@@ -100,7 +110,7 @@ export function trainOn(world: World, player: Eid, wreck: Row): Record<string, n
 /** What follows when something was taken: experience, and the end of what is spent. */
 function close(world: World, player: Eid, { wreck, adrift, goods }: Source) {
   if (wreck === 0) {
-    const isEmpty = world.read(Container).first[goods] === 0
+    const isEmpty = isBare(world, goods)
     if (isEmpty) sweepAway(world, adrift)
     return { wreck_empty: isEmpty }
   }
@@ -116,8 +126,7 @@ function close(world: World, player: Eid, { wreck, adrift, goods }: Source) {
 }
 
 const isSpent = (view: WorldView, { wreck, goods }: Source): boolean =>
-  view.read(Container).first[goods] === 0 &&
-  (wreck === 0 || view.read(Wreck).firstModule[wreck] === 0)
+  isBare(view, goods) && (wreck === 0 || view.read(Wreck).firstModule[wreck] === 0)
 
 function note(world: World, player: Eid, units: number, said: string): void {
   addStat(world, player, 'wreck_items_looted', units)
@@ -126,12 +135,29 @@ function note(world: World, player: Eid, units: number, said: string): void {
 
 /* One item, one module */
 
+/** One package, whole. */
+function lootPackage(world: World, player: Eid, source: Source, item_id: string): Outcome<object> {
+  const pkg = packageById(world, item_id)
+  if (pkg === 0 || !standsIn(world, source.goods, pkg)) return fail('item_not_found', { item_id })
+  const ship = activeShip(world, player)
+  const fits = freeSpace(world, ship)
+  if (fits < PACKAGE_SIZE) return fail('no_cargo_space', { need: PACKAGE_SIZE, fits })
+  const id = packageId(world, pkg)
+  movePackage(world, pkg, { kind: 'cargo', ship })
+  note(world, player, 1, 'Looted a package.')
+  return ok({
+    ...{ action: 'loot_wreck', item_id: id, quantity: 1 },
+    ...close(world, player, source),
+  })
+}
+
 function lootItem(
   world: World,
   player: Eid,
   source: Source,
   { item_id = '', quantity }: LootParams,
 ): Outcome<object> {
+  if (isPackageId(item_id)) return lootPackage(world, player, source, item_id)
   const found = findGood(item_id)
   const item = found.ok ? found.result : -1
   const there = item < 0 ? 0 : unitsIn(world, source.goods, item)
@@ -217,6 +243,21 @@ function haulGoods(world: World, ship: Eid, goods: Row, haul: Haul): void {
   }
 }
 
+function haulPackages(world: World, ship: Eid, goods: Row, haul: Haul): void {
+  for (const pkg of packagesIn(world, goods)) {
+    const id = packageId(world, pkg)
+    if (freeSpace(world, ship) < PACKAGE_SIZE) {
+      const name = packageName(world, pkg)
+      const left = { id, type_id: 'package', name, type: 'package', wear: 0, quantity: 1 }
+      haul.skipped.push({ ...left, reason: 'no_space' })
+      continue
+    }
+    movePackage(world, pkg, { kind: 'cargo', ship })
+    haul.looted.push({ item_id: id, quantity: 1 })
+    haul.units++
+  }
+}
+
 function haulModules(world: World, ship: Eid, wreck: Row, haul: Haul): void {
   const { type } = world.read(Module)
   for (const module of wreckModules(world, wreck)) {
@@ -235,6 +276,7 @@ function lootAll(world: World, player: Eid, source: Source): Outcome<object> {
   const ship = activeShip(world, player)
   const haul: Haul = { looted: [], looted_modules: [], skipped: [], units: 0, hazards: 0 }
   haulGoods(world, ship, source.goods, haul)
+  haulPackages(world, ship, source.goods, haul)
   if (source.wreck !== 0) haulModules(world, ship, source.wreck, haul)
   const { looted, looted_modules, skipped, units, hazards } = haul
   if (units === 0) {

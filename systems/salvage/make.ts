@@ -16,6 +16,8 @@ import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { policyIdOf } from '../insurance/rules.ts'
+import { Package } from '../package/columns.ts'
+import { destroyPackage, destroyPackages, leaveInWreck, packagesIn } from '../package/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { modulesOf, rebuildValue } from '../ship/rules.ts'
 import { WRECK_TYPES, Wreck, type WreckType } from './columns.ts'
@@ -31,6 +33,7 @@ const DEBRIS_TICKS = 17_280
 
 const CARGO = hashText('wreck cargo')
 const MODULES = hashText('wreck module')
+const PACKAGES = hashText('wreck package')
 
 /** A ship that is lost, with its hold and modules still aboard. */
 export interface Loss {
@@ -49,13 +52,29 @@ export interface Loss {
 
 /* What drops */
 
-/** What of a hold drops; bound goods never do. */
-function droppedCargo(view: WorldView, { ship, isNpc }: Loss): Held[] {
-  const { hold, seq } = view.read(Ship)
-  const random = hash32(view.seed, view.tick, CARGO, seq[ship])
+/** Share of the hold that drops, %. */
+function droppedPct(view: WorldView, { ship, isNpc }: Loss): number {
+  const random = hash32(view.seed, view.tick, CARGO, view.read(Ship).seq[ship])
   const share = CARGO_LEAST_PCT + drawBelow(CARGO_MOST_PCT - CARGO_LEAST_PCT + 1, random)
-  const pct = isNpc ? 100 : share
-  return contentsOf(view, hold[ship])
+  return isNpc ? 100 : share
+}
+
+/** Packages of a hold that do not survive the loss of the ship: each is drawn by itself. */
+function lostPackages(view: WorldView, loss: Loss): Row[] {
+  const { hold, seq } = view.read(Ship)
+  const pct = droppedPct(view, loss)
+  return packagesIn(view, hold[loss.ship]).filter((pkg) => {
+    const number = view.read(Package).seq[pkg]
+    const random = hash32(view.seed, view.tick, PACKAGES, seq[loss.ship], number)
+    return drawBelow(100, random) >= pct
+  })
+}
+
+/** What of a hold drops; bound goods never do. */
+function droppedCargo(view: WorldView, loss: Loss): Held[] {
+  const { hold } = view.read(Ship)
+  const pct = droppedPct(view, loss)
+  return contentsOf(view, hold[loss.ship])
     .filter(({ item }) => GOODS[item].quest_item !== true)
     .map(({ item, units }) => ({ item, units: divFloor(units * pct, 100) }))
 }
@@ -95,10 +114,14 @@ export function makeWreck(world: World, loss: Loss): Row {
   const value = salvageValue(world, ship, lost)
   const cargo = droppedCargo(world, loss).filter(({ units }) => units > 0)
   const bays = loss.bays ?? []
-  const isEmpty = value === 0 && [cargo, kept, bays].every((found) => found.length === 0)
+  const hold = world.read(Ship).hold[ship]
+  for (const pkg of lostPackages(world, loss)) destroyPackage(world, pkg, 'destroyed')
+  const packages = packagesIn(world, hold)
+  const isEmpty = value === 0 && [cargo, kept, bays, packages].every((found) => found.length === 0)
   const isLost = isEmpty || isFull(world)
-  burn(world, world.read(Ship).hold[ship], isLost ? [] : cargo)
+  burn(world, hold, isLost ? [] : cargo)
   if (isLost) {
+    destroyPackages(world, hold, 'destroyed')
     dropBays(world, bays, namedContainer('destroyed'))
     return 0
   }
@@ -119,8 +142,11 @@ function dropBays(world: World, bays: readonly Held[], to: Row): void {
 }
 
 /** Destroys what a ship carries. */
-export const scrapHold = (world: World, ship: Eid): void =>
-  burn(world, world.read(Ship).hold[ship], [])
+export function scrapHold(world: World, ship: Eid): void {
+  const hold = world.read(Ship).hold[ship]
+  burn(world, hold, [])
+  destroyPackages(world, hold, 'destroyed')
+}
 
 type Known = Pick<Loss, 'poi' | 'victimId' | 'victimName' | 'killerId' | 'killerName'>
 
@@ -156,6 +182,7 @@ function stow(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
   const ships = world.write(Ship)
   const modules = world.write(Module)
   const columns = world.write(Wreck)
+  leaveInWreck(world, ships.hold[ship])
   columns.cargo[wreck] = ships.hold[ship]
   ships.hold[ship] = 0
   ships.cargoUsed[ship] = 0

@@ -10,11 +10,13 @@ import {
   closeContainer,
   contentsOf,
   type Held,
+  isBare,
   moveItems,
   namedContainer,
 } from '../../core/goods.ts'
 import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { destroyPackages } from '../package/rules.ts'
 import { Module } from '../ship/columns.ts'
 import { WRECK_TYPES, Wreck, type WreckType } from './columns.ts'
 
@@ -41,6 +43,7 @@ export const wreckById = (view: WorldView, id: string): Row => rowOfId(view, Wre
 export const wreckTypeOf = (view: WorldView, wreck: Row): WreckType =>
   WRECK_TYPES[view.read(Wreck).type[wreck]]
 
+/** True while loose goods are in it; packages are beside them. */
 export const hasCargo = (view: WorldView, wreck: Row): boolean =>
   view.read(Container).first[view.read(Wreck).cargo[wreck]] !== 0
 
@@ -49,7 +52,7 @@ export const hasModules = (view: WorldView, wreck: Row): boolean =>
 
 /** True when there is nothing left to loot; a hulk may still be worth something. */
 export const isLooted = (view: WorldView, wreck: Row): boolean =>
-  !hasCargo(view, wreck) && !hasModules(view, wreck)
+  isBare(view, view.read(Wreck).cargo[wreck]) && !hasModules(view, wreck)
 
 /** Rows of the modules in a wreck, in order of fitting. */
 export function wreckModules(view: WorldView, wreck: Row): Row[] {
@@ -134,6 +137,7 @@ export function removeWreck(world: World, wreck: Row): void {
   const { cargo, poi, tug } = world.read(Wreck)
   assert(tug[wreck] === 0, `wreck ${wreck} goes while it is towed`)
   burn(world, cargo[wreck], [])
+  destroyPackages(world, cargo[wreck], 'destroyed')
   closeContainer(world, cargo[wreck])
   for (const module of wreckModules(world, wreck)) world.release(Module, module)
   if (poi[wreck] !== 0) delist(world, wreck)

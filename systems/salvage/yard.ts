@@ -14,6 +14,7 @@ import { baseId, baseName, hasService } from '../base/rules.ts'
 import { closeEmptyLocker, isStoreNearlyFull, openLocker } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { addToStock } from '../market/stock-rules.ts'
+import { movePackage, packagesIn } from '../package/rules.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
@@ -56,6 +57,13 @@ function storeModules(world: World, wreck: Row, locker: Row): number {
   const modules = wreckModules(world, wreck)
   for (const module of modules) takeModule(world, wreck, module, locker)
   return modules.length
+}
+
+/** Packages in a wreck are the player's, over his allowance too: none is sold unopened. */
+function storePackages(world: World, wreck: Row, player: Eid, base: Eid): void {
+  for (const pkg of packagesIn(world, world.read(Wreck).cargo[wreck])) {
+    movePackage(world, pkg, { kind: 'locker', player, base })
+  }
 }
 
 /** Lets go of a wreck and takes it off the map. */
@@ -118,6 +126,7 @@ export function sellTow(world: World, player: Eid): Outcome<object> {
   for (const { item, units } of contentsOf(world, cargo[wreck])) {
     addToStock(world, base, cargo[wreck], item, units)
   }
+  storePackages(world, wreck, player, base)
   closeEmptyLocker(world, player, base)
   use(world, player, wreck)
   return ok({
@@ -185,6 +194,7 @@ export function scrapTow(world: World, player: Eid): Outcome<object> {
   const locker = openLocker(world, player, base)
   for (const { item, units } of made) moveItems(world, namedContainer('scrap'), locker, item, units)
   storeModules(world, wreck, locker)
+  storePackages(world, wreck, player, base)
   for (const held of contentsOf(world, cargo[wreck])) takeGoods(world, wreck, locker, held)
   closeEmptyLocker(world, player, base)
   const xp = trainOn(world, player, wreck)

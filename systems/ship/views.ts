@@ -9,7 +9,6 @@ import {
   type ShipClassRow,
   wireEntry,
 } from '../../core/catalog/index.ts'
-import { contentsOf } from '../../core/goods.ts'
 import {
   anyObject,
   bools,
@@ -29,6 +28,7 @@ import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
+import { renderStacks } from '../cargo/views.ts'
 import { Location } from '../travel/columns.ts'
 import { renderAfflictions } from './afflictions.ts'
 import { Module, Ship } from './columns.ts'
@@ -249,12 +249,7 @@ export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema
     loadout_version: columns.loadoutVersion[ship],
     ...(docked === 0 ? {} : { docked_at_base: view.texts.get(view.read(Base).id[docked]) }),
     modules: modulesOf(view, ship).map((row) => moduleId(view, row)),
-    cargo: contentsOf(view, columns.hold[ship]).map(({ item, units }) => ({
-      item_id: GOODS[item].id,
-      name: GOODS[item].name,
-      quantity: units,
-      size: GOODS[item].size,
-    })),
+    cargo: renderStacks(view, columns.hold[ship]),
     personnel: renderPersonnel(view, ship),
   }
 }

@@ -1,0 +1,54 @@
+/** What holds of packages after a tick. Source: trade-storage.md section 7. */
+import { assert } from '../../core/assert.ts'
+import { Container, isBare, namedContainer, unitsIn } from '../../core/goods.ts'
+import { PACKAGE_SIZE } from '../../core/limits.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import type { Row, WorldView } from '../../core/world.ts'
+import { lockerOf } from '../cargo/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { Package } from './columns.ts'
+import { CARGO_CONTAINER, manifestOf, packedSize, placeOf, standsIn } from './rules.ts'
+
+function checkPackage(view: WorldView, pkg: Row): void {
+  const { manifest, holder, ship, base, player, size } = view.read(Package)
+  const { alive, packages } = view.read(Container)
+  const place = placeOf(view, pkg)
+  assert(alive[manifest[pkg]] === 1, `package ${pkg} has no manifest`)
+  assert(packages[manifest[pkg]] === 0, `package ${pkg} has packages in it`)
+  assert(!isBare(view, manifest[pkg]), `package ${pkg} is empty`)
+  assert(alive[holder[pkg]] === 1, `package ${pkg} stands nowhere`)
+  assert(standsIn(view, holder[pkg], pkg), `package ${pkg} is not where it stands`)
+  const sum = packedSize(manifestOf(view, pkg))
+  assert(sum === size[pkg] && sum <= PACKAGE_SIZE, `package ${pkg} of size ${sum}`)
+  assert((ship[pkg] !== 0) === (place === 'cargo'), `package ${pkg} is in no hold`)
+  if (place === 'cargo') {
+    assert(view.read(Ship).hold[ship[pkg]] === holder[pkg], `package ${pkg} is in another hold`)
+  }
+  if (place === 'locker') {
+    const locker = lockerOf(view, player[pkg], base[pkg])
+    assert(locker === holder[pkg], `package ${pkg} is not in the locker of its owner`)
+  }
+}
+
+export const packagesAreSound: CheckDef = {
+  name: 'a package stands in one place, and so many cargo containers are in use',
+  run(view, full) {
+    if (!full) return
+    const { alive, holder } = view.read(Package)
+    const { packages } = view.read(Container)
+    const counts = new Map<Row, number>()
+    for (let pkg = 1; pkg <= view.highOf(Package); pkg++) {
+      if (alive[pkg] === 0) continue
+      checkPackage(view, pkg)
+      counts.set(holder[pkg], (counts.get(holder[pkg]) ?? 0) + 1)
+    }
+    let sum = 0
+    for (let row = 1; row <= view.highOf(Container); row++) sum += packages[row]
+    assert(sum === view.countOf(Package), `${sum} packages stand somewhere`)
+    for (const [row, count] of counts) {
+      assert(packages[row] === count, `container ${row} counts ${packages[row]} packages`)
+    }
+    const used = unitsIn(view, namedContainer('packaging'), CARGO_CONTAINER)
+    assert(used === view.countOf(Package), `${used} cargo containers are in use`)
+  },
+}

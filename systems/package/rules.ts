@@ -1,0 +1,321 @@
+/**
+ * Packages: finding them, making, moving, opening and destroying them. Who may ask for what is the
+ * caller's business. Source: trade-storage.md sections 1, 5.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { idOf, rowOfId } from '../../core/entity.ts'
+import {
+  Container,
+  closeContainer,
+  contentsOf,
+  type Held,
+  moveItems,
+  type NamedContainer,
+  namedContainer,
+  openContainer,
+} from '../../core/goods.ts'
+import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE, PACKAGES_BY_LEVEL } from '../../core/limits.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { Locker } from '../cargo/columns.ts'
+import { closeEmptyLocker, loadCargo, lockerOf, lockerRowOf, openLocker } from '../cargo/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { PACKAGE_PLACES, Package, type PackagePlace } from './columns.ts'
+
+/** What packing uses up, and opening may give back. */
+export const CARGO_CONTAINER = itemIndex('cargo_container')
+
+/** A place for a package. Escrows and wrecks keep the owner a package had. */
+export type PackageHolder =
+  | { readonly kind: 'cargo'; readonly ship: Eid }
+  | { readonly kind: 'locker'; readonly player: Eid; readonly base: Eid }
+  | {
+      readonly kind: 'store'
+      readonly faction: Row
+      readonly base: Eid
+      readonly container: Row
+    }
+  | {
+      readonly kind: 'escrow' | 'wreck' | 'adrift' | 'shipment'
+      readonly container: Row
+    }
+
+/* Finding */
+
+const PREFIX = 'package:'
+
+/** The id of a package on the wire: `package:<uuid>`. */
+export const packageId = (view: WorldView, pkg: Row): string => PREFIX + idOf(view, Package, pkg)
+
+/** True for a text that can only mean a package. */
+export const isPackageId = (id: string): boolean => id.toLowerCase().startsWith(PREFIX)
+
+/** A package by wire id; 0 none. */
+export const packageById = (view: WorldView, id: string): Row =>
+  isPackageId(id) ? rowOfId(view, Package, id.slice(PREFIX.length)) : 0
+
+/** Packages by the container they stand in. */
+const PLACED = defineIndex('package.placed', () => new Map<Row, Set<Row>>())
+
+/** Packages that stand in a container, the oldest first. O(packages in it). */
+export function packagesIn(view: WorldView, container: Row): Row[] {
+  if (container === 0 || view.read(Container).packages[container] === 0) return []
+  const { seq } = view.read(Package)
+  const rows = [...(view.index(PLACED).get(container) ?? [])]
+  return rows.sort((a, b) => seq[a] - seq[b])
+}
+
+export const standsIn = (view: WorldView, container: Row, pkg: Row): boolean =>
+  view.index(PLACED).get(container)?.has(pkg) === true
+
+/** Container of a place; 0 for a locker that is not open. */
+export function containerOf(view: WorldView, holder: PackageHolder): Row {
+  if (holder.kind === 'cargo') return view.read(Ship).hold[holder.ship]
+  if (holder.kind === 'locker') return lockerOf(view, holder.player, holder.base)
+  return holder.container
+}
+
+export const placeOf = (view: WorldView, pkg: Row): PackagePlace =>
+  PACKAGE_PLACES[view.read(Package).kind[pkg]]
+
+/** Goods sealed in a package, in the order of the catalogue. */
+export const manifestOf = (view: WorldView, pkg: Row): Held[] =>
+  contentsOf(view, view.read(Package).manifest[pkg])
+
+export const labelOf = (view: WorldView, pkg: Row): string =>
+  view.texts.get(view.read(Package).label[pkg])
+
+/** How a package is called in lists: by its label, if it has one. */
+export const packageName = (view: WorldView, pkg: Row): string => labelOf(view, pkg) || 'Package'
+
+export interface PackageOwner {
+  /** 0: a faction's, or nobody's. */
+  readonly player: Eid
+  /** 0: a player's, or nobody's. */
+  readonly faction: Row
+}
+
+/** Whose a package is: in a hold it is whose the ship is. */
+export function packageOwner(view: WorldView, pkg: Row): PackageOwner {
+  const { ship, player, faction } = view.read(Package)
+  if (ship[pkg] !== 0) return { player: view.read(Ship).owner[ship[pkg]], faction: 0 }
+  return { player: player[pkg], faction: faction[pkg] }
+}
+
+/**
+ * True while a package is in a hold or locker of the player, or in a store of `faction` (his; 0
+ * none): he may look into it. Source: trade-storage.md section 5, Holding.
+ */
+export function holdsPackage(view: WorldView, player: Eid, pkg: Row, faction: Row = 0): boolean {
+  const owner = packageOwner(view, pkg)
+  const place = placeOf(view, pkg)
+  if (place === 'cargo' || place === 'locker') return owner.player === player
+  return place === 'store' && faction !== 0 && owner.faction === faction
+}
+
+/* Room */
+
+/** Packages that an owner may keep at a base. Source: trade-storage.md section 1. */
+export function packageAllowance(_view: WorldView, _base: Eid): number {
+  return PACKAGES_BY_LEVEL[0]
+}
+
+/** Packages that still go into a player's locker, after what pack jobs have reserved. */
+export function packageRoom(view: WorldView, player: Eid, base: Eid): number {
+  const locker = lockerRowOf(view, player, base)
+  const allowance = packageAllowance(view, base)
+  if (locker === 0) return allowance
+  const { container, reserved } = view.read(Locker)
+  const used = view.read(Container).packages[container[locker]] + reserved[locker]
+  return Math.max(0, allowance - used)
+}
+
+/** Keeps a place in a player's locker for a package to come: of a pack job. */
+export function reserveSlot(world: World, player: Eid, base: Eid): void {
+  openLocker(world, player, base)
+  world.write(Locker).reserved[lockerRowOf(world, player, base)]++
+}
+
+/** Gives a reserved place back, when the package has come or will not. */
+export function freeSlot(world: World, player: Eid, base: Eid): void {
+  const locker = lockerRowOf(world, player, base)
+  const { reserved } = world.write(Locker)
+  assert(locker !== 0 && reserved[locker] > 0, 'no place is reserved')
+  reserved[locker]--
+  closeEmptyLocker(world, player, base)
+}
+
+/* Standing somewhere */
+
+/** Enters a package in the container where it stands. */
+function place(world: World, pkg: Row, holder: PackageHolder): void {
+  const container =
+    holder.kind === 'locker'
+      ? openLocker(world, holder.player, holder.base)
+      : containerOf(world, holder)
+  const columns = world.write(Package)
+  assert(columns.holder[pkg] === 0 && container !== 0, `package ${pkg} stands in two places`)
+  columns.holder[pkg] = container
+  columns.kind[pkg] = PACKAGE_PLACES.indexOf(holder.kind)
+  world.write(Container).packages[container]++
+  if (holder.kind === 'cargo') {
+    columns.ship[pkg] = holder.ship
+    columns.player[pkg] = 0
+    columns.faction[pkg] = 0
+    world.write(Ship).cargoUsed[holder.ship] += PACKAGE_SIZE
+  } else if (holder.kind === 'locker' || holder.kind === 'store') {
+    columns.base[pkg] = holder.base
+    columns.player[pkg] = holder.kind === 'locker' ? holder.player : 0
+    columns.faction[pkg] = holder.kind === 'store' ? holder.faction : 0
+  }
+  enter(world, pkg)
+}
+
+function enter(world: World, pkg: Row): void {
+  const { holder } = world.read(Package)
+  const placed = world.index(PLACED)
+  const here = placed.get(holder[pkg])
+  if (here) here.add(pkg)
+  else placed.set(holder[pkg], new Set([pkg]))
+}
+
+/** Takes a package out of where it stands; its owner is kept. */
+function lift(world: World, pkg: Row): void {
+  const columns = world.write(Package)
+  const { packages } = world.write(Container)
+  const from = columns.holder[pkg]
+  assert(from !== 0 && packages[from] > 0, `package ${pkg} stands nowhere`)
+  const owner = packageOwner(world, pkg)
+  const [isStored, base] = [placeOf(world, pkg) === 'locker', columns.base[pkg]]
+  if (columns.ship[pkg] !== 0) world.write(Ship).cargoUsed[columns.ship[pkg]] -= PACKAGE_SIZE
+  columns.holder[pkg] = 0
+  columns.ship[pkg] = 0
+  columns.base[pkg] = 0
+  columns.player[pkg] = owner.player
+  columns.faction[pkg] = owner.faction
+  packages[from]--
+  const placed = world.index(PLACED)
+  placed.get(from)?.delete(pkg)
+  if (packages[from] === 0) placed.delete(from)
+  if (isStored) closeEmptyLocker(world, owner.player, base)
+}
+
+/**
+ * Moves a package to another place and, into a hold, locker or store, to its owner. The caller has
+ * seen to room: 100 in a hold, packageRoom in a locker.
+ */
+export function movePackage(world: World, pkg: Row, to: PackageHolder): void {
+  if (containerOf(world, to) === world.read(Package).holder[pkg]) return
+  lift(world, pkg)
+  place(world, pkg, to)
+}
+
+/** Makes what stands in the hold of a lost ship stand in its wreck, which takes the container. */
+export function leaveInWreck(world: World, container: Row): void {
+  for (const pkg of packagesIn(world, container)) {
+    lift(world, pkg)
+    place(world, pkg, { kind: 'wreck', container })
+  }
+}
+
+/* Making and ending */
+
+export interface NewPackage {
+  /** Holds the contents and one cargo container. */
+  readonly from: Row
+  readonly contents: readonly Held[]
+  readonly to: PackageHolder
+  /** At most 255 characters. */
+  readonly label: string
+  /** 0 nobody. */
+  readonly creator: Eid
+  /** Of a package made where nobody owns what is there. */
+  readonly owner?: PackageOwner
+}
+
+/** Space of goods in a package: none is compressed. */
+export const packedSize = (goods: readonly Held[]): number =>
+  goods.reduce((sum, { item, units }) => sum + GOODS[item].size * units, 0)
+
+/**
+ * Packs goods with one cargo container. The caller has seen to size (at most 100), room, bound
+ * goods (none) and a row (isNearlyFull). Source: trade-storage.md section 5.
+ */
+export function createPackage(world: World, made: NewPackage): Row {
+  const { from, contents, label } = made
+  const size = packedSize(contents)
+  assert(size >= 1 && size <= PACKAGE_SIZE, `a package of size ${size}`)
+  assert(label.length <= PACKAGE_LABEL_CHARACTERS_MAX, 'a label is too long')
+  const manifest = openContainer(world)
+  for (const { item, units } of contents) moveItems(world, from, manifest, item, units)
+  moveItems(world, from, namedContainer('packaging'), CARGO_CONTAINER, 1)
+  const pkg = world.take(Package)
+  const columns = world.write(Package)
+  columns.manifest[pkg] = manifest
+  columns.creator[pkg] = made.creator
+  columns.createdMs[pkg] = world.wallMs
+  columns.size[pkg] = size
+  columns.player[pkg] = made.owner?.player ?? 0
+  columns.faction[pkg] = made.owner?.faction ?? 0
+  world.setText(Package, 'label', pkg, label)
+  place(world, pkg, made.to)
+  return pkg
+}
+
+/** Lifts a package for good; what was in it and its cargo container are the caller's to place. */
+function dissolve(world: World, pkg: Row, take: (manifest: Row) => void): void {
+  lift(world, pkg)
+  const { manifest } = world.read(Package)
+  const container = manifest[pkg]
+  take(container)
+  closeContainer(world, container)
+  world.release(Package, pkg)
+}
+
+/**
+ * Opens a package: its contents go to a place (into a hold what the caller knows to fit), its cargo
+ * container there too, or up in smoke. Source: trade-storage.md section 5, unpack.
+ */
+export function openPackage(
+  world: World,
+  pkg: Row,
+  into: PackageHolder,
+  returnsContainer: boolean,
+): void {
+  const packaging = namedContainer('packaging')
+  dissolve(world, pkg, (manifest) => {
+    const goods = contentsOf(world, manifest)
+    const target =
+      into.kind === 'locker' ? openLocker(world, into.player, into.base) : containerOf(world, into)
+    const put = (from: Row, { item, units }: Held): void => {
+      if (into.kind === 'cargo') loadCargo(world, into.ship, from, item, units)
+      else moveItems(world, from, target, item, units)
+    }
+    for (const held of goods) put(manifest, held)
+    const one = { item: CARGO_CONTAINER, units: 1 }
+    if (returnsContainer) put(packaging, one)
+    else moveItems(world, packaging, namedContainer('burned'), one.item, one.units)
+  })
+}
+
+/** Destroys a package with all that is in it. */
+export function destroyPackage(world: World, pkg: Row, sink: NamedContainer): void {
+  dissolve(world, pkg, (manifest) => {
+    for (const { item, units } of contentsOf(world, manifest)) {
+      moveItems(world, manifest, namedContainer(sink), item, units)
+    }
+    moveItems(world, namedContainer('packaging'), namedContainer(sink), CARGO_CONTAINER, 1)
+  })
+}
+
+/** Destroys every package in a container. */
+export function destroyPackages(world: World, container: Row, sink: NamedContainer): void {
+  for (const pkg of packagesIn(world, container)) destroyPackage(world, pkg, sink)
+}
+
+/** Fills the index from the table, after a restore. */
+export function rebuildPackages(world: World): void {
+  world.index(PLACED).clear()
+  const { alive } = world.read(Package)
+  for (let pkg = 1; pkg <= world.highOf(Package); pkg++) if (alive[pkg] === 1) enter(world, pkg)
+}

@@ -1,0 +1,53 @@
+/** Packages on order: beside two players docked at one base. */
+import { GOODS, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { closeContainer, moveItems, namedContainer, openContainer } from '../../../core/goods.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import {
+  CARGO_CONTAINER,
+  createPackage,
+  type PackageHolder,
+  type PackageOwner,
+} from '../../../systems/package/rules.ts'
+import { activeShip, createShip } from '../../../systems/ship/rules.ts'
+import { dockedBase, dockShip, unplace } from '../../../systems/travel/rules.ts'
+
+export const ORE = itemIndex('iron_ore')
+export const PLATE = itemIndex('steel_plate')
+
+/** Least space of the holds below. */
+export const HOLD_LEAST = 500
+
+/** Puts a player into a hull with a large hold, where he is docked; returns it. */
+export function freighter(world: World, player: Eid): Eid {
+  const base = dockedBase(world, player)
+  const shipClass = SHIP_CLASSES.findIndex(
+    (row) => row.cargo_capacity >= HOLD_LEAST && row.cargo_capacity <= 3 * HOLD_LEAST,
+  )
+  unplace(world, activeShip(world, player))
+  const ship = createShip(world, { owner: player, shipClass, modules: [] })
+  world.write(Player).ship[player] = ship
+  dockShip(world, ship, base)
+  return ship
+}
+
+export interface Packing {
+  readonly item?: number
+  readonly units?: number
+  readonly label?: string
+  readonly creator?: number
+  readonly owner?: PackageOwner
+}
+
+/** A package of goods out of nowhere, at a place. */
+export function packAt(world: World, to: PackageHolder, packing: Packing = {}): Row {
+  const { item = ORE, label = 'Samples', creator = 0, owner } = packing
+  const units = packing.units ?? Math.floor(40 / GOODS[item].size)
+  const from = openContainer(world)
+  moveItems(world, namedContainer('supply'), from, item, units)
+  moveItems(world, namedContainer('supply'), from, CARGO_CONTAINER, 1)
+  const contents = [{ item, units }]
+  const pkg = createPackage(world, { from, contents, to, label, creator, owner })
+  closeContainer(world, from)
+  return pkg
+}
