@@ -32,6 +32,7 @@ import { settingsDomain } from './settings/index.ts'
 import { shipDomain } from './ship/index.ts'
 import { siegeDomain } from './siege/index.ts'
 import { skillDomain } from './skill/index.ts'
+import { taxDomain } from './tax/index.ts'
 import { travelDomain } from './travel/index.ts'
 
 /** Kinds of entity before their components; a new world is filled in this order. */
@@ -61,6 +62,7 @@ export const DOMAINS: readonly DomainDef[] = [
   creatureDomain,
   arenaDomain,
   prizeDomain,
+  taxDomain,
   chatDomain,
   logDomain,
   settingsDomain,

@@ -336,6 +336,8 @@ export interface EmpirePolicy {
   foreign_sales_tax_bps: Readonly<Partial<Record<EmpireId, number>>>
   stateless_sales_tax_bps: number
   income_tax_bps: number
+  /** Instead of one rate: each from its bound up to the next, ascending from 0. */
+  income_tax_brackets?: readonly { readonly lower_bound: number; readonly rate_bps: number }[]
   faction_income_tax_bps: number
   property_tax_bps: number
   foreign_income_tax_deduction: Readonly<Partial<Record<EmpireId, number>>>

@@ -4,6 +4,7 @@
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { balanceOf } from '../../core/ledger.ts'
+import { divFloor } from '../../core/math.ts'
 import {
   bools,
   ints,
@@ -27,6 +28,8 @@ import { bountyOf, jailOf, restorationOf } from '../law/rules.ts'
 import { towedShip, towedWreck, wreckId } from '../salvage/rules.ts'
 import { activeShip, shipId } from '../ship/rules.ts'
 import { skillExperience, skillLevels } from '../skill/views.ts'
+import { TaxLedger } from '../tax/columns.ts'
+import { incomeCounters } from '../tax/rules.ts'
 import { Poi, REVEALED } from '../travel/columns.ts'
 import { dockedBase, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
 import { EMPIRES_WIDTH, Player, STATS } from './columns.ts'
@@ -119,8 +122,20 @@ export const playerSection = named('PlayerSection', {
 
 /* Rendering */
 
-export function renderStats(view: WorldView, player: Eid): Record<string, number> {
-  return Object.fromEntries(STATS.map((name) => [name, statOf(view, player, name)]))
+export function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
+  const { earned, before } = incomeCounters(view, player)
+  const { boughtBefore, lossCarry, assessedMs } = view.read(TaxLedger)
+  const assessedAt = divFloor(assessedMs[player], 1_000)
+  return {
+    ...Object.fromEntries(STATS.map((name) => [name, statOf(view, player, name)])),
+    credits_earned_taxable_snapshot: Object.values(before).reduce((sum, one) => sum + one, 0),
+    market_purchases_deductible_snapshot: boughtBefore[player],
+    market_tax_loss_carryforward: lossCarry[player],
+    last_income_tax_assessed_at: assessedAt,
+    last_property_tax_assessed_at: assessedAt,
+    credits_earned_taxable_by_category: earned,
+    credits_earned_taxable_by_category_snapshot: before,
+  }
 }
 
 const color = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`

@@ -6,15 +6,13 @@ import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index
 import { wireId } from '../../core/entity.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
-import { isCitizen } from '../account/rules.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { empireOfBase, hasService } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
+import { salesTaxIn } from '../tax/rules.ts'
 import { bestLevel } from './book.ts'
 import { Book, Level, Order, type Side } from './columns.ts'
 
-/** Highest sales tax an order may freeze. Source: market.md section 2. */
-const TAX_BPS_MAX = 5_000
 /** Listing fee where no empire sets one, and at pirate bases. Source: market.md section 3. */
 const FEE_BPS_DEFAULT = 100
 const FEE_BPS_PIRATE = 300
@@ -22,24 +20,10 @@ const FEE_BPS_PIRATE = 300
 export const isPirateBase = (view: WorldView, base: Eid): boolean =>
   BASE_KINDS[view.read(Base).kind[base]] === 'pirate'
 
-/**
- * Sales tax a player pays at a base, basis points: none in lawless space; a citizen's rate, else
- * the lowest rate of the own empires, else that of the stateless. Source: market.md section 3.
- */
+/** Sales tax a player pays at a base, basis points: none in lawless space. market.md 3. */
 export function salesTaxBps(view: WorldView, player: Eid, base: Eid): number {
   const empire = empireOfBase(view, base)
-  if (empire < 0) return 0
-  const policy = EMPIRES[empire].policy
-  if (isCitizen(view, player, empire)) return Math.min(TAX_BPS_MAX, policy.sales_tax_bps)
-  let lowest = Number.POSITIVE_INFINITY
-  for (let own = 0; own < EMPIRES.length; own++) {
-    if (!isCitizen(view, player, own)) continue
-    const rate =
-      policy.foreign_sales_tax_bps[EMPIRES[own].id] ?? policy.default_foreign_sales_tax_bps
-    lowest = Math.min(lowest, rate)
-  }
-  const rate = lowest === Number.POSITIVE_INFINITY ? policy.stateless_sales_tax_bps : lowest
-  return Math.min(TAX_BPS_MAX, rate)
+  return empire < 0 ? 0 : salesTaxIn(view, player, empire).bps
 }
 
 /** Listing fee at a base, basis points. Source: market.md section 3. */

@@ -11,6 +11,7 @@ import { Base } from '../base/columns.ts'
 import { baseName } from '../base/rules.ts'
 import { openLocker } from '../cargo/rules.ts'
 import { creditMove } from '../log/rules.ts'
+import { noteGoodsBought, noteIncome } from '../tax/rules.ts'
 import {
   ASK,
   BID,
@@ -168,14 +169,14 @@ function count(world: World, row: Row, place: Place, withPlayers: number): Trade
   if (side[row] === BID) {
     addStat(world, player, 'exchange_items_bought', filled[row])
     addStat(world, player, 'credits_spent', credits + tax[row])
-    addStat(world, player, 'market_purchases_deductible', credits + tax[row])
+    noteGoodsBought(world, player, credits)
     return awardTradingXp(world, player, { credits, withPlayers, smuggled: 0 })
   }
   const smuggled = isSmuggling(world, base, item) ? credits : 0
   addStat(world, player, 'exchange_items_sold', filled[row])
   addStat(world, player, 'exchange_credits_earned', credits)
   addStat(world, player, 'credits_earned', credits)
-  addStat(world, player, 'credits_earned_taxable', credits)
+  noteIncome(world, player, 'market', credits)
   if (smuggled > 0) addStat(world, player, 'contraband_sold', filled[row])
   awardStanding(world, player, { base, item, subtotal: credits })
   return awardTradingXp(world, player, { credits, withPlayers, smuggled })

@@ -21,6 +21,8 @@ import { Locker } from '../cargo/columns.ts'
 import { openLocker } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { PlayerSkills } from '../skill/columns.ts'
+import { TaxLedger } from '../tax/columns.ts'
+import { noteGoodsBought, noteIncome } from '../tax/rules.ts'
 import { ASK, Exchange, type Side, TradeStanding } from './columns.ts'
 import { tradeFill } from './events.ts'
 import { awardStanding } from './reputation.ts'
@@ -129,14 +131,14 @@ function countFill(world: World, fill: MakerFill): void {
     addStat(world, player, 'exchange_items_sold', units)
     addStat(world, player, 'exchange_credits_earned', credits)
     addStat(world, player, 'credits_earned', credits)
-    addStat(world, player, 'credits_earned_taxable', credits)
+    noteIncome(world, player, 'market', credits)
     awardStanding(world, player, { base: fill.base, item: fill.item, subtotal: credits })
     if (isSmuggling(world, fill.base, fill.item)) addStat(world, player, 'contraband_sold', units)
     return
   }
   addStat(world, player, 'exchange_items_bought', units)
   addStat(world, player, 'credits_spent', credits)
-  addStat(world, player, 'market_purchases_deductible', credits)
+  noteGoodsBought(world, player, credits)
 }
 
 interface Note {
@@ -188,7 +190,10 @@ export const settle: SystemDef = {
   name: 'market.settle',
   phase: 'settle',
   reads: [Base, Exchange],
-  writes: [Account, Container, Stack, Locker, Player, PlayerStats, PlayerSkills, TradeStanding],
+  writes: [
+    ...[Account, Container, Stack, Locker, Player, PlayerStats, PlayerSkills, TradeStanding],
+    TaxLedger,
+  ],
   run(world) {
     const owed = world.index(OWED)
     const byPlayer = new Map<Eid, MakerFill[]>()

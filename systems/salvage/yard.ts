@@ -17,6 +17,7 @@ import { addToStock } from '../market/stock-rules.ts'
 import { movePackage, packagesIn } from '../package/rules.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
 import { levelOf } from '../skill/rules.ts'
+import { noteIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { Wreck } from './columns.ts'
 import { trainOn } from './loot.ts'
@@ -117,9 +118,8 @@ export function sellTow(world: World, player: Eid): Outcome<object> {
   const data = { wreck_id: id, ship_class: shipClass }
   if (sale.payout === 0) logAction(world, player, 'salvage', 'sell', said, data)
   creditMove(world, player, manager, wallet, sale.payout, 'salvage', 'sell', said, data)
-  for (const stat of ['credits_earned', 'credits_earned_taxable'] as const) {
-    addStat(world, player, stat, sale.payout)
-  }
+  addStat(world, player, 'credits_earned', sale.payout)
+  noteIncome(world, player, 'salvage', sale.payout)
   addStat(world, player, 'wrecks_sold', 1)
   const stored = storeModules(world, wreck, openLocker(world, player, base))
   const { cargo } = world.read(Wreck)

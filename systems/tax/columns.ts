@@ -1,0 +1,30 @@
+/**
+ * Taxes: what a player earned and bought since the last assessment, losses carried forward, and
+ * what was paid ahead. The credits paid ahead lie in one account. Source: market.md section 9.
+ */
+import { defineComponent, defineTable, f64, ref, u32 } from '../../core/columns.ts'
+import { Player } from '../account/columns.ts'
+
+/** Sources of income that are taxed, in the order of their column index (append only). */
+export const INCOME_CATEGORIES = ['mission', 'market', 'salvage', 'ship_sale', 'rescue'] as const
+export type IncomeCategory = (typeof INCOME_CATEGORIES)[number]
+/** Room for later sources. */
+export const INCOME_WIDTH = 8
+
+export const TaxLedger = defineComponent(Player, 'tax_ledger', {
+  earned: f64('income of a lifetime by INCOME_CATEGORIES, credits', { width: INCOME_WIDTH }),
+  earnedBefore: f64('of it assessed already, credits', { width: INCOME_WIDTH }),
+  boughtBefore: f64('market_purchases_deductible when last assessed, credits'),
+  lossCarry: f64('market losses of earlier weeks that no sale has made good, credits'),
+  prepaid: f64('paid ahead: the share in the pool, credits'),
+  assessedTick: u32('tick of the last assessment; 0 = never'),
+  assessedMs: f64('wall time of the last assessment, ms since 1970; 0 = never'),
+})
+
+/** One row, made with the first credits paid ahead. */
+export const TaxOffice = defineTable(
+  'tax_office',
+  4,
+  { pool: ref('account', 'everything paid ahead') },
+  { fixed: true },
+)

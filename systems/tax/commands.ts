@@ -1,0 +1,120 @@
+/** Looking at what one will owe, and paying ahead. Source: market.md sections 5, 9. */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { mutation, query } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { divFloor } from '../../core/math.ts'
+import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { creditMove } from '../log/rules.ts'
+import { shipId } from '../ship/rules.ts'
+import { INCOME_CATEGORIES, TaxLedger } from './columns.ts'
+import { assess, incomeOf, openPool, poolOf, salesTaxIn, ticksToAssessment } from './rules.ts'
+import { estimateSchema } from './views.ts'
+
+/** Seconds, as the wire has them, from ticks. */
+export const secondsOf = (view: WorldView, ticks: number): number =>
+  divFloor(ticks * view.tickMs, 1_000)
+
+function lastAssessed(view: WorldView, player: Eid): object {
+  const ms = view.read(TaxLedger).assessedMs[player]
+  const at = divFloor(ms, 1_000)
+  return ms === 0 ? {} : { last_assessed_at: at, last_property_assessed_at: at }
+}
+
+function renderSalesTax(view: WorldView, player: Eid) {
+  return EMPIRES.map(({ id }, empire) => {
+    const { bps, reason } = salesTaxIn(view, player, empire)
+    return { empire: id, rate_bps: bps, reason }
+  })
+}
+
+function renderEstimate(view: WorldView, player: Eid) {
+  const found = assess(view, player)
+  const { incomeTax, propertyTax, ships, assessed, profit, income } = found
+  const { lossCarry, prepaid } = view.read(TaxLedger)
+  const carried = lossCarry[player]
+  return {
+    taxable_income_to_date: income,
+    taxable_income_by_source: INCOME_CATEGORIES.map((category) => ({
+      category,
+      amount: category === 'market' ? profit.taxable : incomeOf(view, player, category),
+    })),
+    market_sales_to_date: found.sales,
+    market_cost_of_goods_deducted: found.bought,
+    ...(carried === 0 ? {} : { market_loss_carryforward: carried }),
+    taxable_market_income: profit.taxable,
+    income_tax: incomeTax.map(({ brackets, ...row }) =>
+      brackets.length === 0 ? row : { ...row, brackets: [...brackets] },
+    ),
+    income_tax_total: incomeTax.reduce((sum, { owed }) => sum + owed, 0),
+    assessed_property_value: assessed,
+    assessed_property_by_ship: ships.map(({ ship, value }) => ({
+      ship_id: shipId(view, ship),
+      value,
+    })),
+    property_tax: propertyTax,
+    property_tax_total: propertyTax.reduce((sum, { owed }) => sum + owed, 0),
+    sales_tax_rates: renderSalesTax(view, player),
+    tax_prepaid: prepaid[player],
+    next_assessment_approx_seconds: secondsOf(view, ticksToAssessment(view, player)),
+    ...lastAssessed(view, player),
+    tax_collection_active: true,
+    note: noteOf(found.due.reduce((sum, due) => sum + due, 0)),
+  }
+}
+
+const noteOf = (due: number): string =>
+  due === 0
+    ? 'Nothing would be due if the week ended now.'
+    : `${due} credits would be due if the week ended now: never more than the income.`
+
+export const getTaxEstimate = query({
+  name: 'get_tax_estimate',
+  v2: { tool: 'game', action: 'get_tax_estimate' },
+  summary: 'Your income since the last assessment, and the tax on it if the week ended now.',
+  category: 'info',
+  params: NO_PARAMS,
+  result: estimateSchema,
+  needs: [],
+  errors: [],
+  run: (view, player) => ok({ action: 'get_tax_estimate', ...renderEstimate(view, player) }),
+})
+
+export const prepayTax = mutation({
+  name: 'prepay_tax',
+  v2: { tool: 'game', action: 'prepay_tax', rename: { amount: 'quantity' } },
+  summary: 'Pay tax ahead: it is used at the next assessment, and the rest comes back then.',
+  category: 'trading',
+  order: 'plain',
+  params: obj({ amount: int('Credits to pay ahead.', { min: 1, example: 100 }) }),
+  result: named('PrepayTaxResponse', {
+    ...strings('action', 'message'),
+    ...ints('amount_prepaid', 'credits', 'tax_prepaid_balance'),
+  }),
+  needs: [],
+  changes: ['player'],
+  errors: ['invalid_payload', 'no_credits', 'amount_too_large'],
+  run(world, player, { amount }) {
+    if (amount < 1) return fail('invalid_payload')
+    const wallet = walletOf(world, player)
+    const have = balanceOf(world, wallet)
+    if (have < amount) return fail('no_credits', { need: amount, have })
+    const found = poolOf(world)
+    if (found !== 0 && !canReceive(world, found, amount)) return fail('amount_too_large')
+    const pool = openPool(world)
+    const said = `Paid ${amount} credits of tax ahead.`
+    creditMove(world, player, wallet, pool, amount, 'other', 'tax.prepaid', said)
+    const { prepaid } = world.write(TaxLedger)
+    prepaid[player] += amount
+    addStat(world, player, 'tax_prepaid', amount)
+    return ok({
+      action: 'prepay_tax',
+      amount_prepaid: amount,
+      credits: balanceOf(world, wallet),
+      tax_prepaid_balance: prepaid[player],
+      message: said,
+    })
+  },
+})

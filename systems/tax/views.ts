@@ -1,0 +1,38 @@
+/** Wire shapes of taxes. Source: contract, TaxEstimateResponse. */
+import { bools, ints, list, named, obj, opt, optional, strings } from '../../core/params.ts'
+
+const bracketSchema = named('TaxEstimateBracketRow', {
+  ...ints('income_in_bracket', 'lower_bound', 'rate_bps', 'tax_from_bracket'),
+  ...opt(ints('upper_bound')),
+})
+
+export const estimateSchema = named('TaxEstimateResponse', {
+  ...strings('action'),
+  ...ints('assessed_property_value', 'income_tax_total', 'market_cost_of_goods_deducted'),
+  ...ints('market_sales_to_date', 'next_assessment_approx_seconds', 'property_tax_total'),
+  ...ints('tax_prepaid', 'taxable_income_to_date', 'taxable_market_income'),
+  ...bools('tax_collection_active'),
+  ...opt(ints('last_assessed_at', 'last_property_assessed_at', 'market_loss_carryforward')),
+  ...opt(strings('note')),
+  assessed_property_by_ship: list(
+    named('TaxEstimatePropertyShipRow', { ...strings('ship_id'), ...ints('value') }),
+  ),
+  income_tax: list(
+    named('TaxEstimateIncomeRow', {
+      ...strings('empire'),
+      ...ints('credit', 'gross', 'owed', 'rate_bps'),
+      brackets: optional(list(bracketSchema)),
+    }),
+  ),
+  property_tax: list(
+    named('TaxEstimatePropertyRow', {
+      ...strings('empire'),
+      ...ints('assessed_value', 'owed', 'rate_bps'),
+      brackets: optional(list(bracketSchema)),
+    }),
+  ),
+  sales_tax_rates: list(
+    named('TaxEstimateSalesRow', { ...strings('empire', 'reason'), ...ints('rate_bps') }),
+  ),
+  taxable_income_by_source: list(obj({ ...strings('category'), ...ints('amount') })),
+})
