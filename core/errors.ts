@@ -199,6 +199,26 @@ export const ERRORS = {
   ship_limit: e('You own as many ships as a player may.'),
   no_supplies: e('Treatment in the field uses up medical supplies; there are none aboard.'),
 
+  /* Factions */
+  faction_not_found: e('There is no such faction; faction_list lists them all.'),
+  already_in_faction: e('You are in a faction already; leave_faction leaves it.'),
+  name_taken: e('This name is taken, or was until lately; choose another.'),
+  tag_taken: e('This tag is taken, or was until lately; choose another.'),
+  already_member: e('This player is a member already.'),
+  already_invited: e('This player has an open invitation already.'),
+  member_cap: e('The faction has as many members as it may; recruitment offices raise that.'),
+  invite_not_found: e('There is no such invitation; faction_get_invites lists yours.'),
+  leader_must_transfer: e('Promote another member to leader first; then you can leave.'),
+  not_a_member: e('This player is no member of your faction.'),
+  cannot_kick_leader: e('Nobody can throw the leader out.'),
+  insufficient_rank: e('Your rank is not above that; somebody of a higher role can do it.'),
+  role_not_found: e('There is no such role; faction_info lists those there are.'),
+  default_role: e('The roles a faction begins with stay as they are.'),
+  invalid_priority: e('The priority of a role is 2 to 99.'),
+  no_admin_office: e('This needs an active administration office of the faction here.'),
+  faction_no_credits: e('The treasury of the faction has not that many credits.'),
+  bucket_not_found: e('There is no such bucket here; view_faction_storage lists those there are.'),
+
   /* Sensing */
   no_scanner: e('No scanner is fitted; scanners of any grade will do.'),
   no_survey_scanner: e('No survey scanner is fitted.'),

@@ -15,6 +15,7 @@ import { droneDomain } from './drone/index.ts'
 import { economyDomain } from './economy/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { facilityDomain } from './facility/index.ts'
+import { factionDomain } from './faction/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
 import { lawDomain } from './law/index.ts'
@@ -44,6 +45,7 @@ export const DOMAINS: readonly DomainDef[] = [
   travelDomain,
   baseDomain,
   facilityDomain,
+  factionDomain,
   miningDomain,
   cargoDomain,
   packageDomain,

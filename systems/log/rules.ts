@@ -41,6 +41,8 @@ export type LogData = Readonly<Record<string, string | number | boolean>>
 export interface ActionLogRow {
   /** Durable number of the player. */
   readonly player: number
+  /** Wire id of the faction whose log it belongs to, instead of the player's. */
+  readonly factionId?: string
   readonly category: LogCategory
   /** category.verb */
   readonly eventType: string
@@ -88,6 +90,17 @@ export function logAction(
     summary,
     data,
   })
+}
+
+/** Adds an entry to the log of a faction; `player` is who did it. Source: social.md section 8. */
+export function logFactionAction(
+  world: World,
+  entry: Pick<ActionLogRow, 'eventType' | 'summary'> & { player: Eid; factionId: string },
+  data: LogData = {},
+): void {
+  const { alive, seq } = world.read(Player)
+  assert(alive[entry.player] === 1, 'an action of a faction is logged for nobody')
+  rowsOfBatch(world).push({ ...entry, player: seq[entry.player], category: 'faction', data })
 }
 
 /**

@@ -1,0 +1,253 @@
+/** Founding, inviting, joining and leaving. Source: factions.md section 3. */
+import { type MutationDef, mutation } from '../../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { Account } from '../../core/ledger.ts'
+import { ID_CHARACTERS_MAX } from '../../core/limits.ts'
+import { FACTION_INVITES_OPEN_MAX, FACTION_NAME_CHARACTERS_MAX } from '../../core/limits-faction.ts'
+import { divCeil } from '../../core/math.ts'
+import { NO_PARAMS, obj, str, strings } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { brokenRule, playerById, playerId, storedUsername, usernameOf } from '../account/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { Faction, INVITES } from './columns.ts'
+import { disband, refusesDisbanding } from './disband.ts'
+import { declineWait, dropInvite, invite, inviteOf, invitesBy, invitesTo } from './invites.ts'
+import {
+  dismiss,
+  enlist,
+  foundFaction,
+  foundingWait,
+  isNameTaken,
+  isTagTaken,
+} from './membership.ts'
+import {
+  factionByText,
+  factionIdOf,
+  factionName,
+  factionOf,
+  IN_FACTION,
+  isLeader,
+  membersOf,
+  needPermission,
+} from './rules.ts'
+import { memberCap } from './services.ts'
+import { tellFaction } from './tell.ts'
+
+export const CHANGES = ['player'] as const
+
+export const factionParam = () =>
+  str('Id of the faction, or its tag in any case.', { min: 1, example: 'FREE' })
+
+export const playerParam = () => str('Id or name of the player.', { min: 1, example: 'Vesna' })
+
+/** Refusal of a player who has to wait so many ticks. */
+export const refusesFor = (view: WorldView, ticks: number): Failure =>
+  fail('rate_limited', { wait_seconds: divCeil(ticks * view.tickMs, 1000) })
+
+const TAG = /^[A-Z0-9]{4}$/
+
+/** Refusals of a founding but for those of the founder. */
+function refusesNames(view: WorldView, name: string, tag: string): Failure | undefined {
+  const broken = brokenRule(name, FACTION_NAME_CHARACTERS_MAX)
+  if (broken) return fail('invalid_name', undefined, broken)
+  if (!TAG.test(tag)) {
+    return fail('invalid_tag', { tag }, 'A tag is four characters, each A to Z or 0 to 9.')
+  }
+  if (isNameTaken(view, name)) return fail('name_taken', { name })
+  return isTagTaken(view, tag) ? fail('tag_taken', { tag }) : undefined
+}
+
+export const createFaction: MutationDef = mutation({
+  name: 'create_faction',
+  v2: { tool: 'game_faction', action: 'create', rename: { tag: 'id', name: 'text' } },
+  summary: 'Found a faction with a name and a tag of four characters, and lead it.',
+  category: 'faction',
+  order: 'plain',
+  needs: [],
+  changes: CHANGES,
+  params: obj({
+    name: str(`Name, 3 to ${FACTION_NAME_CHARACTERS_MAX} characters.`, {
+      max: ID_CHARACTERS_MAX,
+      example: 'Free Haulers',
+    }),
+    tag: str('Tag: four characters A-Z and 0-9; small letters are made capital.', {
+      max: ID_CHARACTERS_MAX,
+      example: 'FREE',
+    }),
+  }),
+  result: obj(strings('action', 'faction_id', 'name', 'message')),
+  errors: [
+    ...(['already_in_faction', 'invalid_name', 'invalid_tag', 'name_taken', 'tag_taken'] as const),
+    ...(['rate_limited', 'limit_reached'] as const),
+  ],
+  run(world, player, params) {
+    if (factionOf(world, player) !== 0) return fail('already_in_faction')
+    const name = storedUsername(params.name)
+    const tag = params.tag.toUpperCase()
+    const refused = refusesNames(world, name, tag)
+    if (refused) return refused
+    const wait = foundingWait(world, player)
+    if (wait > 0) return refusesFor(world, wait)
+    if (isNearlyFull(world, Faction) || isNearlyFull(world, Account)) return fail('limit_reached')
+    const faction = foundFaction(world, player, name, tag)
+    for (const open of invitesTo(world, player)) dropInvite(world, open)
+    const said = `Founded ${name} [${tag}].`
+    logAction(world, player, 'faction', 'created', said, { name, tag })
+    return ok({
+      action: 'create_faction',
+      faction_id: factionIdOf(world, faction),
+      name,
+      message: said,
+    })
+  },
+})
+
+/** Why a player may not be asked; undefined where he may. */
+function refusesInvite(view: WorldView, player: Eid, target: Eid): Failure | undefined {
+  const faction = factionOf(view, player)
+  if (factionOf(view, target) === faction) return fail('already_member')
+  if (inviteOf(view, faction, target)) return fail('already_invited')
+  const cap = memberCap(view, faction)
+  if (view.read(Faction).members[faction] >= cap) return fail('member_cap', { cap })
+  const isFull = view.records(INVITES).size >= INVITES.rowsMax
+  if (isFull || invitesBy(view, faction).length >= FACTION_INVITES_OPEN_MAX) {
+    return fail('limit_reached', { max: FACTION_INVITES_OPEN_MAX })
+  }
+  const wait = declineWait(view, faction, target)
+  return wait > 0 ? refusesFor(view, wait) : undefined
+}
+
+export const factionInvite: MutationDef = mutation({
+  name: 'faction_invite',
+  v2: { tool: 'game_faction', action: 'invite', rename: { player_id: 'id' } },
+  summary: 'Invite a player into your faction; the invitation stands for seven days.',
+  category: 'faction',
+  order: 'plain',
+  needs: [needPermission('invite')],
+  changes: CHANGES,
+  params: obj({ player_id: playerParam() }),
+  result: obj(strings('player_id', 'message')),
+  errors: [
+    ...(['player_not_found', 'already_member', 'already_invited', 'member_cap'] as const),
+    ...(['limit_reached', 'rate_limited'] as const),
+  ],
+  run(world, player, { player_id }) {
+    const target = playerById(world, player_id)
+    if (target === 0) return fail('player_not_found', { player_id })
+    const refused = refusesInvite(world, player, target)
+    if (refused) return refused
+    const faction = factionOf(world, player)
+    invite(world, faction, target, player)
+    const who = usernameOf(world, target)
+    const message = `${usernameOf(world, player)} invites ${who} into ${factionName(world, faction)}.`
+    tellFaction(world, faction, {
+      event: 'invite_received',
+      actor: player,
+      target,
+      message,
+      to: [target],
+    })
+    return ok({ player_id: playerId(world, target), message })
+  },
+})
+
+export const factionWithdrawInvite: MutationDef = mutation({
+  name: 'faction_withdraw_invite',
+  v2: { tool: 'game_faction', action: 'withdraw_invite', rename: { player_id: 'id' } },
+  summary: 'Take back an invitation that has not been answered.',
+  category: 'faction',
+  order: 'plain',
+  needs: [needPermission('invite')],
+  changes: CHANGES,
+  params: obj({ player_id: playerParam() }),
+  result: obj(strings('player_id', 'message')),
+  errors: ['invite_not_found'],
+  run(world, player, { player_id }) {
+    const faction = factionOf(world, player)
+    const target = playerById(world, player_id)
+    const open = target === 0 ? undefined : inviteOf(world, faction, target)
+    if (!open) return fail('invite_not_found', { player_id })
+    dropInvite(world, open)
+    const who = usernameOf(world, target)
+    const message = `${factionName(world, faction)} takes back the invitation of ${who}.`
+    tellFaction(world, faction, {
+      event: 'invite_withdrawn',
+      actor: player,
+      target,
+      message,
+      to: [target],
+    })
+    return ok({ player_id: playerId(world, target), message })
+  },
+})
+
+/** Takes up an invitation. Refusals: already_in_faction, invite_not_found, member_cap. */
+function join(world: World, player: Eid, idOrTag: string): Outcome<unknown> {
+  if (factionOf(world, player) !== 0) return fail('already_in_faction')
+  const faction = factionByText(world, idOrTag)
+  if (!inviteOf(world, faction, player)) return fail('invite_not_found', { faction_id: idOrTag })
+  const cap = memberCap(world, faction)
+  if (world.read(Faction).members[faction] >= cap) return fail('member_cap', { cap })
+  for (const open of invitesTo(world, player)) dropInvite(world, open)
+  enlist(world, player, faction)
+  const name = factionName(world, faction)
+  const message = `${usernameOf(world, player)} has joined ${name}.`
+  tellFaction(world, faction, { event: 'member_joined', actor: player, message })
+  logAction(world, player, 'faction', 'joined', `Joined ${name}.`, { faction: name })
+  return ok({ faction: name, faction_id: factionIdOf(world, faction), message })
+}
+
+const joining = {
+  category: 'faction',
+  order: 'plain',
+  needs: [],
+  changes: CHANGES,
+  params: obj({ faction_id: factionParam() }),
+  result: obj(strings('faction', 'faction_id', 'message')),
+  errors: ['already_in_faction', 'invite_not_found', 'member_cap'],
+} as const
+
+export const joinFaction: MutationDef = mutation({
+  ...joining,
+  name: 'join_faction',
+  v2: { tool: 'game_faction', action: 'join', rename: { faction_id: 'id' } },
+  summary: 'Join a faction that has invited you.',
+  run: (world, player, { faction_id }) => join(world, player, faction_id),
+})
+
+export const factionAcceptInvite: MutationDef = mutation({
+  ...joining,
+  name: 'faction_accept_invite',
+  v2: { tool: 'game_faction', action: 'accept_invite', rename: { faction_id: 'id' } },
+  summary: 'Accept the invitation of a faction, and join it.',
+  run: (world, player, { faction_id }) => join(world, player, faction_id),
+})
+
+export const leaveFaction: MutationDef = mutation({
+  name: 'leave_faction',
+  v2: { tool: 'game_faction', action: 'leave' },
+  summary: 'Leave your faction; with its last member it is no more, and what it had is his.',
+  category: 'faction',
+  order: 'plain',
+  needs: [IN_FACTION],
+  changes: CHANGES,
+  params: NO_PARAMS,
+  result: obj(strings('message')),
+  errors: ['leader_must_transfer', 'limit_reached', 'amount_too_large'],
+  run(world, player) {
+    const faction = factionOf(world, player)
+    const name = factionName(world, faction)
+    const isLast = membersOf(world, faction).length === 1
+    if (isLeader(world, player) && !isLast) return fail('leader_must_transfer')
+    const refused = isLast ? refusesDisbanding(world, faction, player) : undefined
+    if (refused) return refused
+    const message = `${usernameOf(world, player)} has left ${name}.`
+    const to = membersOf(world, faction).filter((member) => member !== player)
+    tellFaction(world, faction, { event: 'member_left', actor: player, message, to })
+    if (isLast) disband(world, faction, player)
+    else dismiss(world, player)
+    logAction(world, player, 'faction', 'left', `Left ${name}.`, { faction: name })
+    return ok({ message: isLast ? `${message} The faction is no more.` : message })
+  },
+})

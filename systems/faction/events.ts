@@ -1,0 +1,34 @@
+/** What members are told of their faction. It cannot be muted. Source: factions.md section 3. */
+import { defineEvent } from '../../core/event.ts'
+import { choice, ints, obj, opt, strings } from '../../core/params.ts'
+
+/** Append at the end. */
+export const FACTION_EVENTS = [
+  'invite_received',
+  'invite_withdrawn',
+  'invite_declined',
+  'member_joined',
+  'member_left',
+  'member_kicked',
+  'member_promoted',
+  'leader_changed',
+  'role_created',
+  'role_edited',
+  'role_deleted',
+  'edited',
+  'withdrawal',
+] as const
+export type FactionEventName = (typeof FACTION_EVENTS)[number]
+
+export const factionEvent = defineEvent({
+  type: 'faction_event',
+  summary: 'Something happened in your faction, or between you and one.',
+  fields: obj({
+    event: choice('What happened.', FACTION_EVENTS),
+    ...strings('faction_id', 'faction_name', 'faction_tag', 'message'),
+    ...opt(strings('actor_id', 'actor', 'target_id', 'target', 'role_id', 'role')),
+    ...opt(strings('base_id', 'item_id')),
+    ...opt(ints('quantity', 'credits')),
+  }),
+  queue: 'faction',
+})
