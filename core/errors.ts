@@ -165,6 +165,24 @@ export const ERRORS = {
   already_insured: e('This ship is insured already; view_insurance shows until when.'),
   no_cloning: e('This base has no cloning service and cannot be a home.'),
 
+  /* Fitting and the hangar */
+  no_slot: e('No slot of that kind is free; uninstall_mod frees one.'),
+  cpu_exceeded: e(
+    'The CPU of the ship does not bear that; fit a coprocessor or take something off.',
+  ),
+  power_exceeded: e('The reactor does not bear that; fit a larger one or take something off.'),
+  cargo_capacity_exceeded: e(
+    'The hold would be too small for what is in it; store something first.',
+  ),
+  ambiguous_module: e('Several of that type are fitted; name one by its id, as get_ship lists it.'),
+  not_damaged: e('Modules do not wear; there is nothing to repair.'),
+  already_current: e('The ship has the newest loadout of its class.'),
+  no_shipyard: e('This base has no shipyard; another base may.'),
+  already_listed: e('That ship is on the exchange; take it off first.'),
+  last_ship: e('It is the only ship you have.'),
+  ship_occupied: e('That ship carries passengers or ships, or is carried itself.'),
+  name_taken: e('Another ship bears this name.'),
+
   /* Exchange */
   no_market: e('This base has no exchange; another base may.'),
   item_not_available: e('Nobody sells this here at the moment; view_market lists what is.'),

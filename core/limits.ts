@@ -109,6 +109,8 @@ export const ID_CHARACTERS_MAX = 256
 export const PRIZES_CLAIMED_MAX = 5
 /** Ships a player may own, flown and parked. Source: ships.md section 1. */
 export const SHIPS_PER_PLAYER_MAX = 100
+/** Characters of a ship's name. Source: ships.md section 8. */
+export const SHIP_NAME_CHARACTERS_MAX = 32
 /** People a command may name at once: more than any hull has berths; a column holds as many. */
 export const PEOPLE_MAX = 65_535
 

@@ -16,6 +16,7 @@ import { economyDomain } from './economy/index.ts'
 import { empireDomain } from './empire/index.ts'
 import { facilityDomain } from './facility/index.ts'
 import { factionDomain } from './faction/index.ts'
+import { fittingDomain } from './fitting/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
 import { lawDomain } from './law/index.ts'
@@ -65,6 +66,7 @@ export const DOMAINS: readonly DomainDef[] = [
   arenaDomain,
   prizeDomain,
   taxDomain,
+  fittingDomain,
   chatDomain,
   logDomain,
   settingsDomain,

@@ -61,7 +61,7 @@ export { POLICE_SHIP_CLASS, policeFigures, policeName, policeStrength } from './
 export { RADIO, type RadioEvent, type RadioRow } from './radio.ts'
 export { RECIPES, recipeIndex, recipeMilliTicks, recipeOf } from './recipes.ts'
 export { REGIONS } from './regions.ts'
-export { SHIP_CLASSES } from './ships.ts'
+export { loadoutOf, SHIP_CLASSES } from './ships.ts'
 export { SKILL_CATEGORIES, SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from './skills.ts'
 export type * from './types.ts'
 export { wireEntry } from './wire.ts'

@@ -37,3 +37,15 @@ export const FITS: Readonly<Record<Role, readonly Grades[]>> = deepFreeze({
   carrier: [same('light_drone_bay'), SHIELD, same('combat_drone_bay'), GUN, SHIELD, PLATE],
   flagship: [BEAM, SHIELD, BEAM, SHIELD, GUN, PLATE, GUN, PLATE, EYES, GUN],
 })
+
+/**
+ * What hulls were delivered with before their class got another loadout, the first version first;
+ * the one of today is `default_modules`. Hulls of earlier versions may be refitted: ships.md 3.
+ */
+export const EARLIER_FITS: Readonly<Record<string, readonly (readonly string[])[]>> = deepFreeze({
+  lookout: [['scanner_i', 'shield_booster_i']],
+  messenger: [
+    ['cargo_expander_i', 'armor_plate_i'],
+    ['cargo_expander_i', 'shield_booster_i'],
+  ],
+})

@@ -4,7 +4,7 @@
  */
 import { deepFreeze } from './freeze.ts'
 import { MODULES } from './modules.ts'
-import { FITS } from './ship-fits.ts'
+import { EARLIER_FITS, FITS } from './ship-fits.ts'
 import {
   OPEN_SHIP_LINES,
   PIRATE_SHIP_LINES,
@@ -135,7 +135,7 @@ function shipClass(line: ShipLine, empire: EmpireId | '', pirate: boolean): Ship
     defense_slots: defense,
     utility_slots: utility,
     default_modules: fitModules(roleName, tier, { weapon, defense, utility, cpu, power }),
-    default_loadout_version: 1,
+    default_loadout_version: 1 + (EARLIER_FITS[id]?.length ?? 0),
     inherent_capabilities: abilities(roleName, tier, empire),
     piloting_required: role.category === 'capital' ? PILOTING_CAPITAL : PILOTING[tier]!,
     required_reputation: empire === '' ? 0 : REPUTATION[tier]!,
@@ -193,3 +193,7 @@ export const SHIP_CLASSES: readonly ShipClassRow[] = deepFreeze([
   STATION,
   ...POLICE_SHIP_LINES.map(droneClass),
 ])
+
+/** What a hull of the class was delivered with at a version of its loadout. */
+export const loadoutOf = (row: ShipClassRow, version: number): readonly string[] =>
+  EARLIER_FITS[row.id]?.[version - 1] ?? row.default_modules

@@ -1,8 +1,7 @@
 /** Fighting commands that take a tick: attack and reload. Orders in a battle are in orders.ts. */
-import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
+import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { contentsOf, namedContainer } from '../../core/goods.ts'
 import {
   bools,
   choice,
@@ -16,15 +15,16 @@ import {
   Type,
 } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
-import { cargoUnits, findGood, unloadCargo } from '../cargo/rules.ts'
+import { cargoUnits, findGood } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
-import { Module, Ship } from '../ship/columns.ts'
+import { Module } from '../ship/columns.ts'
 import { activeShip, moduleById, moduleId, moduleTypeOf } from '../ship/rules.ts'
 import { systemName, systemOf } from '../travel/rules.ts'
 import { kindOf } from './battles.ts'
 import { Participant, ZONES } from './columns.ts'
 import { aggress, aggressStation } from './engage.ts'
 import { IN_SPACE } from './in-space.ts'
+import { cheapestFitting, fillMagazine, isSpare, suitsWeapon, takesAnything } from './magazine.ts'
 import { findStation, findTarget } from './targets.ts'
 import { battleId, combatantId, combatantName, pilotOf } from './views.ts'
 
@@ -120,34 +120,6 @@ const reloadSchema = obj({
   ...opt(ints('rounds_discarded')),
 })
 
-const takesAnything = (weapon: ModuleRow): boolean => weapon.special === 'ammo_from_cargo'
-
-/** True if the good is ammunition for the weapon; some throw whatever there is. */
-function fits(weapon: ModuleRow, item: number): boolean {
-  if (takesAnything(weapon)) return true
-  const good = GOODS[item]
-  if (isModule(good)) return false
-  const { effect } = good as ItemRow
-  return effect?.type === 'ammo' && effect.subtype === weapon.ammo_type
-}
-
-/** Bound goods are thrown by nobody. */
-const isSpare = (item: number): boolean => GOODS[item].quest_item !== true
-
-/**
- * What to load when nothing is named: what is loaded already, else the cheapest that fits, ties by
- * id. ours: a pilot who names nothing wants more of the same.
- */
-function cheapestFitting(view: WorldView, player: Eid, module: Row): number {
-  const weapon = moduleTypeOf(view, module)
-  const loaded = view.read(Module).ammoType[module] - 1
-  const held = contentsOf(view, view.read(Ship).hold[activeShip(view, player)])
-  const fitting = held.map(({ item }) => item).filter((item) => isSpare(item) && fits(weapon, item))
-  if (fitting.includes(loaded)) return loaded
-  fitting.sort((a, b) => GOODS[a].base_value - GOODS[b].base_value || a - b)
-  return fitting[0] ?? -1
-}
-
 /** The good to load, or why none. Refusals: no_ammo, wrong_ammo, magazine_full. */
 function chooseAmmo(
   view: WorldView,
@@ -155,10 +127,11 @@ function chooseAmmo(
   module: Row,
   asked: string | undefined,
 ): Outcome<number> {
+  const ship = activeShip(view, player)
   const weapon = moduleTypeOf(view, module)
-  const found = asked === undefined ? cheapestFitting(view, player, module) : namedGood(asked)
-  const aboard = found < 0 ? 0 : cargoUnits(view, activeShip(view, player), found)
-  if (found >= 0 && asked !== undefined && !(fits(weapon, found) && isSpare(found))) {
+  const found = asked === undefined ? cheapestFitting(view, ship, module) : namedGood(asked)
+  const aboard = found < 0 ? 0 : cargoUnits(view, ship, found)
+  if (found >= 0 && asked !== undefined && !(suitsWeapon(weapon, found) && isSpare(found))) {
     return fail('wrong_ammo', { ammo_type: weapon.ammo_type ?? 'anything' })
   }
   const { ammo, ammoType } = view.read(Module)
@@ -220,16 +193,13 @@ export const reload = mutation({
   },
 })
 
-/** Burns one item of ammunition and fills the magazine with it. */
 function load(world: World, player: Eid, module: Row, item: number) {
-  const { ammo, ammoType } = world.write(Module)
+  const { ammo, ammoType } = world.read(Module)
   const weapon = moduleTypeOf(world, module)
   const size = weapon.magazine_size ?? 0
   const before = ammoType[module] - 1
   const discarded = before >= 0 && before !== item ? ammo[module] : 0
-  unloadCargo(world, activeShip(world, player), namedContainer('consumption'), item, 1)
-  ammo[module] = size
-  ammoType[module] = item + 1
+  fillMagazine(world, activeShip(world, player), module, item)
   const { id, name } = GOODS[item]
   const said = `Loaded ${weapon.name} with ${name}.`
   logAction(world, player, 'combat', 'reload', said, { ammo_id: id, magazine_size: size })

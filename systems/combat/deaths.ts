@@ -14,6 +14,7 @@ import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
 import { endCreature, isCreature, rewardHunt } from '../creature/rules.ts'
 import { destroyDrone, droneOf, isDrone, masterOf } from '../drone/rules.ts'
+import { replaceIssue } from '../fitting/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
@@ -235,6 +236,7 @@ export function wakeAtHome(world: World, player: Eid, isPaid = true): Eid {
   const origin = EMPIRES[world.read(Player).empire[player]].id
   const kit = STARTER.find(({ empire }) => empire === origin) ?? STARTER[0]
   const base = wakingBase(world, player, isPaid)
+  replaceIssue(world, player)
   const ship = createShip(world, {
     owner: player,
     shipClass: shipClassIndex(kit.ship_class),

@@ -249,6 +249,17 @@ export function scrapBays(world: World, ship: Eid): void {
   }
 }
 
+/** Drones in the bays of a ship become goods in a container, opened when there is any. */
+export function stowBays(world: World, ship: Eid, to: () => Row): void {
+  const { state, type } = world.read(Drone)
+  for (const drone of dronesOfShip(world, ship)) {
+    if (state[drone] !== IN_BAY) continue
+    spill(world, drone)
+    moveItems(world, namedContainer('drones'), to(), DRONE_ITEMS[type[drone]], 1)
+    unmakeDrone(world, drone)
+  }
+}
+
 /**
  * A player changes ships: drones in bays come along, those that are out as far as there is room;
  * the others are adrift. The caller has asked `refusesSwitch`. Source: drones.md section 1; ours:

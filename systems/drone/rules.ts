@@ -2,6 +2,7 @@
  * What other domains may ask of drones: which hulls are, what a loss of a ship does to them, and
  * whether a bay may go.
  */
+import type { ModuleRow } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Module, Ship } from '../ship/columns.ts'
@@ -16,7 +17,7 @@ export {
   isDrone,
   masterOf,
 } from './hull-rules.ts'
-export { destroyDrone, loseBays, moveBays, scrapBays } from './lives.ts'
+export { destroyDrone, loseBays, moveBays, scrapBays, stowBays } from './lives.ts'
 export { baysOf, dronesOf } from './squad.ts'
 
 const refusal = (drones: number, capacity: number): Failure | undefined =>
@@ -30,6 +31,19 @@ export function refusesUninstall(view: WorldView, module: Row): Failure | undefi
   const ship = view.read(Module).ship[module]
   if (ship === 0 || baysOf(view, ship).capacity === baysOf(view, ship, module).capacity) return
   return refusal(dronesOfShip(view, ship).length, baysOf(view, ship, module).capacity)
+}
+
+/**
+ * Refuses another fit of a ship whose bays are too small for its drones, in them and out of them.
+ * Refusal: drones_in_bay.
+ */
+export function refusesRefit(
+  view: WorldView,
+  ship: Eid,
+  fit: readonly ModuleRow[],
+): Failure | undefined {
+  const capacity = fit.reduce((sum, row) => sum + (row.drone_capacity ?? 0), 0)
+  return refusal(dronesOfShip(view, ship).length, capacity)
 }
 
 /** Drones in the bays of a ship. */

@@ -22,6 +22,7 @@ export {
   dropTow,
   isTowed,
   isTowing,
+  retieTow,
   tieShip,
   towedShip,
   towedWreck,

@@ -139,6 +139,17 @@ export function dropTow(world: World, tug: Eid): void {
   else abandonShip(world, ship, poi)
 }
 
+/**
+ * The rigs of a ship have changed: what is on its line slows it by the best that is left, and is
+ * let go of without one.
+ */
+export function retieTow(world: World, tug: Eid): void {
+  if (!isTowing(world, tug)) return
+  const pct = towPenaltyPct(world, tug)
+  if (pct < 0) dropTow(world, tug)
+  else world.write(Tow).pct[tug] = pct
+}
+
 /** A ship nobody can steer any more: its wreck is left, and nobody pays for it. */
 function abandonShip(world: World, ship: Eid, poi: Eid): void {
   const owner = world.read(Ship).owner[ship]

@@ -3,9 +3,10 @@ import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { sampleOf } from '../../core/invariants.ts'
 import type { CheckDef } from '../../core/registry.ts'
+import { usernameKey } from '../../core/text-rules.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { Module, Recovering, Ship } from './columns.ts'
+import { Module, Recovering, SHIP_NAMES, Ship } from './columns.ts'
 import { deriveFigures } from './derive.ts'
 import { isRecovering, modulesOf, shipsOf } from './rules.ts'
 
@@ -92,5 +93,20 @@ export const shipsListed: CheckDef = {
       owned -= shipsOf(view, player).length
     }
     assert(owned === 0, `${owned} ships more are owned than listed`)
+  },
+}
+
+/** Few ships are named: every name. */
+export const namesAreUnique: CheckDef = {
+  name: 'ships: a name that was given leads to the one ship that bears it',
+  run(view, full) {
+    if (!full) return
+    const { alive, name } = readShips(view)
+    for (const [key, number] of view.records(SHIP_NAMES).entries()) {
+      const ship = view.rowOf(Ship, number)
+      assert(ship !== 0 && alive[ship] === 1, `the name ${key} leads to no ship`)
+      const borne = usernameKey(view.texts.get(name[ship]))
+      assert(borne === key, `ship ${ship} is called ${borne}, not ${key}`)
+    }
   },
 }

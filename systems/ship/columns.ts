@@ -16,6 +16,7 @@ import {
 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineTag } from '../../core/query.ts'
+import { defineRecords } from '../../core/records.ts'
 
 export const Ship = defineEntity('ship', ROWS.ships, {
   owner: ref('player', 'player it belongs to; 0 for NPCs'),
@@ -87,3 +88,6 @@ export const Module = defineTable('module', ROWS.modules, {
   ammoType: u16('index into GOODS plus 1; 0 = none', { catalog: 'goods', catalogBase: 1 }),
   cooldown: u8('ticks until it may fire again'),
 })
+
+/** Names that pilots gave, folded as user names are → number of the ship that bears it. */
+export const SHIP_NAMES = defineRecords<number>('ship names', ROWS.ships)

@@ -92,7 +92,8 @@ const SCANNING = skillIndex('scanning')
 const STEALTH = skillIndex('stealth')
 const VOIDBORN_MASTERY = skillIndex('voidborn_mastery')
 
-function fitOf(view: WorldView, ship: Eid): ModuleRow[] {
+/** Types of the modules on a ship, in the order of fitting. */
+export function fitOf(view: WorldView, ship: Eid): ModuleRow[] {
   const { next, type } = view.read(Module)
   const fit: ModuleRow[] = []
   for (let row = view.read(Ship).firstModule[ship]; row !== 0; row = next[row]) {
@@ -131,10 +132,15 @@ const NO_SHIP = { crewCap: 0, crewMin: 0, marineCap: 0, cargoCap: 0 }
 
 /**
  * Everything derived of a ship but speed and crew efficiency, which follow from these. What the
- * server flies has the figures of its kind, whatever its hull.
+ * server flies has the figures of its kind, whatever its hull. `fit` asks what the ship would be
+ * with other modules.
  */
-export function deriveFigures(view: WorldView, ship: Eid): Figures {
-  const figures = figuresOfFit(view, ship)
+export function deriveFigures(
+  view: WorldView,
+  ship: Eid,
+  fit: readonly ModuleRow[] = fitOf(view, ship),
+): Figures {
+  const figures = figuresOfFit(view, ship, fit)
   const own = figuresOf(view, ship)
   if (!own) return figures
   const { hull, shield, regen, armor, speed } = own
@@ -181,12 +187,11 @@ function sensingOf(view: WorldView, ship: Eid, { sum, own, level }: Sums) {
   }
 }
 
-function figuresOfFit(view: WorldView, ship: Eid): Figures {
+function figuresOfFit(view: WorldView, ship: Eid, fit: readonly ModuleRow[]): Figures {
   const columns = view.read(Ship)
   const base = SHIP_CLASSES[columns.class[ship]]
   const levels = view.read(PlayerSkills).level
   const level = (skill: number) => levels[columns.owner[ship] * SKILLS_WIDTH + skill]
-  const fit = fitOf(view, ship)
   const sum = (field: Additive) => fit.reduce((total, row) => total + (row[field] ?? 0), 0)
   const own = (type: string) => capabilityOf(base, type)
   const asked = 100 - Math.min(USAGE_SAVING_MAX_PCT, level(ENGINEERING))

@@ -1,8 +1,8 @@
 /** Ships: hulls, fits, derived figures, repair. Where they are belongs to travel. */
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
-import { shipRanges, shipsConsistent, shipsListed } from './checks.ts'
-import { Module, Ship } from './columns.ts'
+import { namesAreUnique, shipRanges, shipsConsistent, shipsListed } from './checks.ts'
+import { Module, SHIP_NAMES, Ship } from './columns.ts'
 import { repair } from './commands.ts'
 import { repairedBy } from './events.ts'
 import { trackShield } from './rules.ts'
@@ -20,10 +20,11 @@ function rebuildTags(world: World): void {
 export const shipDomain: DomainDef = {
   name: 'ship',
   tables: [Ship, Module],
+  records: [SHIP_NAMES],
   commands: [repair],
   events: [repairedBy],
   systems: [regenerate],
-  checks: [shipRanges, shipsConsistent, shipsListed],
+  checks: [shipRanges, shipsConsistent, shipsListed, namesAreUnique],
   rebuild: rebuildTags,
   sections: { ship: renderShipSection, modules: renderModulesSection },
   sectionSchemas: { ship: shipSection, modules: modulesSection },

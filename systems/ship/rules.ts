@@ -19,9 +19,11 @@ import { Fighting } from '../combat/columns.ts'
 import { dropBuffs } from '../consumable/rules.ts'
 import { Module, Recovering, Ship } from './columns.ts'
 import { deriveFigures, type Figures } from './derive.ts'
+import { unnameShip } from './names.ts'
 import { setOwner } from './owners.ts'
 
-export { SHIP_SKILLS } from './derive.ts'
+export { deriveFigures, type Figures, fitOf, SHIP_SKILLS } from './derive.ts'
+export { nameShip, shipNamed, unnameShip } from './names.ts'
 export { setOwner, shipsOf } from './owners.ts'
 
 /** Personnel aboard below which nobody steers. Source: ships.md section 4. */
@@ -37,6 +39,12 @@ export const shipId = (view: WorldView, ship: Eid): string => idOf(view, Ship, s
 
 /** A ship by wire id; 0 none. */
 export const shipById = (view: WorldView, id: string): Eid => rowOfId(view, Ship, id)
+
+/** A ship of the player by wire id; 0 for anything else. */
+export function ownShipById(view: WorldView, player: Eid, id: string): Eid {
+  const ship = shipById(view, id)
+  return ship !== 0 && view.read(Ship).owner[ship] === player ? ship : 0
+}
 
 export const shipClassOf = (view: WorldView, ship: Eid): ShipClassRow =>
   SHIP_CLASSES[view.read(Ship).class[ship]]
@@ -169,6 +177,7 @@ export function releaseShip(world: World, ship: Eid): void {
   const { owner, hold } = world.read(Ship)
   assert(world.read(Player).ship[owner[ship]] !== ship, `ship ${ship} is flown`)
   dropBuffs(world, ship)
+  unnameShip(world, ship)
   for (const module of modulesOf(world, ship)) world.release(Module, module)
   if (hold[ship] !== 0) closeContainer(world, hold[ship])
   setOwner(world, ship, 0)

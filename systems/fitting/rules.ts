@@ -1,0 +1,10 @@
+/** Fits and hangars as other domains use them: taking up another hull, taking one apart. */
+export {
+  type Dismantled,
+  dismantle,
+  type Hold,
+  isParked,
+  refusesStoring,
+  replaceIssue,
+} from './dismantle.ts'
+export { takeUp } from './take-up.ts'
