@@ -181,7 +181,6 @@ export const ERRORS = {
   already_listed: e('That ship is on the exchange; take it off first.'),
   last_ship: e('It is the only ship you have.'),
   ship_occupied: e('That ship carries passengers or ships, or is carried itself.'),
-  name_taken: e('Another ship bears this name.'),
 
   /* Exchange */
   no_market: e('This base has no exchange; another base may.'),

@@ -166,7 +166,9 @@ function refusesName(view: WorldView, ship: Eid, name: string): Failure | undefi
   const broken = brokenRule(name, SHIP_NAME_CHARACTERS_MAX)
   if (broken) return fail('invalid_name', undefined, broken)
   const bearer = shipNamed(view, name)
-  return bearer !== 0 && bearer !== ship ? fail('name_taken') : undefined
+  return bearer !== 0 && bearer !== ship
+    ? fail('name_taken', undefined, 'Another ship bears this name.')
+    : undefined
 }
 
 export const renameShip = mutation({
