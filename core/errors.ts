@@ -144,6 +144,19 @@ export const ERRORS = {
   not_stored_here: e('That ship is not stored here; list_ships says where yours are.'),
   skill_too_low: e('A skill is too low for this; get_skills shows yours.'),
 
+  /* Player trades and gifts */
+  empty_trade: e('A trade needs something on one side at least.'),
+  trade_not_found: e('There is no such pending trade; get_trades lists yours.'),
+  trade_expired: e('This offer has lapsed; ask for a new one.'),
+  not_your_trade: e('This is not yours to answer; get_trades lists yours.'),
+  location_changed: e('You are not at the same place any more; the offer still stands.'),
+  offerer_insufficient_items: e('The other no longer has what was offered; the trade is off.'),
+  offerer_insufficient_credits: e('The other can no longer pay this; the trade is off.'),
+  offerer_no_space: e('The hold of the other cannot take this; the offer still stands.'),
+  gift_invalid: e('Give exactly one of item_id with quantity, credits, ship_id.'),
+  package_storage_full: e('No room for more packages there; open or take some out first.'),
+  wrong_empire: e('An empire takes donations at its own bases only.'),
+
   /* Wrecks */
   wreck_not_found: e('There is no such wreck here; get_wrecks lists those there are.'),
   wreck_id_required: e('Nothing is in tow: name a wreck; get_wrecks lists those here.'),

@@ -225,6 +225,23 @@ export const JETTISON_PACKAGES_MAX = 20
 export const JETTISON_TICKS = 60
 export const QUANTITY_MAX = 1_000_000_000
 
+/* Player trades (trade-storage.md 2) */
+/** Trade offers pending, and those remembered as lapsed, and pairs of which one declined of late. */
+export const TRADES_MAX = 200_000
+export const LAPSED_TRADES_MAX = 50_000
+export const DECLINES_MAX = 100_000
+export const TRADES_PER_PAIR_MAX = 3
+export const TRADES_OUT_MAX = 10
+export const TRADES_IN_MAX = 20
+/** Lines a side. */
+export const TRADE_LINES_MAX = 50
+/** Ticks in which an offer is answered, or lapses; and for which it is known as lapsed then. */
+export const TRADE_TICKS = 30
+export const LAPSED_TICKS = 360
+/** Declines of one player's offers by another within so many ticks, after which he waits. */
+export const TRADE_DECLINES_MAX = 3
+export const TRADE_DECLINE_TICKS = 60
+
 /* Packages (trade-storage.md 1, 5) */
 /** Space of what is in a package, and of the package in a hold. */
 export const PACKAGE_SIZE = 100

@@ -35,6 +35,7 @@ import { shipDomain } from './ship/index.ts'
 import { siegeDomain } from './siege/index.ts'
 import { skillDomain } from './skill/index.ts'
 import { taxDomain } from './tax/index.ts'
+import { tradeDomain } from './trade/index.ts'
 import { travelDomain } from './travel/index.ts'
 
 /** Kinds of entity before their components; a new world is filled in this order. */
@@ -50,6 +51,7 @@ export const DOMAINS: readonly DomainDef[] = [
   miningDomain,
   cargoDomain,
   packageDomain,
+  tradeDomain,
   marketDomain,
   insuranceDomain,
   salvageDomain,

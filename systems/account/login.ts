@@ -13,6 +13,7 @@ import {
 import type { Eid, WorldView } from '../../core/world.ts'
 import { activeShip } from '../ship/rules.ts'
 import { moduleSchema, renderModules, renderShip, shipSchema } from '../ship/views.ts'
+import { pendingTrades } from '../trade/views.ts'
 import { Location } from '../travel/columns.ts'
 import { placeSchema, renderPlace, renderSystem, systemSchema } from '../travel/views.ts'
 import { playerSchema, renderPlayer } from './views.ts'
@@ -65,7 +66,7 @@ const stateSchema = obj({ ...state, pending_trades: list(pendingTrade) })
 
 /**
  * State of a player who logs in. Under way, `poi` is the place last left; player.current_poi is
- * absent then. Trade offers have no domain yet, so none is pending.
+ * absent then.
  */
 export function renderLogin(view: WorldView, player: Eid): Static<typeof stateSchema> {
   const ship = activeShip(view, player)
@@ -76,6 +77,6 @@ export function renderLogin(view: WorldView, player: Eid): Static<typeof stateSc
     modules: renderModules(view, ship),
     system: renderSystem(view, player, at.system[ship]),
     poi: renderPlace(view, at.poi[ship] || at.fromPoi[ship]),
-    pending_trades: [],
+    pending_trades: pendingTrades(view, player),
   }
 }

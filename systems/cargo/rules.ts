@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { findGoods, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { rowsOf, type TableDef } from '../../core/columns.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import {
   Container,
   closeContainer,
@@ -191,6 +191,14 @@ export function mayCarry(view: WorldView, ship: Eid, item: number): boolean {
     if (isModule(good) && good.special === 'hazard_handling') return true
   }
   return false
+}
+
+/** Refuses what may not leave its owner. Source: trade-storage.md section 1, item flags. */
+export function refusesGiving(item: number): Failure | undefined {
+  const good = GOODS[item]
+  if (good.quest_item === true) return fail('quest_item', { item_id: good.id })
+  const isTraded = isModule(good) || (good as ItemRow).tradeable
+  return isTraded ? undefined : fail('not_tradeable', { item_id: good.id })
 }
 
 /**

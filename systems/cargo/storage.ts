@@ -3,7 +3,7 @@
  * player's locker here. One handler for deposit and withdraw. Source: trade-storage.md section 4.
  */
 import { assert } from '../../core/assert.ts'
-import { GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
+import { GOODS } from '../../core/catalog/index.ts'
 import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import { moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
@@ -24,6 +24,7 @@ import {
   lockerOf,
   mayCarry,
   openLocker,
+  refusesGiving,
   storedUnits,
   unloadCargo,
 } from './rules.ts'
@@ -75,14 +76,6 @@ function legOf(world: World, move: StorageMove): Outcome<Leg> {
   return refusesTrade(world, move.player) ?? ok({ from, to: { player } })
 }
 
-/** Refuses what may not leave its owner. Source: trade-storage.md section 1, item flags. */
-function refuseGift(item: number): Outcome<null> {
-  const good = GOODS[item]
-  if (good.quest_item === true) return fail('quest_item')
-  if (!isModule(good) && !(good as ItemRow).tradeable) return fail('not_tradeable')
-  return ok(null)
-}
-
 function unitsAt(world: World, move: StorageMove, place: Place, item: number): number {
   const ship = world.read(Player).ship[move.player]
   return place === 'cargo'
@@ -104,8 +97,8 @@ function check(world: World, move: StorageMove): Outcome<Checked> {
   const item = found.result
   const { from, to } = leg.result
   if (typeof to === 'object') {
-    const refused = refuseGift(item)
-    if (!refused.ok) return refused
+    const refused = refusesGiving(item)
+    if (refused) return refused
   }
   const have = unitsAt(world, move, from, item)
   if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })

@@ -7,6 +7,8 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { inTransit, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
 
+export { mayPush } from './limits.ts'
+
 /** Channels a player can write to and read. Source: spec, chat message channels. */
 export const SENDABLE_CHANNELS = ['system', 'local', 'faction', 'private'] as const
 /** Only the server writes here. Source: social.md section 1. */

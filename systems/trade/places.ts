@@ -1,0 +1,38 @@
+/** Who stands where he can trade, and by what name he is known there. Source: trade-storage.md 2. */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { isBound, playerId, usernameOf } from '../account/rules.ts'
+import { inBattle } from '../combat/rules.ts'
+import { aliasOf, playerMeant, sightOf } from '../sensing/rules.ts'
+import { dockedBase, isUnderWay, poiOf, shipOf } from '../travel/rules.ts'
+
+/**
+ * True while two players are in one place: both docked at one base, or both in space beside each
+ * other, and in no battle. Docked ones count when they are offline too.
+ */
+export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
+  const ships = [shipOf(view, player), shipOf(view, other)]
+  if (player === other || ships.some((ship) => ship === 0 || isUnderWay(view, ship))) return false
+  const poi = poiOf(view, player)
+  if (poi === 0 || poi !== poiOf(view, other)) return false
+  const base = dockedBase(view, player)
+  if (base !== dockedBase(view, other)) return false
+  if (base === 0 && !(isBound(view, player) && isBound(view, other))) return false
+  return !inBattle(view, player) && !inBattle(view, other)
+}
+
+/** The player whom another offers a trade. Refusals: invalid_target, target_cloaked. */
+export function findPartner(view: WorldView, player: Eid, id: string): Outcome<Eid> {
+  const other = playerMeant(view, player, id)
+  if (other === 0 || !areTogether(view, player, other)) return invalid(id)
+  return sightOf(view, player, other) === 'nothing' ? fail('target_cloaked') : ok(other)
+}
+
+const invalid = (id: string): Failure => fail('invalid_target', { target_id: id })
+
+/** A party of a trade as the other knows it: who deals shows himself, but for the anonymous. */
+export function partyOf(view: WorldView, player: Eid): { id: string; name: string } {
+  if (view.read(Player).anonymous[player] === 1) return { id: aliasOf(view, player), name: '' }
+  return { id: playerId(view, player), name: usernameOf(view, player) }
+}
