@@ -4,7 +4,7 @@
  * anything here is called.
  */
 import { assert } from '../../core/assert.ts'
-import { findGoods, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
+import { findGoods, GOODS, type GoodRow, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { rowsOf, type TableDef } from '../../core/columns.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import {
@@ -194,8 +194,10 @@ export function mayCarry(view: WorldView, ship: Eid, item: number): boolean {
 }
 
 /** Refuses what may not leave its owner. Source: trade-storage.md section 1, item flags. */
-export function refusesGiving(item: number): Failure | undefined {
-  const good = GOODS[item]
+export const refusesGiving = (item: number): Failure | undefined => refusesGood(GOODS[item])
+
+/** The same by a row of the catalogue. */
+export function refusesGood(good: GoodRow): Failure | undefined {
   if (good.quest_item === true) return fail('quest_item', { item_id: good.id })
   const isTraded = isModule(good) || (good as ItemRow).tradeable
   return isTraded ? undefined : fail('not_tradeable', { item_id: good.id })

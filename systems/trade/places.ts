@@ -1,4 +1,4 @@
-/** Who stands where he can trade, and by what name he is known there. Source: trade-storage.md 2. */
+/** Who stands where he can trade, and what he is called there. Source: trade-storage.md 2. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'

@@ -1,6 +1,6 @@
 /** Trades between players. Source: trade-storage.md sections 2, 7, 9. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { GOODS } from '../../../core/catalog/index.ts'
+import { GOODS, type GoodRow } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import {
   TRADE_DECLINE_TICKS,
@@ -11,7 +11,7 @@ import {
 import type { Eid, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
-import { cargoUnits, fitting, freeSpace } from '../../../systems/cargo/rules.ts'
+import { cargoUnits, fitting, freeSpace, refusesGood } from '../../../systems/cargo/rules.ts'
 import { Lives } from '../../../systems/combat/columns.ts'
 import { movePackage, packageId, packageOwner } from '../../../systems/package/rules.ts'
 import { activeShip } from '../../../systems/ship/rules.ts'
@@ -135,13 +135,8 @@ describe('trade_offer and trade_accept', () => {
     expect(refusedOffer({ offer_items: bound })).toBe('quest_item')
     expect(refusedOffer({ request_items: bound })).toBe('quest_item')
     // no good of the catalogue has this flag alone
-    const ore = GOODS[ORE] as { tradeable: boolean }
-    ore.tradeable = false
-    try {
-      expect(refusedOffer({ offer_items: ores(1) })).toBe('not_tradeable')
-    } finally {
-      ore.tradeable = true
-    }
+    const good = { ...GOODS[ORE], tradeable: false } as GoodRow
+    expect(refusesGood(good)).toMatchObject({ code: 'not_tradeable' })
   })
 
   test('needs the other in the same place: invalid_target, location_changed', () => {
