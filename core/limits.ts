@@ -226,7 +226,7 @@ export const JETTISON_TICKS = 60
 export const QUANTITY_MAX = 1_000_000_000
 
 /* Player trades (trade-storage.md 2) */
-/** Trade offers pending, and those remembered as lapsed, and pairs of which one declined of late. */
+/** Trade offers pending, those remembered as lapsed, pairs of which one declined of late. */
 export const TRADES_MAX = 200_000
 export const LAPSED_TRADES_MAX = 50_000
 export const DECLINES_MAX = 100_000
