@@ -1,0 +1,147 @@
+/** refit_ship: an old hull gets the loadout of today. Source: ships.md sections 3, 10. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  GOODS,
+  itemIndex,
+  loadoutOf,
+  SHIP_CLASSES,
+  shipClassIndex,
+} from '../../../core/catalog/index.ts'
+import { namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { serviceBit } from '../../../systems/base/rules.ts'
+import { Module, Ship } from '../../../systems/ship/columns.ts'
+import { modulesOf } from '../../../systems/ship/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { bayed } from '../drone/scene.ts'
+import { type Docks, docks, fitOf, fitted, give, hull, idOf, ships, stored } from './scene.ts'
+
+let at: Docks
+beforeAll(async () => {
+  at = await docks()
+})
+
+const LOOKOUT = SHIP_CLASSES[shipClassIndex('lookout')]
+const NEW_FIT = LOOKOUT.default_modules.map(itemIndex)
+
+/** A pilot in a lookout of the first version: it was delivered with a scanner and a booster. */
+function veteran(modules: readonly string[] = ['scanner_i', 'shield_booster_i']) {
+  const player = at.pilot('lookout', modules)
+  const ship = hull(at.world, player)
+  at.world.write(Ship).loadoutVersion[ship] = 1
+  post(at.world, namedAccount('starting_grant'), walletOf(at.world, player), 5_000)
+  return { player, ship, base: dockedBase(at.world, player) }
+}
+
+const credits = (player: number) => balanceOf(at.world, walletOf(at.world, player))
+const value = (id: string) => GOODS[itemIndex(id)].base_value
+
+describe('an old hull', () => {
+  test('gets the loadout of today for that it came with; all else goes to storage', () => {
+    const { player, ship, base } = veteran(['scanner_i', 'fuel_tank_i', 'shield_booster_i'])
+    give(at.world, ship, 'iron_ore', 6)
+    const before = credits(player)
+    const done = at.act(player, 'refit_ship')
+    expect(done).toMatchObject({
+      ok: true,
+      result: {
+        ...{ ship_id: idOf(at.world, ship), class_id: 'lookout' },
+        ...{ default_modules: NEW_FIT.length, modules_returned: 1, cargo_returned: 6 },
+      },
+    })
+    expect(fitOf(at.world, ship)).toEqual(NEW_FIT)
+    const held = ['scanner_i', 'shield_booster_i', 'fuel_tank_i', 'iron_ore'].map((item) =>
+      stored(at.world, player, base, item),
+    )
+    expect(held).toEqual([0, 0, 1, 6])
+    expect(credits(player)).toBe(before)
+    expect(ships(at.world).loadoutVersion[ship]).toBe(LOOKOUT.default_loadout_version)
+    at.refuses(player, 'refit_ship', {}, 'already_current')
+  })
+
+  test('pays for what is missing of its loadout, and gives what lies in the hold', () => {
+    const { player, ship, base } = veteran([])
+    give(at.world, ship, 'shield_booster_i', 2)
+    const before = credits(player)
+    const sunk = balanceOf(at.world, namedAccount('fee_sink'))
+    const used = unitsIn(at.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
+    expect(at.act(player, 'refit_ship').ok).toBe(true)
+    expect(credits(player)).toBe(before - value('scanner_i'))
+    expect(balanceOf(at.world, namedAccount('fee_sink'))).toBe(sunk + value('scanner_i'))
+    expect(stored(at.world, player, base, 'shield_booster_i')).toBe(1)
+    const now = unitsIn(at.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
+    expect(now).toBe(used + 1)
+  })
+
+  test('of issue stays issue: its modules never become goods', () => {
+    const { player, ship } = veteran()
+    at.world.write(Ship).issue[ship] = 1
+    const { issue } = at.world.write(Module)
+    for (const module of modulesOf(at.world, ship)) issue[module] = 1
+    expect(at.act(player, 'refit_ship').ok).toBe(true)
+    expect(modulesOf(at.world, ship).every((module) => issue[module] === 1)).toBe(true)
+  })
+})
+
+describe('refit_ship refuses', () => {
+  test('a hull of the newest loadout: already_current', () => {
+    at.refuses(at.pilot('lookout'), 'refit_ship', {}, 'already_current')
+    at.refuses(at.pilot('almoner'), 'refit_ship', {}, 'already_current')
+  })
+
+  test('at a base without a yard: no_shipyard', () => {
+    const { player, base } = veteran()
+    const { services } = at.world.write(Base)
+    services[base] &= ~serviceBit('shipyard')
+    at.refuses(player, 'refit_ship', {}, 'no_shipyard')
+    services[base] |= serviceBit('shipyard')
+  })
+
+  test('who cannot pay for what is missing: no_credits', () => {
+    const { player } = veteran([])
+    const due = value('scanner_i') + value('shield_booster_i')
+    const left = credits(player) - due + 1
+    post(at.world, walletOf(at.world, player), namedAccount('fee_sink'), left)
+    at.refuses(player, 'refit_ship', {}, 'no_credits')
+    expect(at.act(player, 'refit_ship').details).toEqual({ need: due, have: due - 1 })
+  })
+
+  test('drones and people the new loadout has no place for: drones_in_bay, no_berths', () => {
+    const { player, ship } = veteran(['scanner_i', 'shield_booster_i', 'crew_quarters'])
+    at.refuses(player, 'refit_ship', {}, 'no_berths')
+    const other = veteran(['scanner_i', 'shield_booster_i', 'light_drone_bay'])
+    bayed(at.world, other.player, 'scout')
+    at.refuses(other.player, 'refit_ship', {}, 'drones_in_bay')
+    expect(fitted(at.world, ship, 'crew_quarters')).not.toBe(0)
+  })
+})
+
+test('every earlier loadout fits the hull that had it', () => {
+  const old = SHIP_CLASSES.filter((row) => row.default_loadout_version > 1)
+  expect(old.length).toBeGreaterThan(0)
+  for (const row of old) {
+    expect(loadoutOf(row, row.default_loadout_version)).toBe(row.default_modules)
+    for (let version = 1; version < row.default_loadout_version; version++) {
+      const fit = loadoutOf(row, version).map((id) => GOODS[itemIndex(id)])
+      const { cpu, power, slots } = sums(fit)
+      expect([cpu <= row.cpu_capacity, power <= row.power_capacity], row.id).toEqual([true, true])
+      expect(slots.weapon).toBeLessThanOrEqual(row.weapon_slots)
+      expect(slots.defense).toBeLessThanOrEqual(row.defense_slots)
+      expect(slots.utility).toBeLessThanOrEqual(row.utility_slots)
+    }
+  }
+})
+
+function sums(fit: readonly (typeof GOODS)[number][]) {
+  const slots = { weapon: 0, defense: 0, utility: 0 }
+  let [cpu, power] = [0, 0]
+  for (const row of fit) {
+    if (!('slot' in row)) throw new Error(`${row.id} is no module`)
+    slots[row.slot]++
+    cpu += row.cpu_usage
+    power += row.power_usage
+  }
+  return { cpu, power, slots }
+}

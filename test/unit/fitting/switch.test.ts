@@ -1,0 +1,243 @@
+/** switch_ship: what changes hands, what stays, what is refused. Source: ships.md sections 8, 10. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { serviceBit } from '../../../systems/base/rules.ts'
+import { Locker } from '../../../systems/cargo/columns.ts'
+import { lockerOf, lockerRowOf, openLocker } from '../../../systems/cargo/rules.ts'
+import { Fighting } from '../../../systems/combat/columns.ts'
+import { buffsOf, takeBuff } from '../../../systems/consumable/rules.ts'
+import { dronesOfShip } from '../../../systems/drone/squad.ts'
+import { packageRoom, packagesIn } from '../../../systems/package/rules.ts'
+import { Tow } from '../../../systems/salvage/columns.ts'
+import { tieShip } from '../../../systems/salvage/rules.ts'
+import { setCloak } from '../../../systems/sensing/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { recompute } from '../../../systems/ship/rules.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { bayed, teach } from '../drone/scene.ts'
+import { packAt } from '../package/stage.ts'
+import {
+  aboard,
+  baseWith,
+  type Docks,
+  docks,
+  fitOf,
+  give,
+  hull,
+  idOf,
+  parked,
+  ships,
+  stored,
+} from './scene.ts'
+
+let at: Docks
+beforeAll(async () => {
+  at = await docks()
+})
+
+const to = (ship: number) => ({ ship_id: idOf(at.world, ship) })
+
+/** A pilot who may fly anything, and another ship of his here. */
+function owner(shipClass = 'almoner', modules: readonly string[] = [], flown: string[] = []) {
+  const player = at.pilot('almoner', flown)
+  teach(at.world, player, 'piloting', 100)
+  const from = hull(at.world, player)
+  const ship = parked(at.world, player, shipClass, modules)
+  return { player, from, ship, base: dockedBase(at.world, player) }
+}
+
+describe('another ship of the pilot here', () => {
+  test('is flown; the cargo of the old one goes to storage, its modules and people stay', () => {
+    const { player, from, ship, base } = owner('tugboat', ['scanner_i'], ['scanner_ii'])
+    give(at.world, from, 'iron_ore', 7)
+    at.world.write(Ship).crewFit[from] = 9
+    recompute(at.world, from)
+    const done = at.act(player, 'switch_ship', to(ship))
+    expect(done).toMatchObject({
+      ok: true,
+      result: {
+        active_ship_id: idOf(at.world, ship),
+        active_ship_class: 'tugboat',
+        stored_ship_id: idOf(at.world, from),
+        stored_ship_class: 'almoner',
+        cargo_to_storage: [{ item_id: 'iron_ore', name: 'Iron Ore', quantity: 7 }],
+      },
+    })
+    expect(done.result?.cargo_note).toMatch(/storage/)
+    expect(hull(at.world, player)).toBe(ship)
+    expect([
+      aboard(at.world, from, 'iron_ore'),
+      stored(at.world, player, base, 'iron_ore'),
+    ]).toEqual([0, 7])
+    expect([fitOf(at.world, from), fitOf(at.world, ship)]).toEqual([
+      [itemIndex('scanner_ii')],
+      [itemIndex('scanner_i')],
+    ])
+    expect([ships(at.world).crewFit[from], at.world.read(Location).base[from]]).toEqual([9, base])
+    expect(dockedBase(at.world, player)).toBe(base)
+  })
+
+  test('with an empty hold says nothing of cargo, and opens no locker', () => {
+    const { player, ship, base } = owner()
+    const done = at.act(player, 'switch_ship', to(ship))
+    expect(done.ok).toBe(true)
+    expect(done.result).not.toHaveProperty('cargo_to_storage')
+    expect(lockerOf(at.world, player, base)).toBe(0)
+  })
+
+  test('lets go of the tow, buffs and the cloak; who attacked is still flagged', () => {
+    const { player, from, ship, base } = owner('almoner', [], ['tow_rig_basic', 'cloak_i'])
+    const towed = parked(at.world, player, 'clause')
+    tieShip(at.world, from, towed)
+    takeBuff(at.world, from, itemIndex('gunners_stim'))
+    recompute(at.world, from)
+    setCloak(at.world, player, true)
+    const until = at.world.tick + 50
+    at.world.write(Fighting).aggressiveUntil[from] = until
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    const { ship: line, tug } = at.world.read(Tow)
+    expect([line[from], tug[towed], at.world.read(Location).base[towed]]).toEqual([0, 0, base])
+    expect(buffsOf(at.world, from)).toEqual([])
+    expect(at.world.read(Player).cloaked[player]).toBe(0)
+    expect(at.world.read(Fighting).aggressiveUntil[ship]).toBe(until)
+  })
+
+  test('takes the drones of the bays along', () => {
+    const { player, from, ship } = owner('almoner', ['light_drone_bay'], ['light_drone_bay'])
+    const drone = bayed(at.world, player, 'scout')
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(dronesOfShip(at.world, ship)).toEqual([drone])
+    expect(dronesOfShip(at.world, from)).toEqual([])
+  })
+
+  test('leaves packages in the locker', () => {
+    const { player, from, ship, base } = owner()
+    packAt(at.world, { kind: 'cargo', ship: from }, { label: 'Ballast' })
+    const done = at.act(player, 'switch_ship', to(ship))
+    expect(done).toMatchObject({
+      ok: true,
+      result: { cargo_to_storage: [{ name: 'Ballast', quantity: 1 }] },
+    })
+    expect(ships(at.world).cargoUsed[from]).toBe(0)
+    expect(packagesIn(at.world, lockerOf(at.world, player, base)).length).toBe(1)
+  })
+
+  test('comes back the same after a restart', async () => {
+    const { player, from, ship } = owner('tugboat', [], ['scanner_i'])
+    give(at.world, from, 'iron_ore', 2)
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(at.act(player, 'name_ship', { name: 'Back and Forth' }).ok).toBe(true)
+    const again = await at.small.reload()
+    for (const copy of [at.small, again]) {
+      copy.ticks(1)
+      copy.act(player, 'switch_ship', to(from))
+      copy.act(player, 'name_ship', { name: 'Back and forth' })
+    }
+    expect(again.hash()).toBe(at.small.hash())
+  })
+})
+
+describe('a hull that a better engineer fitted', () => {
+  const HEAVY = ['pathfinder_drive', 'strip_miner_i', 'cargo_expander_i', 'strip_miner_i']
+
+  test('sheds what its CPU and power do not bear into storage, what carries others last', () => {
+    const { player, ship, base } = owner('almoner', HEAVY)
+    const { cpuUsed, cpuCap, powerUsed, powerCap } = ships(at.world)
+    expect(powerUsed[ship]).toBeGreaterThan(powerCap[ship])
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(fitOf(at.world, ship)).toEqual(HEAVY.slice(0, 3).map(itemIndex))
+    expect(stored(at.world, player, base, 'strip_miner_i')).toBe(1)
+    expect([cpuUsed[ship] <= cpuCap[ship], powerUsed[ship] <= powerCap[ship]]).toEqual([true, true])
+  })
+
+  test('lands the crew that the quarters it sheds had berths for', () => {
+    const fit = ['light_drone_bay', 'combat_drone_bay', 'crew_quarters']
+    const { player, ship, base } = owner('clause', fit)
+    expect(ships(at.world).crewFit[ship]).toBe(24)
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(stored(at.world, player, base, 'crew_quarters')).toBe(1)
+    expect([ships(at.world).crewFit[ship], ships(at.world).crewCap[ship]]).toEqual([4, 4])
+  })
+
+  test('stores the drones that the bay it sheds would have carried', () => {
+    const fit = ['combat_drone_bay', 'crew_quarters', 'light_drone_bay']
+    const { player, from, ship, base } = owner('clause', fit, [
+      'light_drone_bay',
+      'combat_drone_bay',
+    ])
+    for (let i = 0; i < 5; i++) bayed(at.world, player, 'scout')
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(stored(at.world, player, base, 'light_drone_bay')).toBe(1)
+    expect([dronesOfShip(at.world, from), dronesOfShip(at.world, ship)]).toEqual([[], []])
+    expect(stored(at.world, player, base, 'scout_drone')).toBe(5)
+  })
+
+  test('stores what was in its hold when that has become too small', () => {
+    const fit = ['light_drone_bay', 'combat_drone_bay', 'cargo_expander_ii']
+    const { player, ship, base } = owner('clause', fit)
+    give(at.world, ship, 'iron_ore', 100)
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(stored(at.world, player, base, 'cargo_expander_ii')).toBe(1)
+    expect([
+      aboard(at.world, ship, 'iron_ore'),
+      stored(at.world, player, base, 'iron_ore'),
+    ]).toEqual([0, 100])
+  })
+})
+
+describe('switch_ship refuses', () => {
+  test("no ship, and another's: ship_not_found; the one flown: active_ship", () => {
+    const { player, from } = owner()
+    const other = owner()
+    at.refuses(player, 'switch_ship', { ship_id: 'nonsense' }, 'ship_not_found')
+    at.refuses(player, 'switch_ship', to(other.ship), 'ship_not_found')
+    at.refuses(player, 'switch_ship', to(from), 'active_ship')
+  })
+
+  test('a ship elsewhere, or in tow: not_stored_here', () => {
+    const { player, base, from } = owner('almoner', [], ['tow_rig_basic'])
+    const away = parked(at.world, player, 'almoner', [], baseWith(at.world, 'shipyard', true, base))
+    at.refuses(player, 'switch_ship', to(away), 'not_stored_here')
+    const towed = parked(at.world, player, 'clause')
+    tieShip(at.world, from, towed)
+    at.refuses(player, 'switch_ship', to(towed), 'not_stored_here')
+  })
+
+  test('at a base without a yard: no_shipyard', () => {
+    const { player, ship, base } = owner()
+    const { services } = at.world.write(Base)
+    services[base] &= ~serviceBit('shipyard')
+    at.refuses(player, 'switch_ship', to(ship), 'no_shipyard')
+    services[base] |= serviceBit('shipyard')
+  })
+
+  test('a hull beyond the skill of the pilot: piloting_required', () => {
+    const { player } = owner()
+    const ship = parked(at.world, player, 'verdict')
+    teach(at.world, player, 'piloting', 19)
+    at.refuses(player, 'switch_ship', to(ship), 'piloting_required')
+    teach(at.world, player, 'piloting', 20)
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+  })
+
+  test('a ship without room for the drones in the bays: drones_in_bay', () => {
+    const { player, ship } = owner('almoner', [], ['light_drone_bay'])
+    bayed(at.world, player, 'scout')
+    at.refuses(player, 'switch_ship', to(ship), 'drones_in_bay')
+  })
+
+  test('more packages than the locker takes: storage_full', () => {
+    const { player, from, ship, base } = owner()
+    packAt(at.world, { kind: 'cargo', ship: from }, { label: 'Ballast' })
+    openLocker(at.world, player, base)
+    const { reserved } = at.world.write(Locker)
+    const row = lockerRowOf(at.world, player, base)
+    reserved[row] = packageRoom(at.world, player, base)
+    at.refuses(player, 'switch_ship', to(ship), 'storage_full')
+    reserved[row] = 0
+    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+  })
+})
