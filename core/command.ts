@@ -117,6 +117,11 @@ export interface MutationDef extends CommandBase {
    * A form of the command that only reads (dry_run, target=fleet): answered at once, takes no slot.
    */
   readsOnly?(params: unknown): boolean
+  /**
+   * For a command whose actions are of several kinds, and which documents therefore do not mark as
+   * a mutation: the forms that write without a slot.
+   */
+  isImmediate?(params: unknown): boolean
 }
 
 export interface ImmediateDef extends CommandBase {
@@ -168,7 +173,7 @@ export type CommandDef = MutationDef | ImmediateDef | QueryDef | ArchiveDef | Se
 
 type Typed<D extends { run(...args: never[]): unknown }, P extends TObject, A> = Omit<
   D,
-  'kind' | 'params' | 'run' | 'foresee' | 'readsOnly'
+  'kind' | 'params' | 'run' | 'foresee' | 'readsOnly' | 'isImmediate'
 > & {
   params: P
   run(world: A, player: Eid, params: Static<P>): ReturnType<D['run']>
@@ -178,6 +183,7 @@ export function mutation<P extends TObject>(
   def: Typed<MutationDef, P, World> & {
     foresee?(view: WorldView, player: Eid, params: Static<P>): Record<string, unknown>
     readsOnly?(params: Static<P>): boolean
+    isImmediate?(params: Static<P>): boolean
   },
 ): MutationDef {
   return { kind: 'mutation', ...def } as unknown as MutationDef
@@ -215,6 +221,10 @@ export function session(def: Omit<SessionDef, 'kind'>): SessionDef {
 export function commandKey(def: CommandBase): string {
   return def.v1 === false ? `v2:${def.v2?.tool}/${def.v2?.action}` : def.name
 }
+
+/** True for a definition that is of one kind whatever its action. */
+export const isOfOneKind = (def: CommandDef): boolean =>
+  def.kind !== 'mutation' || def.isImmediate === undefined
 
 /** True when the command takes the player's slot of a tick. */
 export function isMutation(def: CommandDef): boolean {

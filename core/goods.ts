@@ -53,6 +53,7 @@ export const NAMED_CONTAINERS = [
   'arena',
   'construction',
   'ranch',
+  'repairs',
   'packaging',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]

@@ -69,7 +69,7 @@ function judge(
   if (inbox.mutations.size + inbox.immediates.length >= INBOX_MAX) {
     return answer(world, submission, 'final', fail('rate_limited', { wait_seconds: 1 }))
   }
-  if (!isMutation(def)) {
+  if (!isMutation(def) || isImmediate(def, submission)) {
     inbox.immediates.push(submission)
     return undefined
   }
@@ -86,6 +86,9 @@ function readsOnly(def: CommandDef, submission: Submission): boolean {
   if (def.kind === 'archive') return def.as === 'query'
   return def.kind === 'mutation' && (def.readsOnly?.(submission.params) ?? false)
 }
+
+const isImmediate = (def: CommandDef, { params }: Submission): boolean =>
+  def.kind === 'mutation' && (def.isImmediate?.(params) ?? false)
 
 /** Adds what reading changes to the next batch; dropped when the inbox is full. */
 function addTouch(

@@ -344,6 +344,17 @@ export const FACILITIES_PER_BASE_MAX = 1_000
 /** Of one player, and of one faction, at one base. */
 export const FACILITIES_PER_PLAYER_AND_BASE_MAX = 20
 export const FACILITIES_PER_FACTION_AND_BASE_MAX = 40
+/** Received by a player a day, by transfer. Source: crafting.md section 7. */
+export const FACILITIES_RECEIVED_PER_DAY_MAX = 5
+export const FACILITY_NAME_CHARACTERS_MIN = 3
+export const FACILITY_NAME_CHARACTERS_MAX = 32
+export const FACILITY_TEXT_CHARACTERS_MAX = 4_000
+/** Packages that may pay for one facility. */
+export const BUILD_PACKAGES_MAX = 50
+/** Facilities in one list of an answer. */
+export const FACILITIES_LISTED_MAX = 200
+/** Rental of a unit, credits. Source: crafting.md section 2. */
+export const RENTAL_CREDITS_MAX = 1_000_000_000
 /** What a station owns itself in a new world. */
 export const FACILITIES_FOUNDED_PER_BASE_MAX = 24
 

@@ -290,6 +290,12 @@ function runImmediate(
   input: JournalInput,
 ): Outcome<unknown> {
   if (player === 0 && !def.open) return fail('not_authenticated')
+  if (def.kind === 'mutation') {
+    assert(def.isImmediate?.(input.params), `${input.command} takes the slot of a tick`)
+    const done = refusal(world, def.needs, player) ?? def.run(world, player, input.params)
+    assert(done !== LATER, `${input.command} answers at once`)
+    return done
+  }
   if (def.kind === 'immediate') {
     return refusal(world, def.needs, player) ?? def.run(world, player, input.params)
   }

@@ -4,7 +4,7 @@
  * views; dispatch does not need them.
  */
 import type { TSchema } from 'typebox'
-import { type CommandDef, isMutation, TOOLS, type Tool } from '../core/command.ts'
+import { type CommandDef, isMutation, isOfOneKind, TOOLS, type Tool } from '../core/command.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { EventDef } from '../core/event.ts'
 import type { Registry } from '../core/registry.ts'
@@ -63,7 +63,7 @@ export function v1Commands(registry: Registry): CommandView[] {
       address: def.name,
       operationId: def.name,
       params: paramsOf(def, {}, []),
-      mutation: isMutation(def),
+      mutation: isMutation(def) && isOfOneKind(def),
     }))
 }
 

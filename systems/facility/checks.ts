@@ -5,6 +5,7 @@ import type { CheckDef } from '../../core/registry.ts'
 import { Base } from '../base/columns.ts'
 import { Facility, FacilityListing } from './columns.ts'
 import { facilitiesAt } from './store.ts'
+import { worksDue } from './works.ts'
 
 export const facilitiesHold: CheckDef = {
   name: 'facilities: at a base that is, listed there, of a known type, owing no less than nothing',
@@ -27,5 +28,24 @@ export const facilitiesHold: CheckDef = {
       )
     }
     assert(listed === view.countOf(FacilityListing), 'a listing offers no facility')
+  },
+}
+
+export const worksHold: CheckDef = {
+  name: 'facilities: the wheel of works holds what the columns say, once, and nothing overdue',
+  run(view, full) {
+    if (!full) return
+    const { alive, dueTick } = view.read(Facility)
+    let due = 0
+    for (const [tick, row] of worksDue(view)) {
+      due++
+      assert(alive[row] === 1 && dueTick[row] === tick, `the work on facility ${row} is misplaced`)
+      assert(tick > view.tick, `the work on facility ${row} is overdue`)
+    }
+    let wanted = 0
+    for (let row = 1; row <= view.highOf(Facility); row++) {
+      if (alive[row] === 1 && dueTick[row] !== 0) wanted++
+    }
+    assert(due === wanted, `${due} works are on the wheel, of ${wanted}`)
   },
 }

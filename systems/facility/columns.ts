@@ -14,6 +14,7 @@ import {
   u32,
 } from '../../core/columns.ts'
 import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
+import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 
 /** Values of `ownerKind`. */
@@ -52,7 +53,7 @@ export const Facility = defineEntity(
     base: ref('base', 'where it stands'),
     ownerKind: u8('0 the station, 1 a player, 2 a faction'),
     player: ref('player', 'whose it is, or was before it was repossessed; 0 none'),
-    faction: u32('row of the faction whose it is; 0 none'),
+    faction: ref('faction', 'the faction whose it is, or was before it was repossessed; 0 none'),
     access: u8('index into ACCESS'),
     priceMilli: f64('rental, thousandths of a credit a produced unit or operation'),
     status: u8('index into FACILITY_STATUSES'),
@@ -83,4 +84,10 @@ export const Grid = defineComponent(Base, 'grid', {
   pool: ref('account', 'what its citizens have: wages go in, fares come out'),
   battery: i32('charge, units'),
   lack: u16('thousandths of full speed that a shortage of power takes; at most 900'),
+})
+
+/** What a player was given by transfer lately. Source: crafting.md section 7, transfer. */
+export const Tenant = defineComponent(Player, 'tenant', {
+  day: u32('day of the last one received, from the first tick on'),
+  received: u8('received on that day'),
 })

@@ -1,14 +1,29 @@
 /** Facilities: industry, services and rooms at bases, and what they cost to keep. */
 import type { DomainDef } from '../../core/registry.ts'
-import { facilitiesHold } from './checks.ts'
-import { Facility, FacilityListing, Grid } from './columns.ts'
+import type { World } from '../../core/world.ts'
+import { facilitiesHold, worksHold } from './checks.ts'
+import { Facility, FacilityListing, Grid, Tenant } from './columns.ts'
+import { facility, facilityActions } from './commands.ts'
+import { leaveStations } from './disband.ts'
+import { facilityReclaimed, facilityRentWarning } from './events.ts'
 import { foundFacilities } from './genesis.ts'
 import { rebuildFacilities } from './store.ts'
+import { billRent, finishWorks, flowPower } from './systems.ts'
+import { rebuildWorks } from './works.ts'
+
+function rebuild(world: World): void {
+  rebuildFacilities(world)
+  rebuildWorks(world)
+  leaveStations(world)
+}
 
 export const facilityDomain: DomainDef = {
   name: 'facility',
-  tables: [Facility, FacilityListing, Grid],
-  checks: [facilitiesHold],
+  tables: [Facility, FacilityListing, Grid, Tenant],
+  commands: [facility, ...facilityActions],
+  events: [facilityRentWarning, facilityReclaimed],
+  systems: [finishWorks, flowPower, billRent],
+  checks: [facilitiesHold, worksHold],
   genesis: foundFacilities,
-  rebuild: rebuildFacilities,
+  rebuild,
 }

@@ -15,6 +15,11 @@ const PLACES = defineIndex('facility.places', () => ({
   sums: new Map<Row, GridSums>(),
 }))
 
+/** Bases whose grid may change in the next tick. After a restore all are looked at once. */
+const AWAKE = defineIndex('facility.awake', () => new Set<Row>())
+
+export const awakeBases = (world: World): Set<Row> => world.index(AWAKE)
+
 /** What the facilities of a base give to and take from its grid. */
 export interface GridSums {
   supply: number
@@ -51,6 +56,7 @@ export function drawsByJob(type: number): boolean {
 function count(world: World, row: Row, sign: 1 | -1): void {
   const { base, type, status, busy } = world.read(Facility)
   const { sums } = world.index(PLACES)
+  world.index(AWAKE).add(base[row])
   let sum = sums.get(base[row])
   if (!sum) {
     sum = { supply: 0, batteryMax: 0, steadyDraw: 0, jobDraw: 0, lifeSupply: 0, lifeDraw: 0 }
@@ -174,7 +180,7 @@ export function changeOwner(world: World, row: Row, owner: Owner): void {
 /** Fills the index from the table, after a restore. */
 export function rebuildFacilities(world: World): void {
   const { at, ofPlayer, ofFaction, sums } = world.index(PLACES)
-  for (const map of [at, ofPlayer, ofFaction, sums]) map.clear()
+  for (const map of [at, ofPlayer, ofFaction, sums, world.index(AWAKE)]) map.clear()
   const { alive, seq } = world.read(Facility)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Facility); row++) if (alive[row] === 1) rows.push(row)

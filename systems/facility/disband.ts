@@ -1,0 +1,25 @@
+/** What becomes of a faction's facilities when it ends. Source: factions.md section 3. */
+import type { Row, World } from '../../core/world.ts'
+import { onDisband } from '../faction/disband.ts'
+import { Facility, OF_STATION } from './columns.ts'
+import { leaveToStations } from './rent.ts'
+import { factionFacilities } from './store.ts'
+
+/** Facilities that stations have locked up, of a faction. A faction ends rarely: all are looked at. */
+function lockedUp(world: World, faction: Row): Row[] {
+  const { alive, ownerKind, faction: of } = world.read(Facility)
+  const rows: Row[] = []
+  for (let row = 1; row <= world.highOf(Facility); row++) {
+    if (alive[row] === 1 && ownerKind[row] === OF_STATION && of[row] === faction) rows.push(row)
+  }
+  return rows
+}
+
+/** Has the end of a faction leave what it built to the stations. */
+export function leaveStations(world: World): void {
+  onDisband(world, {
+    run(world, faction) {
+      leaveToStations(world, [...factionFacilities(world, faction), ...lockedUp(world, faction)])
+    },
+  })
+}

@@ -1,0 +1,149 @@
+/**
+ * What may be built where, by whom: everything that is refused before a credit moves. Source:
+ * crafting.md sections 6, 7, 14.
+ */
+import { FACILITIES } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import {
+  FACILITIES_PER_BASE_MAX,
+  FACILITIES_PER_FACTION_AND_BASE_MAX,
+  FACILITIES_PER_PLAYER_AND_BASE_MAX,
+} from '../../core/limits.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { hasService } from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { levelOf } from '../skill/rules.ts'
+import { Facility, OF_FACTION, OF_PLAYER, ONLINE } from './columns.ts'
+import { airSupply } from './grid.ts'
+import { isSameOwner, ownerOf } from './owners.ts'
+import { activeFacility, activePersonal, facilitiesAt } from './rules.ts'
+import { gridSums, type Owner } from './store.ts'
+import {
+  type Builder,
+  isQuarters,
+  isRanch,
+  isStorage,
+  mayBuild,
+  rootOf,
+  serviceNeeded,
+  skillNeeded,
+} from './types.ts'
+
+/** Facilities of an owner at a base, in order of their numbers. */
+export const ownedAt = (view: WorldView, owner: Owner, base: Row): Row[] =>
+  facilitiesAt(view, base).filter((row) => isSameOwner(ownerOf(view, row), owner))
+
+/** Refuses a player too little skilled for a type. Refusal: skill_too_low. */
+export function refusesSkill(view: WorldView, player: Eid, type: number): Failure | undefined {
+  const skills = isRanch(FACILITIES[type])
+    ? ['corporation_management', 'xenobiology']
+    : ['corporation_management']
+  const required = skillNeeded(FACILITIES[type])
+  for (const skill of skills) {
+    const level = levelOf(view, player, skill)
+    if (level < required) return fail('skill_too_low', { skill, required, level })
+  }
+  return undefined
+}
+
+/** Refuses more air to be drawn than the base makes. Refusal: no_life_support. */
+export function refusesAir(view: WorldView, base: Row, draw: number): Failure | undefined {
+  const supply = airSupply(view, base)
+  const demand = gridSums(view, base)?.lifeDraw ?? 0
+  return draw > 0 && supply < demand + draw
+    ? fail('no_life_support', { demand: demand + draw, supply })
+    : undefined
+}
+
+/** Refuses one more facility of an owner at a base. Refusal: limit_reached. */
+export function refusesMore(view: WorldView, owner: Owner, base: Row): Failure | undefined {
+  const limit =
+    owner.kind === OF_FACTION
+      ? FACILITIES_PER_FACTION_AND_BASE_MAX
+      : FACILITIES_PER_PLAYER_AND_BASE_MAX
+  if (ownedAt(view, owner, base).length >= limit) return fail('limit_reached', { limit })
+  return undefined
+}
+
+function refusesRow(view: WorldView, base: Row): Failure | undefined {
+  const limit = FACILITIES_PER_BASE_MAX
+  if (facilitiesAt(view, base).length >= limit) return fail('limit_reached', { limit })
+  return isNearlyFull(view, Facility) ? fail('limit_reached', { full: 'facilities' }) : undefined
+}
+
+/** Refuses a second of what an owner, or a base, has only one of. Refusal: already_exists. */
+export function refusesSecond(
+  view: WorldView,
+  owner: Owner,
+  base: Row,
+  type: number,
+): Failure | undefined {
+  const { unique, faction_cap = 1, category } = FACILITIES[type]
+  const root = rootOf(type)
+  const same = facilitiesAt(view, base).filter(
+    (row) => rootOf(view.read(Facility).type[row]) === root,
+  )
+  if (unique && same.length > 0) return fail('already_exists', { unique: true })
+  const own = same.filter((row) => isSameOwner(ownerOf(view, row), owner)).length
+  const most = owner.kind === OF_PLAYER && category === 'production' ? own + 1 : faction_cap
+  return own >= most ? fail('already_exists', { have: own, max: most }) : undefined
+}
+
+/** Refuses what needs something else first. Refusals: no_quarters, no_faction_storage. */
+function refusesOrder(view: WorldView, owner: Owner, base: Row, type: number): Failure | undefined {
+  const of = FACILITIES[type]
+  if (of.category === 'personal' && !isQuarters(of)) {
+    const quarters = activePersonal(view, owner.player, base, 'quarters')
+    return quarters === 0 ? fail('no_quarters') : undefined
+  }
+  if (owner.kind !== OF_FACTION || isStorage(of)) return undefined
+  const store = activeFacility(view, owner.faction, base, 'faction_storage')
+  return store === 0 ? fail('no_faction_storage') : undefined
+}
+
+export interface Plan {
+  readonly type: number
+  readonly base: Row
+  readonly owner: Owner
+  readonly builder: Builder
+}
+
+/**
+ * Refuses to build a type from nothing. Refusals: build_not_allowed, upgrade_only, skill_too_low,
+ * requires_service, no_quarters, no_faction_storage, already_exists, limit_reached,
+ * no_life_support.
+ */
+export function refusesBuilding(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
+  const { type, base, owner, builder } = plan
+  const of = FACILITIES[type]
+  if (!mayBuild(of, builder)) return fail('build_not_allowed', { category: of.category })
+  if (of.upgrades_from !== undefined) {
+    return fail('upgrade_only', { upgrades_from: of.upgrades_from })
+  }
+  const service = serviceNeeded(of)
+  if (service !== '' && !hasService(view, base, service)) {
+    return fail('requires_service', { service })
+  }
+  return (
+    refusesSkill(view, player, type) ??
+    refusesOrder(view, owner, base, type) ??
+    refusesSecond(view, owner, base, type) ??
+    refusesMore(view, owner, base) ??
+    refusesRow(view, base) ??
+    refusesAir(view, base, of.life_support_draw)
+  )
+}
+
+/** Refuses to touch what is being worked on. Refusals: facility_damaged, facility_busy. */
+export function refusesBusy(view: WorldView, row: Row): Failure | undefined {
+  const { status, dueTick, busy } = view.read(Facility)
+  if (dueTick[row] !== 0) return fail('facility_busy', { complete_tick: dueTick[row] })
+  if (status[row] !== ONLINE) return fail('facility_damaged')
+  return busy[row] === 1 ? fail('facility_busy') : undefined
+}
+
+/** Refuses what owes rent. Refusal: arrears_due. */
+export function refusesArrears(view: WorldView, row: Row): Failure | undefined {
+  const owed = view.read(Facility).arrears[row]
+  return owed > 0 ? fail('arrears_due', { owed }) : undefined
+}

@@ -1,0 +1,121 @@
+/**
+ * What building is paid from: an account, and the stores whose goods are taken one after another.
+ * Source: crafting.md section 6, build.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { cargoUnits, closeEmptyLocker, lockerOf, unloadCargo } from '../cargo/rules.ts'
+import { treasuryOf } from '../faction/rules.ts'
+import { creditMove } from '../log/rules.ts'
+import { activeShip } from '../ship/rules.ts'
+import { OF_FACTION, OF_PLAYER } from './columns.ts'
+import { activeFacility } from './rules.ts'
+import type { Owner } from './store.ts'
+import { storeOf } from './stores.ts'
+
+export interface Purse {
+  readonly owner: Owner
+  /** Who acts. */
+  readonly player: Eid
+  readonly base: Row
+  readonly account: Row
+  /** Stores in the order in which they are emptied; cargo of `ship` comes last. */
+  readonly stores: readonly Row[]
+  readonly ship: Eid
+}
+
+/**
+ * What the owner pays from. A player's: locker, then cargo; a faction's: its store or the bucket
+ * named, then the cargo of who builds. Before it has a store, the locker of who builds stands in
+ * for it, for a hold is too small. Refusals: no_faction_storage, bucket_not_found.
+ */
+export function purseOf(
+  view: WorldView,
+  player: Eid,
+  owner: Owner,
+  at: { readonly base: Row; readonly bucket?: string },
+): Purse | Failure {
+  const { base, bucket } = at
+  const shared = { owner, player, base, ship: activeShip(view, player) }
+  const locker = lockerOf(view, player, base)
+  if (owner.kind === OF_PLAYER) {
+    return { ...shared, account: walletOf(view, player), stores: locker === 0 ? [] : [locker] }
+  }
+  assert(owner.kind === OF_FACTION, 'a station builds nothing by command')
+  const account = treasuryOf(view, owner.faction)
+  const hasStore = activeFacility(view, owner.faction, base, 'faction_storage') !== 0
+  if (!hasStore && bucket === undefined) {
+    return { ...shared, account, stores: locker === 0 ? [] : [locker] }
+  }
+  const store = storeOf(view, owner.faction, base, bucket)
+  if (typeof store !== 'number') return store
+  return { ...shared, account, stores: store === 0 ? [] : [store] }
+}
+
+/** Units of an item that a purse has. */
+function held(view: WorldView, purse: Purse, item: number): number {
+  const stored = purse.stores.reduce((sum, store) => sum + unitsIn(view, store, item), 0)
+  return stored + (purse.ship === 0 ? 0 : cargoUnits(view, purse.ship, item))
+}
+
+/** Refusals: no_credits or faction_no_credits, missing_materials. */
+export function refusesPaying(
+  view: WorldView,
+  purse: Purse,
+  credits: number,
+  materials: readonly MaterialRow[],
+): Failure | undefined {
+  const have = balanceOf(view, purse.account)
+  if (have < credits) {
+    const code = purse.owner.kind === OF_FACTION ? 'faction_no_credits' : 'no_credits'
+    return fail(code, { need: credits, have })
+  }
+  const missing = materials.flatMap(({ item_id, quantity }) => {
+    const item = itemIndex(item_id)
+    const units = held(view, purse, item)
+    if (units >= quantity) return []
+    return [{ item_id, item_name: GOODS[item].name, need: quantity, have: units }]
+  })
+  return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
+}
+
+/** Takes goods that `refusesPaying` has found. `into`: what is used up, unless said. */
+export function takeMaterials(
+  world: World,
+  purse: Purse,
+  materials: readonly MaterialRow[],
+  into: Row = namedContainer('construction'),
+): void {
+  for (const { item_id, quantity } of materials) {
+    const item = itemIndex(item_id)
+    let left = quantity
+    for (const store of purse.stores) {
+      const units = Math.min(left, unitsIn(world, store, item))
+      moveItems(world, store, into, item, units)
+      left -= units
+    }
+    assert(left === 0 || purse.ship !== 0, `${left} of ${item_id} are missing`)
+    if (left > 0) unloadCargo(world, purse.ship, into, item, left)
+  }
+  closeEmptyLocker(world, purse.player, purse.base)
+}
+
+/** Pays credits for what is said, out of the purse. */
+export function payCredits(
+  world: World,
+  purse: Purse,
+  credits: number,
+  said: { readonly verb: string; readonly summary: string; readonly to?: Row },
+): void {
+  const to = said.to ?? namedAccount('construction')
+  if (purse.owner.kind === OF_PLAYER) {
+    const { verb, summary } = said
+    creditMove(world, purse.player, purse.account, to, credits, 'other', verb, summary)
+    addStat(world, purse.player, 'credits_spent', credits)
+  } else post(world, purse.account, to, credits)
+}

@@ -1,0 +1,180 @@
+/** What `facility` tells: lists, what one owns, what may be upgraded, what is for sale. */
+import { FACILITIES, RECIPES } from '../../core/catalog/index.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { contentsOf } from '../../core/goods.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { FACILITIES_LISTED_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { factionIdOf, factionOf, hasPermission, treasuryOf } from '../faction/rules.ts'
+import { levelOf } from '../skill/rules.ts'
+import { dockedBase } from '../travel/rules.ts'
+import type { Asked } from './action.ts'
+import { costsOf } from './catalogue.ts'
+import { Facility, FacilityListing, OF_FACTION } from './columns.ts'
+import { ownedAt, refusesSkill } from './gates.ts'
+import { factionOwner, ownerNameOf, ownerOf, playerOwner } from './owners.ts'
+import { activeFacility, facilitiesAt, facilityId, facilityName, facilityTypeAt } from './rules.ts'
+import { listingId, refusesBuyer } from './sale.ts'
+import { facilitiesOf, factionFacilities } from './store.ts'
+import { storeOf } from './stores.ts'
+import { nextType, skillNeeded } from './types.ts'
+import { listedMs, renderFactions, renderList, renderOwned, renderRent } from './views.ts'
+
+type Told = Outcome<Record<string, unknown>>
+
+export const listAll = (view: WorldView, player: Eid): Told =>
+  ok(renderList(view, dockedBase(view, player), player, factionOf(view, player)))
+
+export function listOwned(view: WorldView, player: Eid): Told {
+  const rows = facilitiesOf(view, player)
+  return ok({
+    action: 'owned',
+    facilities: rows.slice(0, FACILITIES_LISTED_MAX).map((row) => renderOwned(view, row)),
+    rent: renderRent(view, rows),
+    ...(rows.length === 0 ? { hint: 'Quarters are a beginning: personal_build.' } : {}),
+  })
+}
+
+/** Refusal: not_in_faction. */
+export function listFactionOwned(view: WorldView, player: Eid): Told {
+  const faction = factionOf(view, player)
+  if (faction === 0) return fail('not_in_faction')
+  const rows = factionFacilities(view, faction)
+  const { total_rent_per_cycle, arrears_owed, grace_cycles } = renderRent(view, rows)
+  return ok({
+    action: 'faction_owned',
+    faction_id: factionIdOf(view, faction),
+    facilities: rows.slice(0, FACILITIES_LISTED_MAX).map((row) => renderOwned(view, row)),
+    total_rent_per_cycle,
+    arrears_owed,
+    grace_cycles,
+    ...(rows.length === 0 ? { hint: 'A lockbox comes first: faction_build.' } : {}),
+  })
+}
+
+/** Refusal: not_in_faction. */
+export function listFactions(view: WorldView, player: Eid): Told {
+  const faction = factionOf(view, player)
+  if (faction === 0) return fail('not_in_faction')
+  const base = dockedBase(view, player)
+  const rows = ownedAt(view, factionOwner(faction), base)
+  return ok({
+    action: 'faction_list',
+    base_id: baseId(view, base),
+    faction_id: factionIdOf(view, faction),
+    faction_facilities: rows.map((row) => renderFactions(view, row)),
+    ...storageOf(view, faction, base),
+    hint: rows.length === 0 ? 'Nothing of yours stands here.' : 'upgrades shows what comes next.',
+  })
+}
+
+function storageOf(view: WorldView, faction: Row, base: Row) {
+  if (activeFacility(view, faction, base, 'faction_storage') === 0) return {}
+  const store = storeOf(view, faction, base)
+  const items = typeof store === 'number' && store !== 0 ? contentsOf(view, store).length : 0
+  const rooms = ownedAt(view, factionOwner(faction), base).filter(
+    (row) => facilityTypeAt(view, row).faction_service_type === 'storage_extension',
+  )
+  const credits = balanceOf(view, treasuryOf(view, faction))
+  return { faction_storage: { credits, item_types: items, rooms: rooms.length } }
+}
+
+/* Upgrades */
+
+function upgradeEntry(view: WorldView, player: Eid, row: Row) {
+  const of = facilityTypeAt(view, row)
+  const next = nextType(view.read(Facility).type[row])
+  const lacks = refusesSkill(view, player, next)
+  return {
+    your_facility_id: facilityId(view, row),
+    your_facility_name: facilityName(view, row),
+    your_facility_type: of.id,
+    current_level: of.level,
+    upgrade_to: costsOf(FACILITIES[next]),
+    ...(lacks ? { requires: `corporation_management ${skillNeeded(FACILITIES[next])}` } : {}),
+  }
+}
+
+export function listUpgrades(view: WorldView, player: Eid): Told {
+  const base = dockedBase(view, player)
+  const faction = factionOf(view, player)
+  const entriesOf = (rows: readonly Row[]) =>
+    rows
+      .filter((row) => nextType(view.read(Facility).type[row]) >= 0)
+      .map((row) => upgradeEntry(view, player, row))
+  const own = entriesOf(ownedAt(view, playerOwner(player), base))
+  const shared = faction === 0 ? [] : entriesOf(ownedAt(view, factionOwner(faction), base))
+  const isOpen = (entry: { requires?: string }) => entry.requires === undefined
+  const isManager = faction !== 0 && hasPermission(view, player, 'manage_facilities')
+  return ok({
+    action: 'upgrades',
+    base_id: baseId(view, base),
+    upgrades: own.filter(isOpen),
+    locked_upgrades: own.filter((entry) => !isOpen(entry)),
+    ...(faction === 0
+      ? {}
+      : {
+          faction_upgrades: shared.filter(isOpen),
+          faction_locked_upgrades: shared.filter((entry) => !isOpen(entry)),
+          faction_upgrade_hint: isManager
+            ? 'faction_upgrade takes credits and materials from your faction.'
+            : 'Only who manages the facilities of your faction may upgrade them.',
+        }),
+    hint: 'upgrade takes facility_id and the facility_type it becomes.',
+  })
+}
+
+/* Offers */
+
+function renderListing(view: WorldView, player: Eid, row: Row) {
+  const offer = view.read(Facility).listing[row]
+  const of = facilityTypeAt(view, row)
+  const owner = ownerOf(view, row)
+  const refused = refusesBuyer(view, player, row)
+  const level = levelOf(view, player, 'corporation_management')
+  return {
+    listing_id: listingId(view, offer),
+    facility_id: facilityId(view, row),
+    definition_id: of.id,
+    facility_name: facilityName(view, row),
+    category: of.category,
+    level: of.level,
+    price: view.read(FacilityListing).price[offer],
+    build_cost: of.build_cost,
+    build_time: of.build_time,
+    listed_at: isoTime(listedMs(view, offer)),
+    seller_type: owner.kind === OF_FACTION ? 'faction' : 'player',
+    seller_name: ownerNameOf(view, owner),
+    required_skill_level: skillNeeded(of),
+    skill_met: level >= skillNeeded(of),
+    fuel_output: RECIPES.some(
+      ({ fuel_output, category }) =>
+        fuel_output === true && (of.recipe_categories ?? []).includes(category),
+    ),
+    ...(refused ? { compatibility_note: `Not for you now: ${refused.code}.` } : {}),
+  }
+}
+
+/** Offers at the base, the cheapest first; at most a page of them. */
+export function browse(view: WorldView, player: Eid, asked: Asked): Told {
+  const { facility_type, max_price = Number.MAX_SAFE_INTEGER } = asked
+  const base = dockedBase(view, player)
+  const { listing } = view.read(Facility)
+  const { price } = view.read(FacilityListing)
+  const rows = facilitiesAt(view, base).filter(
+    (row) =>
+      listing[row] !== 0 &&
+      price[listing[row]] <= max_price &&
+      (facility_type === undefined || facilityTypeAt(view, row).id === facility_type),
+  )
+  const cheap = rows.toSorted((a, b) => price[listing[a]] - price[listing[b]])
+  return ok({
+    action: 'browse_for_sale',
+    base_id: baseId(view, base),
+    base_name: baseName(view, base),
+    count: rows.length,
+    listings: cheap.slice(0, LIST_ROWS_MAX).map((row) => renderListing(view, player, row)),
+  })
+}

@@ -1,0 +1,145 @@
+/** What the owner of a facility sets: price, access, name, text. Source: crafting.md section 7. */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  FACILITY_NAME_CHARACTERS_MAX,
+  FACILITY_NAME_CHARACTERS_MIN,
+  FACILITY_TEXT_CHARACTERS_MAX,
+  RENTAL_CREDITS_MAX,
+} from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { playerById, usernameOf } from '../account/rules.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { dockedBase } from '../travel/rules.ts'
+import type { Asked } from './action.ts'
+import { ACCESS, Facility, PRIVATE, PUBLIC } from './columns.ts'
+import { managedAnywhere, managedHere } from './owners.ts'
+import { activePersonal, facilityId, facilityName, facilityTypeAt } from './rules.ts'
+import { takesJobs } from './types.ts'
+
+type Done = Outcome<Record<string, unknown>>
+
+const MILLI = 1000
+
+/** Code points of a text: what its length counts in. */
+const lengthOf = (said: string): number => [...said].length
+
+/** Letters that make a line of text something else: control characters and line ends. */
+const isOneLine = (said: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(said)
+
+export function setOutputPrice(world: World, player: Eid, asked: Asked): Done {
+  const row = managedHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  if (!takesJobs(facilityTypeAt(world, row))) return fail('invalid_target')
+  const price = asked.price ?? 0
+  const milli = Math.round(price * MILLI)
+  if (!(price >= 0 && price <= RENTAL_CREDITS_MAX)) {
+    return fail('invalid_price', { min: 0, max: RENTAL_CREDITS_MAX })
+  }
+  world.write(Facility).priceMilli[row] = milli
+  return ok({
+    action: 'set_output_price',
+    facility_id: facilityId(world, row),
+    price: milli / MILLI,
+    message: 'The price holds for orders from now on.',
+  })
+}
+
+export function setAccess(world: World, player: Eid, asked: Asked): Done {
+  const row = managedHere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const { access = 'private' } = asked
+  world.write(Facility).access[row] = ACCESS.indexOf(access)
+  return ok({
+    action: 'set_access',
+    facility_id: facilityId(world, row),
+    access,
+    message: access === 'public' ? 'Everybody may use it now.' : 'It is for its owner alone now.',
+  })
+}
+
+export function setName(world: World, player: Eid, asked: Asked): Done {
+  const row = managedAnywhere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const name = (asked.custom_name ?? '').trim().normalize('NFC')
+  const length = lengthOf(name)
+  const [min, max] = [FACILITY_NAME_CHARACTERS_MIN, FACILITY_NAME_CHARACTERS_MAX]
+  if (length > 0 && (length < min || length > max || !isOneLine(name))) {
+    return fail('invalid_name', { min, max })
+  }
+  world.setText(Facility, 'name', row, name)
+  return ok({
+    action: 'set_name',
+    facility_id: facilityId(world, row),
+    ...(name === '' ? {} : { custom_name: name }),
+    message: name === '' ? 'It goes by its kind again.' : `It is called ${name} now.`,
+  })
+}
+
+/** Refusal: too_long. */
+function refusesText(said: string): Failure | undefined {
+  const max = FACILITY_TEXT_CHARACTERS_MAX
+  return lengthOf(said) > max ? fail('too_long', { max }) : undefined
+}
+
+export function setDescription(world: World, player: Eid, asked: Asked): Done {
+  const row = managedAnywhere(world, player, asked.facility_id ?? '')
+  if (typeof row !== 'number') return row
+  const { description = '' } = asked
+  const refused = refusesText(description)
+  if (refused) return refused
+  world.setText(Facility, 'description', row, description)
+  return ok({
+    action: 'set_description',
+    facility_id: facilityId(world, row),
+    description,
+    message: description === '' ? 'The text is gone.' : 'Visitors read that from now on.',
+  })
+}
+
+/* Quarters */
+
+/** The quarters of a player where he is docked. Refusal: no_quarters. */
+function quartersHere(view: WorldView, player: Eid): Row | Failure {
+  const quarters = activePersonal(view, player, dockedBase(view, player), 'quarters')
+  return quarters === 0 ? fail('no_quarters') : quarters
+}
+
+export function decorate(world: World, player: Eid, asked: Asked): Done {
+  const row = quartersHere(world, player)
+  if (typeof row !== 'number') return row
+  const { description, access } = asked
+  const refused = refusesText(description ?? '')
+  if (refused) return refused
+  if (description !== undefined) world.setText(Facility, 'description', row, description)
+  const columns = world.write(Facility)
+  if (access !== undefined) columns.access[row] = ACCESS.indexOf(access)
+  return ok({
+    action: 'personal_decorate',
+    access: ACCESS[columns.access[row]],
+    facility_id: facilityId(world, row),
+    facility_name: facilityName(world, row),
+    message: 'The quarters are as you wish.',
+  })
+}
+
+/** What one sees of quarters at the base where one is docked: one's own, or those of a player. */
+export function visit(view: WorldView, player: Eid, { username }: Asked): Done {
+  const owner = username === undefined ? player : playerById(view, username)
+  if (owner === 0) return fail('not_found', { username })
+  const base = dockedBase(view, player)
+  const row = activePersonal(view, owner, base, 'quarters')
+  if (row === 0) return fail('not_found', { base_id: baseId(view, base) })
+  const { access, description } = view.read(Facility)
+  if (owner !== player && access[row] === PRIVATE) return fail('access_denied')
+  const written = view.texts.get(description[row])
+  return ok({
+    action: 'personal_visit',
+    base_id: baseId(view, base),
+    owner: usernameOf(view, owner),
+    facility_name: facilityName(view, row),
+    access: ACCESS[access[row]],
+    description:
+      written || `${facilityTypeAt(view, row).description} It is at ${baseName(view, base)}.`,
+    ...(access[row] === PUBLIC ? {} : { hint: 'Nobody else may come in.' }),
+  })
+}

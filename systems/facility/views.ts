@@ -1,0 +1,235 @@
+/** Facilities on the wire: what stands at a base, what one owns, what may be upgraded. */
+import { FACILITIES_LISTED_MAX } from '../../core/limits.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { systemOfBase } from '../siege/station-rules.ts'
+import { systemId } from '../travel/rules.ts'
+import { quantities } from './catalogue.ts'
+import {
+  DAMAGED,
+  FACILITY_STATUSES,
+  Facility,
+  FacilityListing,
+  Grid,
+  OF_FACTION,
+  OF_PLAYER,
+  OF_STATION,
+  PUBLIC,
+  REPAIRING,
+  UNDER_CONSTRUCTION,
+} from './columns.ts'
+import { airDraw, airSupply, batteryMax, powerDraw, powerSupply } from './grid.ts'
+import { ownerIdOf, ownerOf } from './owners.ts'
+import { CYCLE_TICKS, graceCycles } from './rent.ts'
+import { efficiencyPermille, facilitiesAt, facilityId, facilityTypeAt } from './rules.ts'
+import { rentOf, takesJobs } from './types.ts'
+
+const DAY_TICKS = 8_640
+const MILLI = 1000
+
+/** Given name, if the owner gave one. */
+export function customName(view: WorldView, row: Row): { custom_name?: string } {
+  const name = view.texts.get(view.read(Facility).name[row])
+  return name === '' ? {} : { custom_name: name }
+}
+
+/** Whether and until when a facility is out of order. */
+function stateOf(view: WorldView, row: Row) {
+  const { status, dueTick, base } = view.read(Facility)
+  return {
+    ...(status[row] === UNDER_CONSTRUCTION ? { under_construction: true } : {}),
+    ...(status[row] === DAMAGED || status[row] === REPAIRING ? { damaged: true } : {}),
+    ...(status[row] === REPAIRING ? { repair_complete_tick: dueTick[row] } : {}),
+    ...(efficiencyPermille(view, base[row]) < MILLI ? { power_throttled: true } : {}),
+  }
+}
+
+/** What a facility does for those who order from it. */
+function productionOf(view: WorldView, row: Row) {
+  const type = facilityTypeAt(view, row)
+  if (!takesJobs(type)) return {}
+  const { access, priceMilli } = view.read(Facility)
+  const price = priceMilli[row] / MILLI
+  const production = {
+    backlog_ticks: 0,
+    queued_items: 0,
+    queued_runs: 0,
+    public: access[row] === PUBLIC,
+    ...(type.logistics ? { output_price_per_operation: price } : { output_price_per_unit: price }),
+  }
+  return { production, ...(type.is_recycler ? { is_recycler: true } : {}) }
+}
+
+const serviceOf = (view: WorldView, row: Row) => {
+  const of = facilityTypeAt(view, row)
+  return {
+    ...(of.service === undefined ? {} : { service: of.service }),
+    ...(of.faction_service_type === undefined ? {} : { faction_service: of.faction_service_type }),
+    ...(of.personal_service_type === undefined
+      ? {}
+      : { personal_service: of.personal_service_type }),
+    ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
+    ...(of.dining_points === undefined ? {} : { dining_points: of.dining_points }),
+    ...(of.leisure_points === undefined ? {} : { leisure_points: of.leisure_points }),
+    ...(of.maintenance_inputs.length === 0
+      ? {}
+      : { maintenance_per_cycle: quantities(of.maintenance_inputs) }),
+  }
+}
+
+/** A facility as the list of a base shows it; what it owes is shown to its owner alone. */
+export function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
+  const of = facilityTypeAt(view, row)
+  const { description, missed } = view.read(Facility)
+  const owner = ownerOf(view, row)
+  const id = ownerIdOf(view, owner)
+  return {
+    facility_id: facilityId(view, row),
+    type: of.id,
+    name: of.name,
+    category: of.category,
+    level: of.level,
+    description: view.texts.get(description[row]) || of.description,
+    ...customName(view, row),
+    ...(owner.kind === OF_PLAYER ? { owner_id: id } : {}),
+    ...(owner.kind === OF_FACTION ? { faction_id: id } : {}),
+    ...serviceOf(view, row),
+    ...productionOf(view, row),
+    ...stateOf(view, row),
+    ...(isOwn ? { rent_per_cycle: rentOf(of), missed_rent_cycles: missed[row] } : {}),
+  }
+}
+
+/** Rent of these facilities, all of one owner. */
+export function renderRent(view: WorldView, rows: readonly Row[]) {
+  const { arrears, base } = view.read(Facility)
+  const total = rows.reduce((sum, row) => sum + rentOf(facilityTypeAt(view, row)), 0)
+  const owed = rows.reduce((sum, row) => sum + arrears[row], 0)
+  return {
+    facilities: rows.length,
+    total_rent_per_cycle: total,
+    est_rent_per_day: Math.trunc((total * DAY_TICKS) / CYCLE_TICKS),
+    arrears_owed: owed,
+    grace_cycles:
+      rows.length === 0 ? 0 : Math.min(...rows.map((row) => graceCycles(view, base[row]))),
+    ...(owed > 0 ? { note: 'Rent is taken as soon as the account holds what is owed.' } : {}),
+  }
+}
+
+function renderPower(view: WorldView, base: Row) {
+  const { battery } = view.read(Grid)
+  const efficiency = efficiencyPermille(view, base)
+  return {
+    supply: powerSupply(view, base),
+    current_draw: powerDraw(view, base),
+    battery_stored: battery[base],
+    battery_capacity: batteryMax(view, base),
+    efficiency: efficiency / MILLI,
+    ...(efficiency < MILLI ? { remediation: 'More power is drawn than made: work is slow.' } : {}),
+  }
+}
+
+function renderAir(view: WorldView, base: Row) {
+  const plants = facilitiesAt(view, base).filter(
+    (row) => facilityTypeAt(view, row).life_support_supply > 0,
+  )
+  const [supply, demand] = [airSupply(view, base), airDraw(view, base)]
+  return {
+    supply,
+    demand,
+    plants: plants.length,
+    maintenance_cycle_ticks: CYCLE_TICKS,
+    ...(demand >= supply ? { remediation: 'There is no air left for anything new.' } : {}),
+  }
+}
+
+function renderConstruction(view: WorldView, base: Row) {
+  const { status, dueTick } = view.read(Facility)
+  const under_construction = facilitiesAt(view, base)
+    .filter((row) => status[row] === UNDER_CONSTRUCTION)
+    .slice(0, FACILITIES_LISTED_MAX)
+    .map((row) => {
+      const { category, id, name, build_cost } = facilityTypeAt(view, row)
+      const ticks_until_complete = dueTick[row] - view.tick
+      const status = 'under_construction'
+      return { category, definition_id: id, name, status, build_cost, ticks_until_complete }
+    })
+  return { under_construction }
+}
+
+/** Everything at a base: the station's, one's own, one's faction's, and what others share. */
+export function renderList(view: WorldView, base: Row, player: Eid, faction: Row) {
+  const { ownerKind, player: owners, faction: factions, access } = view.read(Facility)
+  const rows = facilitiesAt(view, base)
+  const station = rows.filter((row) => ownerKind[row] === OF_STATION)
+  const own = rows.filter((row) => ownerKind[row] === OF_PLAYER && owners[row] === player)
+  const shared = rows.filter(
+    (row) => faction !== 0 && ownerKind[row] === OF_FACTION && factions[row] === faction,
+  )
+  const listed = new Set([...station, ...own, ...shared])
+  const open = rows.filter(
+    (row) => !listed.has(row) && access[row] === PUBLIC && takesJobs(facilityTypeAt(view, row)),
+  )
+  const show = (of: readonly Row[], isOwn: boolean) =>
+    of.slice(0, FACILITIES_LISTED_MAX).map((row) => renderEntry(view, row, isOwn))
+  return {
+    action: 'list',
+    base_id: baseId(view, base),
+    station_facilities: show(station, false),
+    player_facilities: show(own, true),
+    faction_facilities: show(shared, true),
+    public_facilities: show(open, false),
+    power: renderPower(view, base),
+    life_support: renderAir(view, base),
+    construction: renderConstruction(view, base),
+    player_rent: renderRent(view, own),
+    ...(faction === 0 ? {} : { faction_rent: renderRent(view, shared) }),
+  }
+}
+
+/** A facility in the list of all that one owns. */
+export function renderOwned(view: WorldView, row: Row) {
+  const of = facilityTypeAt(view, row)
+  const { base, arrears, missed } = view.read(Facility)
+  return {
+    facility_id: facilityId(view, row),
+    type: of.id,
+    name: of.name,
+    base_id: baseId(view, base[row]),
+    base_name: baseName(view, base[row]),
+    system_id: systemId(view, systemOfBase(view, base[row])),
+    rent_per_cycle: rentOf(of),
+    labor_per_run: of.labor_cost,
+    arrears_owed: arrears[row],
+    missed_rent_cycles: missed[row],
+    ...customName(view, row),
+    ...stateOf(view, row),
+  }
+}
+
+/** A facility in the list of a faction at one base. */
+export function renderFactions(view: WorldView, row: Row) {
+  const of = facilityTypeAt(view, row)
+  const { missed, dueTick, status } = view.read(Facility)
+  const due = dueTick[row]
+  return {
+    facility_id: facilityId(view, row),
+    type: of.id,
+    name: of.name,
+    level: of.level,
+    faction_service: of.faction_service_type ?? '',
+    status: statusText(status[row], due !== 0),
+    rent_per_cycle: rentOf(of),
+    missed_rent_cycles: missed[row],
+    ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
+    ...(due === 0 ? {} : { ticks_until_complete: due - view.tick }),
+    ...customName(view, row),
+  }
+}
+
+const statusText = (status: number, isDue: boolean): string =>
+  status === 0 && isDue ? 'upgrading' : FACILITY_STATUSES[status]
+
+/** When an offer was made, as wall time of now less the ticks since. */
+export const listedMs = (view: WorldView, offer: Row): number =>
+  view.wallMs - (view.tick - view.read(FacilityListing).listedTick[offer]) * view.tickMs

@@ -1,0 +1,178 @@
+/**
+ * Work on facilities that takes ticks: building, upgrades, repairs and dismantling, by the tick in
+ * which each ends. Source: crafting.md section 6.
+ */
+import { assert } from '../../core/assert.ts'
+import { FACILITIES, GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
+import { closeContainer, contentsOf, type Held } from '../../core/goods.ts'
+import { PACKAGE_SIZE } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
+import { baseName } from '../base/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { CARGO_CONTAINER, createPackage, type PackageHolder } from '../package/rules.ts'
+import {
+  DAMAGED,
+  DISMANTLING,
+  Facility,
+  OF_FACTION,
+  OF_PLAYER,
+  ONLINE,
+  REPAIRING,
+  UNDER_CONSTRUCTION,
+} from './columns.ts'
+import { ownerOf } from './owners.ts'
+import { facilityName } from './rules.ts'
+import { changeState, removeFacility } from './store.ts'
+import { storeOf } from './stores.ts'
+
+/** Facilities by the tick in which the work on them ends. */
+const DUE = defineIndex('facility.due', () => new Map<number, Row[]>())
+
+/** Facilities that the wheel of works holds, for the check. */
+export function* worksDue(world: WorldView): IterableIterator<[number, Row]> {
+  for (const [tick, rows] of world.index(DUE)) for (const row of rows) yield [tick, row]
+}
+
+/** Begins work that ends in so many ticks, at least 1. Returns the tick. */
+export function beginWork(world: World, row: Row, ticks: number): number {
+  const { dueTick } = world.write(Facility)
+  assert(dueTick[row] === 0, `facility ${row} is worked on twice`)
+  dueTick[row] = world.tick + Math.max(1, ticks)
+  enter(world, row)
+  return dueTick[row]
+}
+
+function enter(world: World, row: Row): void {
+  const due = world.index(DUE)
+  const tick = world.read(Facility).dueTick[row]
+  const rows = due.get(tick)
+  if (rows) rows.push(row)
+  else due.set(tick, [row])
+}
+
+/** Gives up the work on a facility: its owner has lost it. */
+export function dropWork(world: World, row: Row): void {
+  const { dueTick, becomes } = world.write(Facility)
+  if (dueTick[row] === 0) return
+  const due = world.index(DUE)
+  const left = (due.get(dueTick[row]) ?? []).filter((other) => other !== row)
+  if (left.length === 0) due.delete(dueTick[row])
+  else due.set(dueTick[row], left)
+  dueTick[row] = 0
+  becomes[row] = 0
+}
+
+/** Fills the wheel from the columns, after a restore. */
+export function rebuildWorks(world: World): void {
+  world.index(DUE).clear()
+  const { alive, dueTick } = world.read(Facility)
+  for (let row = 1; row <= world.highOf(Facility); row++) {
+    if (alive[row] === 1 && dueTick[row] !== 0) enter(world, row)
+  }
+}
+
+/** Ends the work that is due, oldest facility first. */
+export function endWorks(world: World): void {
+  const due = world.index(DUE)
+  const rows = due.get(world.tick)
+  if (!rows) return
+  due.delete(world.tick)
+  const { seq } = world.read(Facility)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) endWork(world, row)
+}
+
+function endWork(world: World, row: Row): void {
+  const { status, becomes, dueTick, type } = world.write(Facility)
+  const name = facilityName(world, row)
+  dueTick[row] = 0
+  if (status[row] === DISMANTLING) {
+    giveBack(world, row)
+    tellOwner(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
+    removeFacility(world, row)
+    return
+  }
+  if (becomes[row] !== 0) {
+    changeState(world, row, { type: becomes[row] - 1 })
+    becomes[row] = 0
+    tellOwner(world, row, 'upgraded', `${name} is ${FACILITIES[type[row]].name} now.`)
+    return
+  }
+  const isWork = status[row] === UNDER_CONSTRUCTION || status[row] === REPAIRING
+  assert(isWork, `nothing was done to facility ${row}`)
+  const verb = status[row] === REPAIRING ? 'repaired' : 'built'
+  changeState(world, row, { status: ONLINE })
+  tellOwner(
+    world,
+    row,
+    verb,
+    `${name} at ${baseName(world, world.read(Facility).base[row])} works.`,
+  )
+}
+
+function tellOwner(world: World, row: Row, verb: string, said: string): void {
+  const owner = ownerOf(world, row)
+  if (owner.kind === OF_PLAYER) logAction(world, owner.player, 'other', `facility.${verb}`, said)
+}
+
+/* Dismantling */
+
+/** What goes into one package: as much as fits, item by item in the order given. */
+export function packed(materials: readonly MaterialRow[]): Held[][] {
+  const packages: Held[][] = []
+  let open: Held[] = []
+  let room = PACKAGE_SIZE
+  for (const { item_id, quantity } of materials) {
+    const item = itemIndex(item_id)
+    const { size } = GOODS[item]
+    let left = quantity
+    while (left > 0) {
+      const units = Math.min(left, divFloor(room, size))
+      if (units === 0) {
+        packages.push(open)
+        open = []
+        room = PACKAGE_SIZE
+        continue
+      }
+      open.push({ item, units })
+      room -= units * size
+      left -= units
+    }
+  }
+  if (open.length > 0) packages.push(open)
+  return packages
+}
+
+/** Where the packages of a facility go: to its owner's locker, or into the store of his faction. */
+function receiver(world: World, row: Row): PackageHolder {
+  const { base } = world.read(Facility)
+  const owner = ownerOf(world, row)
+  assert(owner.kind === OF_PLAYER || owner.kind === OF_FACTION, 'a station dismantles nothing')
+  if (owner.kind === OF_PLAYER) return { kind: 'locker', player: owner.player, base: base[row] }
+  const container = storeOf(world, owner.faction, base[row])
+  assert(typeof container === 'number', 'a faction without a store dismantles nothing')
+  return { kind: 'store', faction: owner.faction, base: base[row], container }
+}
+
+/** Packs what the facility was made of. The container held has a cargo container a package. */
+function giveBack(world: World, row: Row): void {
+  const { store } = world.write(Facility)
+  const from = store[row]
+  const goods = contentsOf(world, from)
+    .filter(({ item }) => item !== CARGO_CONTAINER)
+    .map(({ item, units }) => ({ item_id: GOODS[item].id, quantity: units }))
+  const to = receiver(world, row)
+  const label = `Parts of ${FACILITIES[world.read(Facility).type[row]].name}`
+  for (const contents of packed(goods)) {
+    createPackage(world, { from, contents, to, label, creator: ownerOf(world, row).player })
+  }
+  store[row] = 0
+  closeContainer(world, from)
+}
+
+/** Puts a facility out of order: then it has to be repaired. */
+export function damage(world: World, row: Row): void {
+  if (world.read(Facility).status[row] !== ONLINE) return
+  dropWork(world, row)
+  changeState(world, row, { status: DAMAGED })
+}

@@ -1,0 +1,239 @@
+/** Building and upgrading: what it costs, what it gives, what refuses it. crafting.md 6, 7. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import { FACILITIES_PER_PLAYER_AND_BASE_MAX } from '../../../core/limits.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { Facility, UNDER_CONSTRUCTION } from '../../../systems/facility/columns.ts'
+import { airSupply } from '../../../systems/facility/grid.ts'
+import { facilityById, isRunning, tierOf } from '../../../systems/facility/rules.ts'
+import {
+  facilitiesOf,
+  factionFacilities,
+  gridSums,
+  removeFacility,
+} from '../../../systems/facility/store.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import { CARGO_CONTAINER, createPackage, packageId } from '../../../systems/package/rules.ts'
+import { xpOf } from '../../../systems/skill/rules.ts'
+import {
+  company,
+  does,
+  finish,
+  impoverish,
+  refuses,
+  type Scene,
+  scene,
+  standing,
+  store,
+  supply,
+  teach,
+} from './scene.ts'
+
+let s: Scene
+beforeEach(async () => {
+  s = await scene()
+})
+
+describe('facility personal_build', () => {
+  it('takes credits and materials at once, and is done after the time of its type', () => {
+    const { small, owner, base } = s
+    supply(small, owner, base, 'crew_quarters')
+    const before = balanceOf(small.world, walletOf(small.world, owner))
+    const built = does(small, owner, 'personal_build', { facility_type: 'crew_quarters' })
+    expect(built).toMatchObject({
+      action: 'personal_build',
+      personal_service: 'quarters',
+      under_construction: true,
+      rent_per_cycle: 12,
+      home_base_set: true,
+      skill_xp: { corporation_management: 10 },
+    })
+    const row = facilityById(small.world, String(built.facility_id))
+    expect(balanceOf(small.world, walletOf(small.world, owner))).toBe(before - 10_000)
+    expect(storedUnits(small.world, owner, base, itemIndex('steel_plate'))).toBe(0)
+    expect(small.world.read(Facility).status[row]).toBe(UNDER_CONSTRUCTION)
+    expect(small.world.read(Player).homeBase[owner]).toBe(base)
+    expect(xpOf(small.world, owner, 'corporation_management')).toBe(10)
+    finish(small, row)
+    expect(isRunning(small.world, row)).toBe(true)
+  })
+
+  it('refuses what has no quarters, a second of its kind, and types of others', () => {
+    const { small, owner } = s
+    const personal = (facility_type: string) => ['personal_build', { facility_type }] as const
+    refuses(small, owner, personal('nonsense'), 'unknown_facility_type')
+    refuses(small, owner, personal('private_galley'), 'no_quarters')
+    refuses(small, owner, personal('officer_quarters'), 'upgrade_only')
+    refuses(small, owner, personal('smelter'), 'build_not_allowed')
+    refuses(small, owner, personal('crew_quarters'), 'missing_materials')
+    standing(s, 'crew_quarters', owner)
+    refuses(small, owner, personal('crew_quarters'), 'already_exists')
+  })
+})
+
+describe('facility build', () => {
+  it('takes loose goods from locker and hold, and more than one of a kind', () => {
+    const { small, owner, base } = s
+    for (let i = 0; i < 2; i++) {
+      supply(small, owner, base, 'smelter')
+      const built = does(small, owner, 'build', { facility_type: 'smelter' })
+      expect(built).toMatchObject({ action: 'build', facility_type: 'smelter' })
+    }
+    expect(facilitiesOf(small.world, owner)).toHaveLength(2)
+    const steel = unitsIn(small.world, namedContainer('construction'), itemIndex('steel_plate'))
+    expect(steel).toBe(120)
+  })
+
+  it('takes packages that hold exactly what is needed', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    store(small, owner, base, { steel_plate: 20, cargo_container: 1, iron_ore: 1 })
+    const from = openLocker(world, owner, base)
+    const pack = (contents: { item: number; units: number }[]) =>
+      packageId(
+        world,
+        createPackage(world, {
+          from,
+          contents,
+          to: { kind: 'locker', player: owner, base },
+          label: 'kit',
+          creator: owner,
+        }),
+      )
+    const kit = pack([{ item: itemIndex('steel_plate'), units: 20 }])
+    const build = (package_ids: string[]) =>
+      ['build', { facility_type: 'smelter', package_ids }] as const
+    refuses(small, owner, build([kit]), 'package_mismatch')
+    refuses(small, owner, build(['package:nonsense']), 'not_found')
+    refuses(small, s.other, build([kit]), 'not_found')
+    store(small, owner, base, { machine_parts: 10, basalt_fiber: 10, steel_plate: 40 })
+    store(small, owner, base, { cargo_container: 1 })
+    const rest = pack([
+      { item: itemIndex('steel_plate'), units: 40 },
+      { item: itemIndex('machine_parts'), units: 10 },
+      { item: itemIndex('basalt_fiber'), units: 10 },
+    ])
+    does(small, owner, 'build', { facility_type: 'smelter', package_ids: [kit, rest, rest] })
+    expect(unitsIn(world, from, itemIndex('iron_ore'))).toBe(1)
+    expect(unitsIn(world, namedContainer('burned'), CARGO_CONTAINER)).toBe(2)
+  })
+
+  it('refuses for want of skill, service, air, credits, materials and room', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    const smelter = ['build', { facility_type: 'smelter' }] as const
+    refuses(small, owner, ['build', {}], 'invalid_payload')
+    refuses(small, owner, ['build', { facility_type: 'private_galley' }], 'build_not_allowed')
+    refuses(small, owner, ['build', { facility_type: 'foundry' }], 'upgrade_only')
+    refuses(small, owner, smelter, {
+      code: 'missing_materials',
+      details: { missing: [{ item_id: 'steel_plate', need: 60, have: 0 }, {}, {}] },
+    })
+    const services = world.read(Base).services[base]
+    world.write(Base).services[base] = 0
+    refuses(small, owner, smelter, 'requires_service')
+    world.write(Base).services[base] = services
+    teach(small, owner, 'corporation_management', 0)
+    refuses(small, owner, smelter, { code: 'skill_too_low', details: { required: 1 } })
+    teach(small, owner, 'corporation_management', 1)
+    impoverish(small, walletOf(world, owner), 59_999)
+    refuses(small, owner, smelter, { code: 'no_credits', details: { need: 60_000 } })
+    const level = world.read(Base).level[base]
+    world.write(Base).level[base] = 0
+    const supplied = airSupply(world, base)
+    const drawn = gridSums(world, base)?.lifeDraw ?? 0
+    for (let i = 0; i < supplied - drawn; i++) standing(s, 'crew_quarters', s.other)
+    refuses(small, owner, smelter, 'no_life_support')
+    world.write(Base).level[base] = level
+    for (let i = 0; i < FACILITIES_PER_PLAYER_AND_BASE_MAX; i++) standing(s, 'smelter', owner)
+    refuses(small, owner, smelter, 'limit_reached')
+  })
+})
+
+describe('facility upgrade', () => {
+  it('makes it the next tier in place, while it works on', () => {
+    const { small, owner, base } = s
+    const row = standing(s, 'smelter', owner)
+    const facility_id = String(idOf(row))
+    const to = (facility_type: string) => ['upgrade', { facility_id, facility_type }] as const
+    refuses(small, owner, to('refinery'), 'upgrade_only')
+    refuses(small, owner, to('nonsense'), 'unknown_facility_type')
+    refuses(small, s.other, to('foundry'), 'not_owner')
+    refuses(small, owner, ['upgrade', { facility_id: 'x', facility_type: 'foundry' }], {
+      code: 'facility_not_found',
+    })
+    refuses(small, owner, to('foundry'), 'missing_materials')
+    supply(small, owner, base, 'foundry')
+    expect(does(small, owner, 'upgrade', { facility_id, facility_type: 'foundry' })).toMatchObject({
+      action: 'upgrade',
+      level: 2,
+    })
+    expect([isRunning(small.world, row), tierOf(small.world, row)]).toEqual([true, 1])
+    refuses(small, owner, to('foundry'), 'facility_busy')
+    finish(small, row)
+    expect([isRunning(small.world, row), tierOf(small.world, row)]).toEqual([true, 2])
+    teach(small, owner, 'corporation_management', 2)
+    refuses(small, owner, to('refinery'), 'skill_too_low')
+    small.world.write(Facility).type[row] = facilityTypeIndex('grand_refinery')
+    refuses(small, owner, to('smelter'), 'already_max')
+    small.world.write(Facility).type[row] = facilityTypeIndex('foundry')
+  })
+
+  const idOf = (row: number) => {
+    const { small } = s
+    const list = small.ask(s.owner, 'facility', { action: 'owned' }) as never as {
+      result: { facilities: { facility_id: string }[] }
+    }
+    const found = list.result.facilities.find(
+      ({ facility_id }) => facilityById(small.world, facility_id) === row,
+    )
+    return found?.facility_id
+  }
+})
+
+describe('facility faction_build and faction_upgrade', () => {
+  it('take from the treasury, need a lockbox first and one permission', () => {
+    const { small, owner, other } = s
+    const { world } = small
+    const desk = ['faction_build', { facility_type: 'faction_recruitment_desk' }] as const
+    refuses(small, owner, desk, 'not_in_faction')
+    const faction = company(s, owner, [other])
+    refuses(small, other, desk, { code: 'no_permission' })
+    refuses(small, owner, desk, 'missing_materials')
+    refuses(small, owner, ['faction_build', { ...desk[1], bucket: 'none' }], 'bucket_not_found')
+    refuses(small, owner, ['faction_build', { facility_type: 'faction_lockbox' }], {
+      code: 'already_exists',
+    })
+    const treasury = treasuryOf(world, faction)
+    const had = balanceOf(world, treasury)
+    impoverish(small, treasury, 74_999)
+    refuses(small, owner, desk, 'faction_no_credits')
+    expect(had).toBeGreaterThan(75_000)
+  })
+
+  it('need a lockbox that works, which is built out of the locker of who founds it', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    const faction = company(s, owner)
+    removeFacility(world, factionFacilities(world, faction)[0])
+    const desk = { facility_type: 'faction_recruitment_desk' }
+    refuses(small, owner, ['faction_build', desk], 'no_faction_storage')
+    supply(small, owner, base, 'faction_lockbox')
+    // a type of factions is built for the faction by build too
+    const built = does(small, owner, 'build', { facility_type: 'faction_lockbox' })
+    expect(built).toMatchObject({
+      action: 'faction_build',
+      faction_service: 'faction_storage',
+      capacity: 100_000,
+      members_awarded_xp: 1,
+    })
+    refuses(small, owner, ['faction_build', desk], 'no_faction_storage')
+    finish(small, facilityById(world, String(built.facility_id)))
+    refuses(small, owner, ['faction_build', desk], 'missing_materials')
+  })
+})

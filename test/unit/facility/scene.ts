@@ -1,0 +1,135 @@
+/** Owners, stores and a station for tests of facilities. */
+import { expect } from 'vitest'
+import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
+import type { MutationDef } from '../../../core/command.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { openLocker } from '../../../systems/cargo/rules.ts'
+import { Facility, ONLINE } from '../../../systems/facility/columns.ts'
+import { factionOwner, playerOwner } from '../../../systems/facility/owners.ts'
+import { facilityId } from '../../../systems/facility/rules.ts'
+import { addFacility } from '../../../systems/facility/store.ts'
+import { enlist, foundFaction } from '../../../systems/faction/membership.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex } from '../../../systems/skill/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+export interface Scene {
+  readonly small: SmallWorld
+  readonly owner: Eid
+  readonly other: Eid
+  readonly base: Row
+}
+
+/** Two players docked at the same station, with credits and the skill for every tier. */
+export async function scene(): Promise<Scene> {
+  const small = await smallWorld()
+  const [owner, other] = ['Owner', 'Other'].map((name) => small.join(name))
+  const base = dockedBase(small.world, owner)
+  expect(base).toBeGreaterThan(0)
+  expect(dockedBase(small.world, other)).toBe(base)
+  for (const player of [owner, other]) {
+    enrich(small, player, 1_000_000)
+    teach(small, player, 'corporation_management', 5)
+  }
+  small.told()
+  return { small, owner, other, base }
+}
+
+export const enrich = ({ world }: SmallWorld, player: Eid, credits: number): void =>
+  post(world, namedAccount('missions'), walletOf(world, player), credits)
+
+/** Empties an account but for what is left. */
+export const impoverish = ({ world }: SmallWorld, account: Row, left = 0): void =>
+  post(world, account, namedAccount('fee_sink'), balanceOf(world, account) - left)
+
+export function teach({ world }: SmallWorld, player: Eid, skill: string, level: number): void {
+  world.write(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex(skill)] = level
+}
+
+/** Puts goods into a player's locker. */
+export function store(
+  { world }: SmallWorld,
+  player: Eid,
+  base: Row,
+  goods: Readonly<Record<string, number>>,
+): void {
+  for (const [id, units] of Object.entries(goods)) {
+    moveItems(
+      world,
+      namedContainer('supply'),
+      openLocker(world, player, base),
+      itemIndex(id),
+      units,
+    )
+  }
+}
+
+/** Everything a type is built of, into the locker. */
+export function supply(small: SmallWorld, player: Eid, base: Row, type: string): void {
+  const { build_materials } = FACILITIES[facilityTypeIndex(type)]
+  const goods = build_materials.map(({ item_id, quantity }) => [item_id, quantity] as const)
+  store(small, player, base, Object.fromEntries(goods))
+}
+
+/** A facility that stands already. */
+export function standing({ small, base }: Scene, type: string, player: Eid): Row {
+  const owner = playerOwner(player)
+  return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
+}
+
+/** A faction of these players, the first its leader, with a lockbox here and a full treasury. */
+export function company({ small, base }: Scene, leader: Eid, members: readonly Eid[] = []): Row {
+  const { world } = small
+  const faction = foundFaction(world, leader, 'Dock Company', 'DOCK')
+  for (const member of members) enlist(world, member, faction)
+  post(world, namedAccount('missions'), treasuryOf(world, faction), 5_000_000)
+  shared({ small, base } as Scene, 'faction_lockbox', faction)
+  return faction
+}
+
+export function shared({ small, base }: Scene, type: string, faction: Row): Row {
+  const owner = factionOwner(faction)
+  return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
+}
+
+export type Answer = Outcome<Record<string, unknown>>
+
+/** Does an action, and returns what it said. */
+export function does(small: SmallWorld, player: Eid, action: string, params: object = {}) {
+  const done = small.act(player, 'facility', { action, ...params }) as Answer
+  if (!done.ok) throw new Error(`${action}: ${JSON.stringify(done)}`)
+  return done.result
+}
+
+/** An action is refused with a code, and changes nothing. */
+export function refuses(
+  small: SmallWorld,
+  player: Eid,
+  [action, params]: readonly [string, object],
+  refusal: object | string,
+): void {
+  const def = small.registry.commands.get('facility') as MutationDef
+  const call = { action, ...params }
+  const before = small.hash()
+  const unmet = def.needs.map((need) => need.ensure(small.world, player, call))
+  const failure = unmet.find((met) => typeof met === 'object')
+  const outcome = failure ?? def.run(small.world, player, call)
+  const expected = typeof refusal === 'string' ? { code: refusal } : refusal
+  expect(outcome).toMatchObject(expected)
+  expect(small.hash()).toBe(before)
+}
+
+/** Runs ticks until the work on a facility is done. */
+export function finish(small: SmallWorld, row: Row): void {
+  const due = small.world.read(Facility).dueTick[row]
+  expect(due).toBeGreaterThan(small.world.tick)
+  small.ticks(due - small.world.tick)
+}
+
+export const idOfRow = ({ small }: Scene, row: Row): string => facilityId(small.world, row)
