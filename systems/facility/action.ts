@@ -59,7 +59,12 @@ export const FACILITY_PARAMS = {
   facility_id: str('Id of a facility.', { min: 1 }),
   facility_type: str('Id of a facility type.', { min: 1, example: 'crew_quarters' }),
   faction: bool('On behalf of your faction.'),
-  items: list(obj({ item_id: itemId(), quantity: quantity() })),
+  items: {
+    ...list(obj({ item_id: itemId(), quantity: quantity() })),
+    description: 'Goods to pack.',
+    maxItems: BUILD_PACKAGES_MAX,
+    examples: [[{ item_id: 'iron_ore', quantity: 1 }]],
+  },
   job_id: str('Id of a job.', { min: 1 }),
   job_ids: ids('Ids of jobs.'),
   label: str('A label for the package.', { max: ID_CHARACTERS_MAX }),

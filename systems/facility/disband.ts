@@ -1,11 +1,11 @@
 /** What becomes of a faction's facilities when it ends. Source: factions.md section 3. */
 import type { Row, World } from '../../core/world.ts'
-import { onDisband } from '../faction/disband.ts'
+import { onDisband } from '../faction/rules.ts'
 import { Facility, OF_STATION } from './columns.ts'
 import { leaveToStations } from './rent.ts'
 import { factionFacilities } from './store.ts'
 
-/** Facilities that stations have locked up, of a faction. A faction ends rarely: all are looked at. */
+/** Facilities of a faction that stations have locked up. It ends rarely: all are looked at. */
 function lockedUp(world: World, faction: Row): Row[] {
   const { alive, ownerKind, faction: of } = world.read(Facility)
   const rows: Row[] = []

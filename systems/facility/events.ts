@@ -1,4 +1,4 @@
-/** What owners are told of their rent. It cannot be muted. Source: crafting.md section 7, pushes. */
+/** What owners are told of their rent; it cannot be muted. Source: crafting.md section 7. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 

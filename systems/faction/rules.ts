@@ -21,6 +21,7 @@ import {
   type Role,
 } from './permissions.ts'
 
+export { type DisbandHook, onDisband } from './disband.ts'
 export { PERMISSIONS, type Permission } from './permissions.ts'
 
 /* Finding factions */

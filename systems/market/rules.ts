@@ -13,6 +13,8 @@ import { salesTaxIn } from '../tax/rules.ts'
 import { bestLevel } from './book.ts'
 import { Book, Level, Order, type Side } from './columns.ts'
 
+export { salesTax } from './figures.ts'
+
 /** Listing fee where no empire sets one, and at pirate bases. Source: market.md section 3. */
 const FEE_BPS_DEFAULT = 100
 const FEE_BPS_PIRATE = 300
