@@ -207,6 +207,23 @@ export const ERRORS = {
   listing_limit_reached: e('No more orders can be listed here.'),
   stale_cursor: e('This cursor is outside the window; read the whole market once.'),
 
+  /* Shipyards and ships for sale */
+  no_shipyard: e('This base has no working shipyard; get_base lists services.'),
+  commission_blocked: e('This yard does not build that for you; details name every blocker.'),
+  missing_materials: e('Materials are missing, aboard and in storage here; details list them.'),
+  commission_not_found: e('There is no such commission of yours; commission_status lists them.'),
+  not_sourcing: e('This commission has all its materials.'),
+  not_needed: e('This commission needs no more of that; commission_status lists what it does.'),
+  listing_not_found: e('There is no such listing; browse_ships lists what is for sale.'),
+  own_listing: e('That ship is your own; cancel_ship_listing takes it off the exchange.'),
+  own_order: e('That order is your own; cancel_ship_buy_order withdraws it.'),
+  already_listed: e('That ship is for sale; cancel_ship_listing takes it off the exchange.'),
+  class_mismatch: e('The order is for a ship of another class.'),
+  duplicate_order: e('You have an order for this class here; cancel it to change the price.'),
+  listing_available: e('A ship of this class is for sale here at that price or less; buy it.'),
+  faction_no_credits: e('The treasury of the faction does not hold that much.'),
+  already_licensed: e('The faction may build that already.'),
+
   /* Boarding */
   no_boarding_gear: e('Boarding needs boarding gear: clamps, or a hull made for it.'),
   no_marines: e('No fit marines aboard to send.'),

@@ -55,6 +55,7 @@ export const NAMED_CONTAINERS = [
   'ranch',
   'repairs',
   'packaging',
+  'shipyards',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

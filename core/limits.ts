@@ -27,6 +27,10 @@ export const ROWS = {
   fills: 1_000_000,
   mineRequests: 200_000,
   wrecks: 200_000,
+  /** Hulls being built to order, for sale, and wanted. */
+  commissions: 50_000,
+  shipListings: 100_000,
+  shipOrders: 100_000,
   /** One active policy a ship; most ships have none. */
   policies: 400_000,
   lockers: 600_000,
@@ -313,6 +317,20 @@ export const WRECKS_LISTED_MAX = 100
 /* Insurance (ships.md 9) */
 /** Days of premiums and payouts that the market factor of a tier looks back on. */
 export const INSURANCE_MARKET_DAYS = 30
+
+/* Shipyards (ships.md 7, 8) */
+/** Open commissions of one player, and of one yard. */
+export const COMMISSIONS_PER_PLAYER_MAX = 10
+export const COMMISSIONS_PER_YARD_MAX = 200
+/** Trades by which a yard buys materials for one commission in a cycle. */
+export const SOURCING_FILLS_MAX = 50
+/** Open buy orders for ships: of one player, and at one base. */
+export const SHIP_ORDERS_PER_PLAYER_MAX = 50
+export const SHIP_ORDERS_PER_BASE_MAX = 200
+/** Hulls of its own that a station has for sale or builds: orders that were withdrawn add some. */
+export const SHOWROOM_HULLS_MAX = 20
+/** Rows of each list of browse_ships. */
+export const SHIPS_LISTED_MAX = 200
 
 /* NPCs (combat.md 1, 13) */
 /** Pirates in one battle. */

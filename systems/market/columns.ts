@@ -67,6 +67,8 @@ export const OrderRequest = defineScratch(
     owner: u32('owner code of the taker'),
     price: f64('of a limit order or a modification, credits a unit'),
     units: f64('wanted'),
+    limit: f64('worst price a take trades at, credits a unit; 0 any'),
+    fillsMax: u16('most fills of the command it is the first of'),
     order: ref('order', 'to be modified or cancelled'),
     toStorage: u8('1: what is bought at once goes to storage, not into the hold'),
     autoList: u8('1: what a take leaves over is listed at the average price'),

@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { rowsOf, type TableDef } from '../../core/columns.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
+import { FILLS_PER_COMMAND_MAX, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
@@ -28,8 +28,22 @@ import { ordersHere } from './order-list.ts'
 import { listingFeeBps, salesTaxBps } from './rules.ts'
 import type { Done } from './settle-request.ts'
 
+/** A buyer that is neither a player nor the manager: takes only, in produce. */
+export interface Purse {
+  /** Owner code: own lots are passed over. */
+  readonly owner: number
+  /** Ledger account that pays. */
+  readonly account: Row
+  /** Container the goods go to. */
+  readonly goods: Row
+  /** Most fills. */
+  readonly fillsMax: number
+}
+
 /** A command whose requests are entered: of a player (or 0, the manager) at one base. */
 export interface Entered {
+  /** Who buys where it is not the player or the manager. */
+  readonly purse?: Purse
   readonly player: Eid
   readonly base: Eid
   readonly rows: Row[]
@@ -56,6 +70,8 @@ export interface Asked {
   readonly units: number
   /** Credits a unit, of a limit order or a modification. */
   readonly price?: number
+  /** Worst price of a take, credits a unit; absent: any. */
+  readonly limit?: number
   /** To be modified or cancelled. */
   readonly order?: Row
   readonly autoList?: boolean
@@ -102,6 +118,9 @@ function bookFor(world: World, base: Eid, item: number, row: Row): Row {
   return staged
 }
 
+const ownerOf = (player: Eid, base: Eid): number =>
+  player === 0 ? stationCode(base) : playerCode(player)
+
 /** Enters a request of a command; the caller has made sure that there is room. */
 export function enter(world: World, command: Entered, asked: Asked): Row {
   const { player, base, rows } = command
@@ -120,9 +139,11 @@ export function enter(world: World, command: Entered, asked: Asked): Row {
   request.base[row] = base
   request.book[row] = bookFor(world, base, asked.item, row)
   request.side[row] = asked.side
-  request.owner[row] = player === 0 ? stationCode(base) : playerCode(player)
+  request.owner[row] = command.purse?.owner ?? ownerOf(player, base)
   request.price[row] = asked.price ?? 0
   request.units[row] = asked.units
+  request.limit[row] = asked.limit ?? 0
+  request.fillsMax[row] = command.purse?.fillsMax ?? FILLS_PER_COMMAND_MAX
   request.order[row] = asked.order ?? 0
   request.toStorage[row] = asked.deliverTo === 'storage' ? 1 : 0
   request.autoList[row] = asked.autoList ? 1 : 0

@@ -4,7 +4,6 @@
  * goods and answers are the world thread's afterwards. Source: market.md sections 4, 10.
  */
 import type { KernelColumns } from '../../core/columns.ts'
-import { FILLS_PER_COMMAND_MAX } from '../../core/limits.ts'
 import { kernel } from '../../core/system.ts'
 import { OrderRequest, REQUEST_KINDS } from './columns.ts'
 import { ordersByPlace } from './order-index.ts'
@@ -47,7 +46,7 @@ export const trade = kernel((columns) => {
   const request = columns.of(OrderRequest)
   const { take, place, modify, cancel } = requests(columns)
   const hand = handover(columns)
-  const { kind, command, firstFill, fills, fillsEnd, listUnits, listPrice } = request
+  const { kind, command, firstFill, fills, fillsEnd, fillsMax, listUnits, listPrice } = request
 
   const work = (row: number, tick: number): void => {
     const asked = kind[row]
@@ -69,7 +68,7 @@ export const trade = kernel((columns) => {
       const row = rows[i]
       if (i === from || command[row] !== command[rows[first]]) {
         first = i
-        commandEnd = Math.min(end, at + FILLS_PER_COMMAND_MAX)
+        commandEnd = Math.min(end, at + fillsMax[row])
       } else hand(rows, first, i)
       firstFill[row] = at
       fillsEnd[row] = commandEnd

@@ -53,6 +53,7 @@ export const matcher = overColumns((columns) => {
   return function match(row: number, units: number, limit: number): void {
     const side = request.side[row]
     const owner = request.owner[row]
+    const worst = request.limit[row]
     const bps = side === BID ? request.taxBps[row] : 0
     const room = side === BID && limit === 0 ? request.room[row] : MAX_SAFE
     const purse = purseOf(row, limit)
@@ -71,6 +72,7 @@ export const matcher = overColumns((columns) => {
     scan: for (; level !== 0 && left > 0; level = worse[level]) {
       const price = levelPrice[level]
       if (limit !== 0 && !crosses(side, limit, price)) break
+      if (worst !== 0 && !crosses(side, worst, price)) break
       for (let lot = first[level]; lot !== 0 && left > 0; lot = next[lot]) {
         if (++seen > LOTS_PER_FILL_MAX || at >= full) {
           end = END.bound

@@ -26,6 +26,7 @@ import {
   QUOTE_LEVELS,
 } from './columns.ts'
 import { type Delivered, deliver, type Taken, takeGoods } from './delivery.ts'
+import type { Purse } from './entry.ts'
 import { isRefused, kindOf } from './outcome.ts'
 import { awardStanding } from './reputation.ts'
 import { makerFill, oweFee, oweTax } from './settle.ts'
@@ -243,9 +244,20 @@ function settleManager(world: World, row: Row): Done {
   return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
 }
 
+/** A take on account: the account pays, its container takes the goods. */
+function settlePurse(world: World, row: Row, { account, goods }: Purse): Done {
+  const { filled, subtotal } = world.read(OrderRequest)
+  const { base, item } = placeOf(world, row)
+  oweMakers(world, row)
+  post(world, account, world.read(Exchange).escrow[base], subtotal[row])
+  moveItems(world, world.read(Base).escrow[base], goods, item, filled[row])
+  return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+}
+
 /** Moves what a request moves; a refused one moves nothing. */
-export function settleRequest(world: World, row: Row): Done {
+export function settleRequest(world: World, row: Row, purse?: Purse): Done {
   if (isRefused(world, row)) return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
+  if (purse) return settlePurse(world, row, purse)
   if (world.read(OrderRequest).player[row] === 0) return settleManager(world, row)
   if (kindOf(world, row) === 'cancel') return settleCancel(world, row)
   return settleTrade(world, row)

@@ -85,7 +85,7 @@ function apply(world: World, work: Work): void {
   for (const row of work.rows) {
     const first = command[row] === row ? commands.get(row) : undefined
     if (!first) continue
-    const done = first.rows.map((asked) => settleRequest(world, asked))
+    const done = first.rows.map((asked) => settleRequest(world, asked, first.purse))
     first.reply(world, done)
   }
   releaseAll(world, work.rows)

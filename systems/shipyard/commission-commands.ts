@@ -1,0 +1,300 @@
+/** Having ships built, and what becomes of it. Source: ships.md sections 7, 10. */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { mutation, query } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { bool, itemId, obj, optional, quantity, type Static, str } from '../../core/params.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { baseById, baseName } from '../base/rules.ts'
+import { findGood } from '../cargo/rules.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { billOf, findBuildable } from './bill.ts'
+import { Commission } from './columns.ts'
+import { advance, cancel, openCommission, statusOf } from './commissions.ts'
+import { modeOf, type Plan, refuseCommission } from './commission-rules.ts'
+import { openEscrow } from './escrow.ts'
+import { gatheredUnits, takeMaterials, wantedOf } from './materials.ts'
+import { type Charge, heldOf, type Quote, quoteOf } from './quote.ts'
+import { noYard } from './needs.ts'
+import { cancelledSchema, commissionedSchema, quoteSchema } from './schemas.ts'
+import { statusSchema, suppliedSchema } from './schemas.ts'
+import { commissionById, commissionId, commissionsOf } from './store.ts'
+import { renderCommission, renderGoods, renderMaterials } from './views.ts'
+
+const shared = { category: 'shipyard' } as const
+
+const shipClassParam = () =>
+  str('Id or name of a ship class; catalog with type ships and commissionable lists them.', {
+    min: 1,
+    example: 'footnote',
+  })
+const commissionParam = () =>
+  str('Id of a commission of yours; commission_status lists them.', { min: 1 })
+
+/* Asking */
+
+function quoteSaid(quote: Quote, name: string): string {
+  const hard = quote.blockers.filter((one) => one !== 'materials' && one !== 'credits')
+  if (hard.length > 0) return `This yard does not build ${name} for you: ${hard.join(', ')}.`
+  if (quote.canBuy) return `${name} costs ${quote.buying.total} credits here, taxes included.`
+  if (quote.canProvide) return `With your materials ${name} costs ${quote.providing.total} credits.`
+  return `${name} costs ${quote.buying.total} credits here; you lack ${quote.blockers.join(', ')}.`
+}
+
+export const commissionQuote = query({
+  ...shared,
+  name: 'commission_quote',
+  v2: { tool: 'game_ship', action: 'commission_quote', rename: { ship_class: 'id' } },
+  summary: 'What the yard of this base would ask for a ship, and what stands in the way.',
+  params: obj({
+    ship_class: shipClassParam(),
+    bare_hull: optional(bool('Without the default modules.')),
+    source_missing_materials: optional(bool('You bring what you have, the yard buys the rest.')),
+  }),
+  result: quoteSchema,
+  needs: [DOCKED],
+  errors: ['no_shipyard', 'unknown_class'],
+  run(view, player, params): Outcome<Static<typeof quoteSchema>> {
+    const base = dockedBase(view, player)
+    const refused = noYard(view, base)
+    if (refused) return refused
+    const found = findBuildable(params.ship_class)
+    if (!found.ok) return found
+    const bare = params.bare_hull === true
+    const wanted = { player, base, shipClass: found.result, bare }
+    const quote = quoteOf(view, wanted, params.source_missing_materials === true)
+    const { id, name } = SHIP_CLASSES[found.result]
+    return ok({
+      message: quoteSaid(quote, name),
+      ship_class: id,
+      ship_name: name,
+      can_commission: quote.blockers.length === 0,
+      blockers: quote.blockers,
+      credits_only_available: quote.buys,
+      credits_only_total: quote.buying.total,
+      provide_materials_total: quote.providing.total,
+      can_afford_credits_only: quote.canBuy,
+      can_afford_provide_materials: quote.canProvide,
+      material_cost: quote.buying.material,
+      labor_cost: quote.buying.labor,
+      yard_margin: quote.buying.margin,
+      sales_tax: quote.buying.tax,
+      build_materials: renderGoods(billOf(found.result, bare)),
+      build_time: quote.ticks,
+      player_credits: quote.credits,
+      shipyard_tier_here: quote.tierHere,
+      shipyard_tier_required: quote.tierRequired,
+    })
+  },
+})
+
+export const commissionStatus = query({
+  ...shared,
+  name: 'commission_status',
+  v2: { tool: 'game_ship', action: 'commission_status' },
+  summary: 'Your open commissions: what they lack, or when they are done.',
+  params: obj({ base_id: optional(str('Only those at this base.', { min: 1 })) }),
+  result: statusSchema,
+  needs: [],
+  errors: ['station_not_found'],
+  run(view, player, { base_id }): Outcome<Static<typeof statusSchema>> {
+    const base = base_id === undefined ? 0 : baseById(view, base_id)
+    if (base_id !== undefined && base === 0) return fail('station_not_found', { base_id })
+    const { base: at } = view.read(Commission)
+    const rows = commissionsOf(view, player).filter((row) => base === 0 || at[row] === base)
+    return ok({ count: rows.length, commissions: rows.map((row) => renderCommission(view, row)) })
+  },
+})
+
+/* Ordering */
+
+/** Takes what a commission costs, and opens it. */
+function order(world: World, plan: Plan, charge: Charge): Row {
+  const { player, base, shipClass } = plan
+  const { id, name } = SHIP_CLASSES[shipClass]
+  const said = `Commissioned ${name} at ${baseName(world, base)} for ${charge.total} credits.`
+  const [from, to] = [walletOf(world, player), openEscrow(world, base)]
+  const data = { ship_class: id, tax: charge.tax }
+  creditMove(world, player, from, to, charge.total, 'ship', 'commission', said, data)
+  addStat(world, player, 'credits_spent', charge.total)
+  return openCommission(world, plan, plan.mode, charge)
+}
+
+const SAID = {
+  sourcing: 'The yard buys what is missing, once in a hundred ticks; supply_commission helps.',
+  pending: 'All materials are there; it waits for a bay.',
+  building: 'It is being built.',
+} as const
+
+export const commissionShip = mutation({
+  ...shared,
+  name: 'commission_ship',
+  v2: { tool: 'game_ship', action: 'commission_ship', rename: { ship_class: 'id' } },
+  summary: 'Have the yard of this base build you a ship.',
+  order: 'plain',
+  params: obj({
+    ship_class: shipClassParam(),
+    bare_hull: optional(bool('Without the default modules, which are not charged then.')),
+    fund_from_faction: optional(bool('Your faction pays, at a yard of its own.')),
+    provide_materials: optional(bool('You bring all materials: aboard, or in storage here.')),
+    source_missing_materials: optional(bool('You bring what you have, the yard buys the rest.')),
+  }),
+  result: commissionedSchema,
+  needs: [DOCKED, AT_LIBERTY],
+  changes: ['player', 'ship', 'cargo'],
+  errors: [
+    ...(['invalid_payload', 'no_shipyard', 'unknown_class', 'commission_blocked'] as const),
+    ...(['missing_materials', 'no_credits', 'not_in_faction', 'no_permission'] as const),
+    ...(['limit_reached', 'ship_limit'] as const),
+  ],
+  run(world, player, params): Outcome<Static<typeof commissionedSchema>> {
+    const mode = modeOf(params)
+    if (typeof mode !== 'string') return mode
+    const base = dockedBase(world, player)
+    const refused = noYard(world, base)
+    if (refused) return refused
+    const found = findBuildable(params.ship_class)
+    if (!found.ok) return found
+    const bare = params.bare_hull === true
+    const byFaction = params.fund_from_faction === true
+    const plan = { player, base, shipClass: found.result, bare, mode, byFaction }
+    const judged = refuseCommission(world, plan)
+    if (!judged.ok) return judged
+    const charge = judged.result
+    const row = order(world, plan, charge)
+    const { id, name } = SHIP_CLASSES[found.result]
+    const status = statusOf(world, row)
+    return ok({
+      commission_id: commissionId(world, row),
+      ship_class: id,
+      ship_name: name,
+      status,
+      message: `${name} is commissioned. ${SAID[status]}`,
+      credits_left: balanceOf(world, walletOf(world, player)),
+      credits_paid: charge.total,
+      material_cost: charge.material,
+      labor_cost: charge.labor,
+      yard_margin: charge.margin,
+      sales_tax: charge.tax,
+      build_time: quoteOf(world, plan, false).ticks,
+    })
+  },
+})
+
+/* Supplying, cancelling */
+
+/** An open commission of the player. Refusal: commission_not_found. */
+function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row> {
+  const row = commissionById(view, id)
+  const isOwn = row !== 0 && view.read(Commission).player[row] === player
+  return isOwn ? ok(row) : fail('commission_not_found', { commission_id: id })
+}
+
+interface Supply {
+  readonly row: Row
+  readonly item: number
+  readonly units: number
+}
+
+/** What of a donation the commission takes. */
+function judgeSupply(view: WorldView, player: Eid, row: Row, text: string, quantity: number) {
+  const { base, class: shipClass, bare } = view.read(Commission)
+  if (base[row] !== dockedBase(view, player)) return fail('wrong_station')
+  if (statusOf(view, row) !== 'sourcing') return fail('not_sourcing')
+  const good = findGood(text)
+  if (!good.ok) return good
+  const item = good.result
+  const want = wantedOf(view, row).find((held) => held.item === item)?.units ?? 0
+  const lacks = want - gatheredUnits(view, row, item)
+  if (lacks <= 0) return fail('not_needed', { item_id: text })
+  const units = Math.min(quantity, lacks)
+  const wanted = { player, base: base[row], shipClass: shipClass[row], bare: bare[row] === 1 }
+  const have = heldOf(view, wanted, [{ item, units }]).at(0)?.units ?? 0
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  return ok<Supply>({ row, item, units })
+}
+
+export const supplyCommission = mutation({
+  ...shared,
+  name: 'supply_commission',
+  v2: { tool: 'game_ship', action: 'supply_commission', rename: { commission_id: 'id' } },
+  summary: 'Give a commission of yours a material it lacks; nothing is paid for it.',
+  order: 'plain',
+  params: obj({
+    commission_id: commissionParam(),
+    item_id: itemId(),
+    quantity: quantity('Units to give; no more than it lacks are taken.'),
+  }),
+  result: suppliedSchema,
+  needs: [DOCKED],
+  changes: ['player', 'ship', 'cargo'],
+  errors: [
+    ...(['commission_not_found', 'wrong_station', 'not_sourcing', 'unknown_item'] as const),
+    ...(['not_needed', 'insufficient_items'] as const),
+  ],
+  run(world, player, params): Outcome<Static<typeof suppliedSchema>> {
+    const found = findOwn(world, player, params.commission_id)
+    if (!found.ok) return found
+    const row = found.result
+    const judged = judgeSupply(world, player, row, params.item_id, params.quantity)
+    if (!judged.ok) return judged
+    const { item, units } = judged.result
+    takeMaterials(world, row, [{ item, units }], { player, source: 'donated' })
+    advance(world, row)
+    const [{ item_id, name }] = renderGoods([{ item, units }])
+    const status = statusOf(world, row)
+    const message = `Gave ${units} ${name} to the yard. ${SAID[status]}`
+    const data = { commission_id: params.commission_id, item_id, quantity: units }
+    logAction(world, player, 'ship', 'commission_supplied', message, data)
+    return ok({
+      commission_id: commissionId(world, row),
+      commission_status: status,
+      item_id,
+      item_name: name,
+      supplied: units,
+      all_sourced: status !== 'sourcing',
+      materials: renderMaterials(world, row),
+      credits: balanceOf(world, walletOf(world, player)),
+      message,
+    })
+  },
+})
+
+export const cancelCommission = mutation({
+  ...shared,
+  name: 'cancel_commission',
+  v2: { tool: 'game_ship', action: 'cancel_commission', rename: { commission_id: 'id' } },
+  summary: 'Cancel a commission: all unspent credits back before the yard begins, half after.',
+  order: 'plain',
+  params: obj({ commission_id: commissionParam() }),
+  result: cancelledSchema,
+  needs: [],
+  changes: ['player'],
+  errors: ['commission_not_found'],
+  run(world, player, params): Outcome<Static<typeof cancelledSchema>> {
+    const found = findOwn(world, player, params.commission_id)
+    if (!found.ok) return found
+    const row = found.result
+    const { base, class: shipClass } = world.read(Commission)
+    const where = baseName(world, base[row])
+    const { name } = SHIP_CLASSES[shipClass[row]]
+    const wasSourcing = statusOf(world, row) === 'sourcing'
+    const { refund, returned } = cancel(world, row)
+    const note = wasSourcing
+      ? `Materials are in your storage at ${where}; donations stay with the yard.`
+      : `Materials you provided are in your storage at ${where}; the yard keeps the rest.`
+    const message = `Cancelled ${name}; ${refund} credits came back.`
+    const data = { commission_id: params.commission_id, refund }
+    logAction(world, player, 'ship', 'commission_cancelled', message, data)
+    return ok({
+      message,
+      refund,
+      credits_total: balanceOf(world, walletOf(world, player)),
+      materials_returned: renderGoods(returned),
+      materials_note: note,
+    })
+  },
+})

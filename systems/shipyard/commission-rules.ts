@@ -1,0 +1,79 @@
+/** Whether a yard takes a commission. Writes nothing. Source: ships.md sections 7, 10. */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { Container, Stack } from '../../core/goods.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { COMMISSIONS_PER_PLAYER_MAX, COMMISSIONS_PER_YARD_MAX } from '../../core/limits.ts'
+import type { WorldView } from '../../core/world.ts'
+import { walletOf } from '../account/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { hasService } from '../base/rules.ts'
+import { billOf } from './bill.ts'
+import { blockersOf } from './blockers.ts'
+import { Commission, type CommissionMode } from './columns.ts'
+import { type Charge, chargeOf, lessThan, quoteOf, type Wanted } from './quote.ts'
+import { mayOrderHull } from './rules.ts'
+import { commissionsAt, commissionsOf } from './store.ts'
+import { renderGoods } from './views.ts'
+
+export interface Plan extends Wanted {
+  readonly mode: CommissionMode
+  readonly byFaction: boolean
+}
+
+interface Flags {
+  readonly fund_from_faction?: boolean
+  readonly provide_materials?: boolean
+  readonly source_missing_materials?: boolean
+}
+
+/** Who brings the materials. Refusal: invalid_payload, for flags that exclude each other. */
+export function modeOf(flags: Flags): CommissionMode | Failure {
+  const set = (Object.keys(EXCLUSIVE) as (keyof Flags)[]).filter((flag) => flags[flag] === true)
+  if (set.length > 1) {
+    const details = set.map((field) => ({ field, expected: 'only one of the three' }))
+    return fail('invalid_payload', { details })
+  }
+  return set.length === 0 ? 'credits' : EXCLUSIVE[set[0]]
+}
+
+const EXCLUSIVE = {
+  fund_from_faction: 'credits',
+  provide_materials: 'provide_materials',
+  source_missing_materials: 'source_missing_materials',
+} as const satisfies Record<keyof Flags, CommissionMode>
+
+/** Refusals: limit_reached, ship_limit. */
+function refusesMore(view: WorldView, { player, base }: Plan): Failure | undefined {
+  if (commissionsOf(view, player).length >= COMMISSIONS_PER_PLAYER_MAX) {
+    return fail('limit_reached', { max: COMMISSIONS_PER_PLAYER_MAX })
+  }
+  if (commissionsAt(view, base).length >= COMMISSIONS_PER_YARD_MAX) {
+    return fail('limit_reached', { max: COMMISSIONS_PER_YARD_MAX })
+  }
+  const full = [Commission, Container, Stack].some((table) => isNearlyFull(view, table))
+  if (full) return fail('limit_reached')
+  return mayOrderHull(view, player) ? undefined : fail('ship_limit')
+}
+
+/** Refusals: missing_materials, no_credits. */
+function refusesPayment(view: WorldView, plan: Plan, charge: Charge): Failure | undefined {
+  const missing = lessThan(billOf(plan.shipClass, plan.bare), charge.brings)
+  const mayBuy = plan.mode !== 'provide_materials' && hasService(view, plan.base, 'market')
+  if (missing.length > 0 && !mayBuy) {
+    return fail('missing_materials', { missing: renderGoods(missing) })
+  }
+  const have = balanceOf(view, walletOf(view, plan.player))
+  return have < charge.total ? fail('no_credits', { need: charge.total, have }) : undefined
+}
+
+/** What a commission is charged, or why the yard does not take it. */
+export function refuseCommission(view: WorldView, plan: Plan): Outcome<Charge> {
+  const { player, base, shipClass, mode } = plan
+  if (blockersOf(view, player, base, shipClass).length > 0) {
+    const { blockers } = quoteOf(view, plan, mode === 'source_missing_materials')
+    return fail('commission_blocked', { blockers })
+  }
+  const charge = chargeOf(view, plan, mode)
+  const refused = refusesPayment(view, plan, charge) ?? refusesMore(view, plan)
+  return refused ?? ok(charge)
+}

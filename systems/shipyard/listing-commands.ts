@@ -1,0 +1,264 @@
+/** The ship exchange: what is for sale, selling, buying. Source: ships.md sections 8, 10. */
+import { mutation, query } from '../../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
+import { PRICE_CREDITS_MAX, SHIPS_LISTED_MAX } from '../../core/limits.ts'
+import { mulDivFloor } from '../../core/math.ts'
+import { int, obj, optional, type Static, str } from '../../core/params.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import {
+  baseById,
+  baseId,
+  baseName,
+  baseTreasury,
+  empireOfBase,
+  empireTreasury,
+} from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { MAY_TRADE } from '../combat/rules.ts'
+import { refusesSwitch } from '../drone/rules.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
+import { creditMove, logAction, logCredits } from '../log/rules.ts'
+import { isPirateBase, salesTaxBps } from '../market/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { activeShip, shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { findClass } from './bill.ts'
+import { lacksPiloting } from './blockers.ts'
+import { boardShip } from './board.ts'
+import { ShipListing, ShipOrder } from './columns.ts'
+import { closeListing, listingFeeOf, openListing, passOn } from './listings.ts'
+import { ownShip, refusesSale } from './needs.ts'
+import { mayOrderHull } from './rules.ts'
+import { boughtSchema, browseSchema, delistedSchema, listedSchema } from './schemas.ts'
+import { listingById, listingId, listingsAt, ordersAt } from './store.ts'
+import { renderListing, renderOrder } from './views.ts'
+
+const shared = { category: 'shipyard' } as const
+
+const listingParam = () => str('Id of a listing; browse_ships lists them.', { min: 1 })
+export const shipParam = () =>
+  str('Id of a ship of yours; list_ships lists them.', { min: 1 })
+export const priceParam = () =>
+  int('Credits, without tax.', { min: 1, max: PRICE_CREDITS_MAX, example: 12_000 })
+
+/* Looking */
+
+interface Filter {
+  readonly class_id?: string
+  readonly max_price?: number
+}
+
+/** Index of the class asked for; -1: any. */
+function classOf({ class_id }: Filter): Outcome<number> {
+  return class_id === undefined ? ok(-1) : findClass(class_id)
+}
+
+function browse(view: WorldView, base: Eid, shipClass: number, maxPrice: number) {
+  const { ship, price } = view.read(ShipListing)
+  const { class: of } = view.read(Ship)
+  const orders = view.read(ShipOrder)
+  const suits = (found: number) => shipClass < 0 || found === shipClass
+  const rows = listingsAt(view, base)
+    .filter((row) => price[row] <= maxPrice && suits(of[ship[row]]))
+    .sort((a, b) => price[a] - price[b])
+  const wanted = ordersAt(view, base).filter((row) => suits(orders.class[row]))
+  return {
+    base_id: baseId(view, base),
+    base_name: baseName(view, base),
+    count: rows.length,
+    listings: rows.slice(0, SHIPS_LISTED_MAX).map((row) => renderListing(view, row)),
+    buy_orders: wanted.slice(0, SHIPS_LISTED_MAX).map((row) => renderOrder(view, row)),
+  }
+}
+
+export const browseShips = query({
+  ...shared,
+  name: 'browse_ships',
+  v2: { tool: 'game_ship', action: 'browse_ships' },
+  summary: 'Ships for sale at a base, the cheapest first, and what is wanted there.',
+  params: obj({
+    base_id: optional(str('A base; the one you are docked at unless said.', { min: 1 })),
+    class_id: optional(str('Only ships of this class.', { min: 1, example: 'footnote' })),
+    max_price: optional(int('Only ships at this price or less, credits.', { min: 1 })),
+  }),
+  result: browseSchema,
+  needs: [],
+  errors: ['not_docked', 'station_not_found', 'unknown_class'],
+  run(view, player, params): Outcome<Static<typeof browseSchema>> {
+    const { base_id, max_price } = params
+    const base = base_id === undefined ? dockedBase(view, player) : baseById(view, base_id)
+    if (base === 0) {
+      return base_id === undefined ? fail('not_docked') : fail('station_not_found', { base_id })
+    }
+    const found = classOf(params)
+    if (!found.ok) return found
+    return ok(browse(view, base, found.result, max_price ?? PRICE_CREDITS_MAX))
+  },
+})
+
+/* Selling */
+
+function refuseListing(view: WorldView, player: Eid, ship: Eid, fee: number) {
+  const base = dockedBase(view, player)
+  const refused = refusesSale(view, player, ship, base)
+  if (refused) return refused
+  const have = balanceOf(view, walletOf(view, player))
+  if (have < fee) return fail('no_credits', { need: fee, have })
+  return isNearlyFull(view, ShipListing) ? fail('limit_reached') : undefined
+}
+
+export const listShipForSale = mutation({
+  ...shared,
+  name: 'list_ship_for_sale',
+  v2: { tool: 'game_ship', action: 'list_ship_for_sale', rename: { ship_id: 'id' } },
+  summary: 'Put a ship that is stored here up for sale; the fee does not come back.',
+  order: 'plain',
+  params: obj({ price: priceParam(), ship_id: shipParam() }),
+  result: listedSchema,
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
+  changes: ['player'],
+  errors: [
+    ...(['ship_not_found', 'active_ship', 'already_listed', 'not_stored_here'] as const),
+    ...(['issue_item', 'drones_in_bay', 'no_credits', 'limit_reached'] as const),
+  ],
+  run(world, player, { price, ship_id }): Outcome<Static<typeof listedSchema>> {
+    const base = dockedBase(world, player)
+    const ship = ownShip(world, player, ship_id)
+    const fee = listingFeeOf(world, base, price)
+    const refused = refuseListing(world, player, ship, fee)
+    if (refused) return refused
+    const name = shipName(world, ship)
+    const said = `Listed ${name} at ${baseName(world, base)} for ${price} credits.`
+    const to = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
+    const wallet = walletOf(world, player)
+    creditMove(world, player, wallet, to, fee, 'ship', 'listed', said, { ship_id, price })
+    const row = openListing(world, ship, base, price)
+    return ok({
+      listing_id: listingId(world, row),
+      ship_id: shipId(world, ship),
+      ...{ price, fee, message: said },
+      credits_left: balanceOf(world, wallet),
+    })
+  },
+})
+
+export const cancelShipListing = mutation({
+  ...shared,
+  name: 'cancel_ship_listing',
+  v2: { tool: 'game_ship', action: 'cancel_ship_listing', rename: { listing_id: 'id' } },
+  summary: 'Take a ship of yours off the exchange.',
+  order: 'plain',
+  params: obj({ listing_id: listingParam() }),
+  result: delistedSchema,
+  needs: [],
+  changes: ['player'],
+  errors: ['listing_not_found', 'not_owner'],
+  run(world, player, { listing_id }): Outcome<Static<typeof delistedSchema>> {
+    const row = listingById(world, listing_id)
+    if (row === 0) return fail('listing_not_found', { listing_id })
+    const { player: seller, ship: of } = world.read(ShipListing)
+    if (seller[row] !== player) return fail('not_owner')
+    const ship = of[row]
+    closeListing(world, row)
+    const message = `${shipName(world, ship)} is no longer for sale.`
+    const ship_id = shipId(world, ship)
+    logAction(world, player, 'ship', 'delisted', message, { ship_id })
+    return ok({ class_id: shipClassOf(world, ship).id, ship_id, message })
+  },
+})
+
+/* Buying */
+
+interface Purchase {
+  readonly row: Row
+  readonly price: number
+  readonly tax: number
+}
+
+/** Refusals: those of buy_listed_ship that are about buyer and ship. */
+function refuseBuyer(view: WorldView, player: Eid, ship: Eid, cost: number): Failure | undefined {
+  const shipClass = view.read(Ship).class[ship]
+  if (lacksPiloting(view, player, shipClass)) {
+    return fail('piloting_required', { required: shipClassOf(view, ship).piloting_required })
+  }
+  if (!mayOrderHull(view, player)) return fail('ship_limit')
+  const have = balanceOf(view, walletOf(view, player))
+  if (have < cost) return fail('no_credits', { need: cost, have })
+  return refusesSwitch(view, activeShip(view, player), ship)
+}
+
+function judgePurchase(view: WorldView, player: Eid, listing_id: string): Outcome<Purchase> {
+  const row = listingById(view, listing_id)
+  if (row === 0) return fail('listing_not_found', { listing_id })
+  const { base, player: seller, price: asked, ship } = view.read(ShipListing)
+  const here = dockedBase(view, player)
+  if (base[row] !== here) return fail('wrong_station', { base_id: baseId(view, base[row]) })
+  if (seller[row] === player) return fail('own_listing')
+  const price = asked[row]
+  const tax = mulDivFloor(price, salesTaxBps(view, player, here), 10_000)
+  const refused = refuseBuyer(view, player, ship[row], price + tax)
+  if (refused) return refused
+  const to = seller[row] === 0 ? baseTreasury(view, here) : walletOf(view, seller[row])
+  return canReceive(view, to, price) ? ok({ row, price, tax }) : fail('amount_too_large')
+}
+
+/** Moves the price to the seller and the tax to the empire. */
+function pay(world: World, player: Eid, { row, price, tax }: Purchase): void {
+  const { player: sellers, ship, base } = world.read(ShipListing)
+  const [seller, hull, here] = [sellers[row], ship[row], base[row]]
+  const name = shipName(world, hull)
+  const data = { ship_id: shipId(world, hull), price }
+  const wallet = walletOf(world, player)
+  const to = seller === 0 ? baseTreasury(world, here) : walletOf(world, seller)
+  const said = `Bought ${name} for ${price} credits.`
+  creditMove(world, player, wallet, to, price, 'ship', 'bought', said, data)
+  const empire = empireOfBase(world, here)
+  if (tax > 0) {
+    const treasury = empireTreasury(world, empire)
+    creditMove(world, player, wallet, treasury, tax, 'ship', 'sales_tax', 'Sales tax.', data)
+  }
+  addStat(world, player, 'ships_purchased', 1)
+  addStat(world, player, 'credits_spent', price + tax)
+  if (seller === 0) return
+  const sold = `Sold ${name} for ${price} credits.`
+  logCredits(world, seller, price, 'ship', 'sold', sold, data)
+  addStat(world, seller, 'credits_earned', price)
+}
+
+export const buyListedShip = mutation({
+  ...shared,
+  name: 'buy_listed_ship',
+  v2: { tool: 'game_ship', action: 'buy_listed_ship', rename: { listing_id: 'id' } },
+  summary: 'Buy a ship that is for sale here and board it; the one you flew is stored here.',
+  order: 'plain',
+  params: obj({ listing_id: listingParam() }),
+  result: boughtSchema,
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
+  changes: ['player', 'ship', 'modules', 'cargo'],
+  errors: [
+    ...(['listing_not_found', 'wrong_station', 'own_listing', 'piloting_required'] as const),
+    ...(['ship_limit', 'no_credits', 'drones_in_bay', 'amount_too_large'] as const),
+  ],
+  run(world, player, { listing_id }): Outcome<Static<typeof boughtSchema>> {
+    const judged = judgePurchase(world, player, listing_id)
+    if (!judged.ok) return judged
+    const { row, price, tax } = judged.result
+    const { ship: of, base } = world.read(ShipListing)
+    const [ship, here, old] = [of[row], base[row], activeShip(world, player)]
+    pay(world, player, judged.result)
+    closeListing(world, row)
+    passOn(world, ship, player, here)
+    boardShip(world, player, ship)
+    const name = shipName(world, ship)
+    return ok({
+      class_id: shipClassOf(world, ship).id,
+      ship_id: shipId(world, ship),
+      old_ship_id: shipId(world, old),
+      ...{ price, sales_tax: tax },
+      credits_left: balanceOf(world, walletOf(world, player)),
+      message: `${name} is yours, and you are aboard; ${shipName(world, old)} is stored here.`,
+    })
+  },
+})

@@ -1,0 +1,140 @@
+/** Materials of a commission: what is there, where it came from, where it goes. */
+import { assert } from '../../core/assert.ts'
+import {
+  closeContainer,
+  contentsOf,
+  type Held,
+  moveItems,
+  namedContainer,
+  openContainer,
+  unitsIn,
+} from '../../core/goods.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { Base } from '../base/columns.ts'
+import {
+  cargoUnits,
+  closeEmptyLocker,
+  lockerOf,
+  openLocker,
+  unloadCargo,
+} from '../cargo/rules.ts'
+import { bookOf } from '../market/book.ts'
+import { Book, Managed } from '../market/columns.ts'
+import { billOf, fittedOf } from './bill.ts'
+import { Commission, MATERIAL_SOURCES, type MaterialSource } from './columns.ts'
+import { lessThan } from './quote.ts'
+
+const slotOf = (row: Row, source: MaterialSource): number =>
+  row * MATERIAL_SOURCES.length + MATERIAL_SOURCES.indexOf(source)
+
+/** Container of the materials of a source; 0 if there are none. */
+const storeOf = (view: WorldView, row: Row, source: MaterialSource): Row =>
+  view.read(Commission).goods[slotOf(row, source)]
+
+/** As `storeOf`, made when there is none. */
+export function openStore(world: World, row: Row, source: MaterialSource): Row {
+  const columns = world.write(Commission)
+  const slot = slotOf(row, source)
+  if (columns.goods[slot] === 0) columns.goods[slot] = openContainer(world)
+  return columns.goods[slot]
+}
+
+/** Materials of a source, by good. */
+export function materialsOf(view: WorldView, row: Row, source: MaterialSource): Held[] {
+  const store = storeOf(view, row, source)
+  return store === 0 ? [] : contentsOf(view, store)
+}
+
+export function wantedOf(view: WorldView, row: Row): Held[] {
+  const columns = view.read(Commission)
+  return billOf(columns.class[row], columns.bare[row] === 1)
+}
+
+/** Units gathered of a good, of all sources. */
+export const gatheredUnits = (view: WorldView, row: Row, item: number): number =>
+  MATERIAL_SOURCES.reduce((sum, source) => {
+    const store = storeOf(view, row, source)
+    return store === 0 ? sum : sum + unitsIn(view, store, item)
+  }, 0)
+
+/** What of the bill is gathered, by good. */
+export const gatheredOf = (view: WorldView, row: Row): Held[] =>
+  wantedOf(view, row).map(({ item }) => ({ item, units: gatheredUnits(view, row, item) }))
+
+/** What of the bill is missing, by good. */
+export const missingOf = (view: WorldView, row: Row): Held[] =>
+  lessThan(wantedOf(view, row), gatheredOf(view, row))
+
+/** Takes goods of a player at the yard: from the hold first, then from storage there. */
+export function takeMaterials(
+  world: World,
+  row: Row,
+  goods: readonly Held[],
+  from: { readonly player: Eid; readonly source: MaterialSource },
+): void {
+  if (goods.length === 0) return
+  const { player, source } = from
+  const base = world.read(Commission).base[row]
+  const ship = world.read(Player).ship[player]
+  const store = openStore(world, row, source)
+  for (const { item, units } of goods) {
+    const aboard = Math.min(units, cargoUnits(world, ship, item))
+    if (aboard > 0) unloadCargo(world, ship, store, item, aboard)
+    const rest = units - aboard
+    if (rest === 0) continue
+    moveItems(world, lockerOf(world, player, base), store, item, rest)
+  }
+  closeEmptyLocker(world, player, base)
+}
+
+/** Returns materials of a source to the owner's storage at the yard. */
+export function returnMaterials(world: World, row: Row, source: MaterialSource): Held[] {
+  const { player, base } = world.read(Commission)
+  const goods = materialsOf(world, row, source)
+  if (goods.length === 0) return goods
+  const locker = openLocker(world, player[row], base[row])
+  const store = storeOf(world, row, source)
+  for (const { item, units } of goods) moveItems(world, store, locker, item, units)
+  return goods
+}
+
+/** Leaves materials with the station: on its shelves where it keeps that good, else used up. */
+export function leaveMaterials(world: World, row: Row, source: MaterialSource): void {
+  const base = world.read(Commission).base[row]
+  const store = storeOf(world, row, source)
+  for (const { item, units } of materialsOf(world, row, source)) {
+    const book = bookOf(world, base, item)
+    const managed = book === 0 ? 0 : world.read(Book).managed[book]
+    if (managed !== 0) world.write(Managed).stock[managed] += units
+    const to = managed !== 0 ? world.read(Base).stock[base] : namedContainer('shipyards')
+    moveItems(world, store, to, item, units)
+  }
+}
+
+/** Builds the materials in: modules are fitted, the rest is hull. */
+export function useMaterials(world: World, row: Row): void {
+  const columns = world.read(Commission)
+  assert(missingOf(world, row).length === 0, `commission ${row} lacks materials`)
+  const fitted = new Map<number, number>()
+  for (const item of fittedOf(columns.class[row], columns.bare[row] === 1)) {
+    fitted.set(item, (fitted.get(item) ?? 0) + 1)
+  }
+  for (const source of MATERIAL_SOURCES) {
+    const store = storeOf(world, row, source)
+    for (const { item, units } of materialsOf(world, row, source)) {
+      const modules = Math.min(units, fitted.get(item) ?? 0)
+      fitted.set(item, (fitted.get(item) ?? 0) - modules)
+      moveItems(world, store, namedContainer('fitted'), item, modules)
+      moveItems(world, store, namedContainer('shipyards'), item, units - modules)
+    }
+  }
+}
+
+/** Closes the containers, all empty by now. */
+export function closeStores(world: World, row: Row): void {
+  for (const source of MATERIAL_SOURCES) {
+    const store = storeOf(world, row, source)
+    if (store !== 0) closeContainer(world, store)
+  }
+}

@@ -1,0 +1,231 @@
+/** Buy orders for ships. Source: ships.md sections 8, 10. */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { mutation, query } from '../../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import { SHIP_ORDERS_PER_BASE_MAX, SHIP_ORDERS_PER_PLAYER_MAX } from '../../core/limits.ts'
+import { mulDivFloor } from '../../core/math.ts'
+import { NO_PARAMS, obj, type Static, str } from '../../core/params.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { MAY_TRADE } from '../combat/rules.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
+import { creditMove, logCredits } from '../log/rules.ts'
+import { salesTaxBps } from '../market/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { findClass } from './bill.ts'
+import { ShipListing, ShipOrder } from './columns.ts'
+import { escrowOf, openEscrow } from './escrow.ts'
+import { passOn } from './listings.ts'
+import { priceParam, shipParam } from './listing-commands.ts'
+import { noYard, ownShip, refusesSale } from './needs.ts'
+import { closeOrder, fillOrder, type NewOrder, openOrder } from './orders.ts'
+import { isFleetFull } from './rules.ts'
+import { orderCancelledSchema, orderedSchema, ordersSchema, soldSchema } from './schemas.ts'
+import { listingId, listingsAt, ordersAt, ordersOf, shipOrderById, shipOrderId } from './store.ts'
+import { renderOrder } from './views.ts'
+
+const shared = { category: 'shipyard' } as const
+
+const orderParam = () =>
+  str('Id of a buy order for a ship; browse_ships lists those at a base.', { min: 1 })
+
+export const viewShipBuyOrders = query({
+  ...shared,
+  name: 'view_ship_buy_orders',
+  v2: { tool: 'game_ship', action: 'view_ship_buy_orders' },
+  summary: 'Your open buy orders for ships, at all bases.',
+  params: NO_PARAMS,
+  result: ordersSchema,
+  needs: [],
+  errors: [],
+  run(view, player): Outcome<Static<typeof ordersSchema>> {
+    const orders = ordersOf(view, player).map((row) => renderOrder(view, row))
+    return ok({ count: orders.length, orders })
+  },
+})
+
+/* Placing */
+
+/** A listing of somebody else that the order could buy; 0 none. */
+function availableFor(view: WorldView, wanted: NewOrder): Row {
+  const { ship, player, price } = view.read(ShipListing)
+  const { class: of } = view.read(Ship)
+  const found = listingsAt(view, wanted.base).find(
+    (row) =>
+      player[row] !== wanted.player &&
+      of[ship[row]] === wanted.shipClass &&
+      price[row] <= wanted.price,
+  )
+  return found ?? 0
+}
+
+/** Refusals: duplicate_order, listing_available, limit_reached, no_credits. */
+function refusesOrder(view: WorldView, wanted: NewOrder): Failure | undefined {
+  const { player, base, shipClass, price, tax } = wanted
+  const { base: at, class: of } = view.read(ShipOrder)
+  const own = ordersOf(view, player)
+  const same = own.find((row) => at[row] === base && of[row] === shipClass)
+  if (same !== undefined) return fail('duplicate_order', { order_id: shipOrderId(view, same) })
+  const listing = availableFor(view, wanted)
+  if (listing !== 0) {
+    const asked = view.read(ShipListing).price[listing]
+    return fail('listing_available', { listing_id: listingId(view, listing), price: asked })
+  }
+  if (own.length >= SHIP_ORDERS_PER_PLAYER_MAX) {
+    return fail('limit_reached', { max: SHIP_ORDERS_PER_PLAYER_MAX })
+  }
+  if (ordersAt(view, base).length >= SHIP_ORDERS_PER_BASE_MAX || isNearlyFull(view, ShipOrder)) {
+    return fail('limit_reached')
+  }
+  const have = balanceOf(view, walletOf(view, player))
+  if (have < price + tax) return fail('no_credits', { need: price + tax, have })
+  const escrow = escrowOf(view, base)
+  const fits = escrow === 0 || canReceive(view, escrow, price + tax)
+  return fits ? undefined : fail('amount_too_large')
+}
+
+export const placeShipBuyOrder = mutation({
+  ...shared,
+  name: 'place_ship_buy_order',
+  v2: { tool: 'game_ship', action: 'place_ship_buy_order', rename: { class_id: 'id' } },
+  summary: 'Offer a price for a ship of a class; price and sales tax are held until it is filled.',
+  order: 'plain',
+  params: obj({
+    class_id: str('Id or name of a ship class.', { min: 1, example: 'footnote' }),
+    price: priceParam(),
+  }),
+  result: orderedSchema,
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
+  changes: ['player'],
+  errors: [
+    ...(['no_shipyard', 'unknown_class', 'duplicate_order', 'listing_available'] as const),
+    ...(['limit_reached', 'no_credits', 'amount_too_large'] as const),
+  ],
+  run(world, player, { class_id, price }): Outcome<Static<typeof orderedSchema>> {
+    const base = dockedBase(world, player)
+    const unfit = noYard(world, base)
+    if (unfit) return unfit
+    const found = findClass(class_id)
+    if (!found.ok) return found
+    const tax = mulDivFloor(price, salesTaxBps(world, player, base), 10_000)
+    const wanted = { player, base, shipClass: found.result, price, tax }
+    const refused = refusesOrder(world, wanted)
+    if (refused) return refused
+    const { id, name } = SHIP_CLASSES[found.result]
+    const message = `Offered ${price} credits for ${name} at ${baseName(world, base)}.`
+    const wallet = walletOf(world, player)
+    const data = { class_id: id, price, tax }
+    const escrow = openEscrow(world, base)
+    creditMove(world, player, wallet, escrow, price + tax, 'ship', 'buy_order', message, data)
+    const row = openOrder(world, wanted)
+    return ok({
+      ...{ class_id: id, order_id: shipOrderId(world, row), price, tax_escrow: tax, message },
+      credits_left: balanceOf(world, wallet),
+    })
+  },
+})
+
+export const cancelShipBuyOrder = mutation({
+  ...shared,
+  name: 'cancel_ship_buy_order',
+  v2: { tool: 'game_ship', action: 'cancel_ship_buy_order', rename: { order_id: 'id' } },
+  summary: 'Withdraw a buy order of yours; all it held comes back.',
+  order: 'plain',
+  params: obj({ order_id: orderParam() }),
+  result: orderCancelledSchema,
+  needs: [],
+  changes: ['player'],
+  errors: ['order_not_found', 'amount_too_large'],
+  run(world, player, { order_id }): Outcome<Static<typeof orderCancelledSchema>> {
+    const row = shipOrderById(world, order_id)
+    const { player: buyer, base, price, tax, class: of } = world.read(ShipOrder)
+    if (row === 0 || buyer[row] !== player) return fail('order_not_found', { order_id })
+    const refund = price[row] + tax[row]
+    const wallet = walletOf(world, player)
+    if (!canReceive(world, wallet, refund)) return fail('amount_too_large')
+    const message = `Withdrew the order for ${SHIP_CLASSES[of[row]].name}; ${refund} credits back.`
+    const escrow = openEscrow(world, base[row])
+    const data = { order_id }
+    creditMove(world, player, escrow, wallet, refund, 'ship', 'buy_order_cancelled', message, data)
+    closeOrder(world, row)
+    return ok({ order_id, refund, credits_left: balanceOf(world, wallet), message })
+  },
+})
+
+/* Selling to an order */
+
+/** Refusals: order_not_found, wrong_station, own_order, ship_limit. */
+function refusesSeller(view: WorldView, player: Eid, order_id: string): Outcome<Row> {
+  const row = shipOrderById(view, order_id)
+  if (row === 0) return fail('order_not_found', { order_id })
+  const { player: buyer, base } = view.read(ShipOrder)
+  if (base[row] !== dockedBase(view, player)) {
+    return fail('wrong_station', { base_id: baseId(view, base[row]) })
+  }
+  if (buyer[row] === player) return fail('own_order')
+  if (!isFleetFull(view, buyer[row])) return ok(row)
+  return fail('ship_limit', undefined, 'The buyer owns as many ships as a player may.')
+}
+
+function judgeSale(view: WorldView, player: Eid, order_id: string, ship: Eid): Outcome<Row> {
+  const found = refusesSeller(view, player, order_id)
+  if (!found.ok) return found
+  const row = found.result
+  const refused = refusesSale(view, player, ship, dockedBase(view, player))
+  if (refused) return refused
+  const { class: wanted, price } = view.read(ShipOrder)
+  if (view.read(Ship).class[ship] !== wanted[row]) {
+    return fail('class_mismatch', { class_id: SHIP_CLASSES[wanted[row]].id })
+  }
+  return canReceive(view, walletOf(view, player), price[row]) ? found : fail('amount_too_large')
+}
+
+function sell(world: World, player: Eid, row: Row, ship: Eid): void {
+  const { player: buyers, base, price } = world.read(ShipOrder)
+  const [buyer, here, paid] = [buyers[row], base[row], price[row]]
+  const wallet = walletOf(world, player)
+  const data = { ship_id: shipId(world, ship), price: paid }
+  post(world, escrowOf(world, here), wallet, paid)
+  const said = `Sold ${shipName(world, ship)} to an order for ${paid} credits.`
+  logCredits(world, player, paid, 'ship', 'sold', said, data)
+  addStat(world, player, 'credits_earned', paid)
+  passOn(world, ship, buyer, here)
+  fillOrder(world, row, ship, paid)
+}
+
+export const sellShipToOrder = mutation({
+  ...shared,
+  name: 'sell_ship_to_order',
+  v2: { tool: 'game_ship', action: 'sell_ship_to_order', rename: { order_id: 'id' } },
+  summary: 'Sell a ship that is stored here to a buy order; the price is paid at once.',
+  order: 'plain',
+  params: obj({ order_id: orderParam(), ship_id: shipParam() }),
+  result: soldSchema,
+  needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
+  changes: ['player'],
+  errors: [
+    ...(['order_not_found', 'wrong_station', 'own_order', 'ship_not_found'] as const),
+    ...(['active_ship', 'already_listed', 'not_stored_here', 'issue_item'] as const),
+    ...(['drones_in_bay', 'class_mismatch', 'ship_limit', 'amount_too_large'] as const),
+  ],
+  run(world, player, { order_id, ship_id }): Outcome<Static<typeof soldSchema>> {
+    const ship = ownShip(world, player, ship_id)
+    const judged = judgeSale(world, player, order_id, ship)
+    if (!judged.ok) return judged
+    const row = judged.result
+    const price = world.read(ShipOrder).price[row]
+    sell(world, player, row, ship)
+    return ok({
+      class_id: shipClassOf(world, ship).id,
+      ship_id: shipId(world, ship),
+      price,
+      credits_left: balanceOf(world, walletOf(world, player)),
+      message: `Sold ${shipClassOf(world, ship).name} for ${price} credits.`,
+    })
+  },
+})

@@ -1,0 +1,103 @@
+/** Commissions, listings and orders as players see them. */
+import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import type { Held } from '../../core/goods.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Row, WorldView } from '../../core/world.ts'
+import { usernameOf } from '../account/rules.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { modulesOf, shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { COMMISSION_MODES, Commission, ShipListing, ShipOrder } from './columns.ts'
+import { statusOf } from './commissions.ts'
+import { gatheredOf, gatheredUnits, wantedOf } from './materials.ts'
+import { commissionId, listingId, shipOrderId } from './store.ts'
+
+export const renderGoods = (goods: readonly Held[]) =>
+  goods.map(({ item, units }) => {
+    const { id, name, size } = GOODS[item]
+    return { item_id: id, name, quantity: units, size }
+  })
+
+const byId = (goods: readonly Held[]): Record<string, number> =>
+  Object.fromEntries(goods.map(({ item, units }) => [GOODS[item].id, units]))
+
+export function renderCommission(view: WorldView, row: Row) {
+  const columns = view.read(Commission)
+  const { id, name } = SHIP_CLASSES[columns.class[row]]
+  const { startTick, doneTick } = columns
+  const building =
+    doneTick[row] === 0
+      ? {}
+      : {
+          build_start_tick: startTick[row],
+          build_complete_tick: doneTick[row],
+          ticks_remaining: Math.max(0, doneTick[row] - view.tick),
+        }
+  return {
+    commission_id: commissionId(view, row),
+    ship_class_id: id,
+    ship_name: name,
+    status: statusOf(view, row),
+    base_id: baseId(view, columns.base[row]),
+    base_name: baseName(view, columns.base[row]),
+    created_at: isoTime(columns.createdMs[row]),
+    credits_paid: columns.paid[row],
+    earmarked_credits: columns.earmark[row],
+    material_cost_estimate: columns.estimate[row],
+    materials_provided: COMMISSION_MODES[columns.mode[row]] === 'provide_materials',
+    required_materials: byId(wantedOf(view, row)),
+    materials_gathered: byId(gatheredOf(view, row)),
+    ...building,
+  }
+}
+
+/** How far each material of the bill is. */
+export const renderMaterials = (view: WorldView, row: Row) =>
+  wantedOf(view, row).map(({ item, units }) => {
+    const gathered = gatheredUnits(view, row, item)
+    const { id, name } = GOODS[item]
+    return { item_id: id, name, gathered, needed: units, complete: gathered >= units }
+  })
+
+export function renderListing(view: WorldView, row: Row) {
+  const { ship, player, base, price, createdMs } = view.read(ShipListing)
+  const { hull, hullMax, shield, scale, name } = view.read(Ship)
+  const own = ship[row]
+  const { id, category, tier } = shipClassOf(view, own)
+  const custom = view.texts.get(name[own])
+  const seller = player[row]
+  return {
+    listing_id: listingId(view, row),
+    ship_id: shipId(view, own),
+    class_id: id,
+    ship_name: shipName(view, own),
+    ...(custom === '' ? {} : { custom_name: custom }),
+    category,
+    tier,
+    scale: scale[own],
+    price: price[row],
+    hull: hull[own],
+    max_hull: hullMax[own],
+    shield: shield[own],
+    modules_count: modulesOf(view, own).length,
+    seller: seller === 0 ? baseName(view, base[row]) : usernameOf(view, seller),
+    listed_at: isoTime(createdMs[row]),
+  }
+}
+
+export function renderOrder(view: WorldView, row: Row) {
+  const columns = view.read(ShipOrder)
+  const { id, name } = SHIP_CLASSES[columns.class[row]]
+  return {
+    order_id: shipOrderId(view, row),
+    class_id: id,
+    class_name: name,
+    price: columns.price[row],
+    tax_escrow: columns.tax[row],
+    buyer: usernameOf(view, columns.player[row]),
+    base_id: baseId(view, columns.base[row]),
+    base_name: baseName(view, columns.base[row]),
+    being_built: columns.commission[row] !== 0,
+    created_at: isoTime(columns.createdMs[row]),
+  }
+}
