@@ -208,7 +208,6 @@ export const ERRORS = {
   stale_cursor: e('This cursor is outside the window; read the whole market once.'),
 
   /* Shipyards and ships for sale */
-  no_shipyard: e('This base has no working shipyard; get_base lists services.'),
   commission_blocked: e('This yard does not build that for you; details name every blocker.'),
   missing_materials: e('Materials are missing, aboard and in storage here; details list them.'),
   commission_not_found: e('There is no such commission of yours; commission_status lists them.'),
@@ -217,11 +216,9 @@ export const ERRORS = {
   listing_not_found: e('There is no such listing; browse_ships lists what is for sale.'),
   own_listing: e('That ship is your own; cancel_ship_listing takes it off the exchange.'),
   own_order: e('That order is your own; cancel_ship_buy_order withdraws it.'),
-  already_listed: e('That ship is for sale; cancel_ship_listing takes it off the exchange.'),
   class_mismatch: e('The order is for a ship of another class.'),
   duplicate_order: e('You have an order for this class here; cancel it to change the price.'),
   listing_available: e('A ship of this class is for sale here at that price or less; buy it.'),
-  faction_no_credits: e('The treasury of the faction does not hold that much.'),
   already_licensed: e('The faction may build that already.'),
 
   /* Boarding */

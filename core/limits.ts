@@ -86,6 +86,7 @@ export const ROWS_LEAST = {
   fills: 40_000,
   sights: 400,
   sightQuotes: 16_000,
+  shipListings: 400,
   stacks: 40_000,
   facilities: 16_000,
 } as const

@@ -32,6 +32,7 @@ import { salvageDomain } from './salvage/index.ts'
 import { sensingDomain } from './sensing/index.ts'
 import { settingsDomain } from './settings/index.ts'
 import { shipDomain } from './ship/index.ts'
+import { shipyardDomain } from './shipyard/index.ts'
 import { siegeDomain } from './siege/index.ts'
 import { skillDomain } from './skill/index.ts'
 import { taxDomain } from './tax/index.ts'
@@ -69,6 +70,7 @@ export const DOMAINS: readonly DomainDef[] = [
   prizeDomain,
   taxDomain,
   fittingDomain,
+  shipyardDomain,
   chatDomain,
   logDomain,
   settingsDomain,

@@ -45,6 +45,7 @@ const MOVE_ERRORS: readonly ErrorCode[] = [
 /** Of ships taken in tow. */
 const TOW_ERRORS: readonly ErrorCode[] = [
   'already_towed',
+  'already_listed',
   'already_towing',
   'not_stored_here',
   'no_tow_rig',

@@ -9,6 +9,7 @@ import { logAction } from '../log/rules.ts'
 import { isTowed, isTowing, tieShip, towedShip, towPenaltyPct, untie } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip, shipById, shipId, shipName } from '../ship/rules.ts'
+import { isListed } from '../shipyard/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { dockShip } from '../travel/rules.ts'
 import { freeSpace } from './rules.ts'
@@ -39,10 +40,11 @@ function refuseMove(view: WorldView, move: StorageMove, ship: Eid): Failure | un
   return activeShip(view, player) === ship ? fail('active_ship') : undefined
 }
 
-/** Refusals: already_towed, not_stored_here, no_tow_rig, already_towing, too_large. */
+/** Refusals: already_towed, already_listed, not_stored_here, no_tow_rig and those of the line. */
 function refuseTow(view: WorldView, { player, base }: StorageMove, ship: Eid): Failure | undefined {
   const tug = activeShip(view, player)
   if (isTowed(view, ship)) return fail('already_towed')
+  if (isListed(view, ship)) return fail('already_listed')
   if (view.read(Location).base[ship] !== base) return fail('not_stored_here')
   if (towPenaltyPct(view, tug) < 0) return fail('no_tow_rig')
   if (isTowing(view, tug)) return fail('already_towing')

@@ -23,6 +23,7 @@ import {
   shipsOf,
   unnameShip,
 } from '../ship/rules.ts'
+import { isListed } from '../shipyard/rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { AT_PLACE, DOCKED, dockedBase } from '../travel/rules.ts'
@@ -64,6 +65,7 @@ function refusesSwitching(view: WorldView, player: Eid, ship: Eid): Failure | un
   if (!isParked(view, ship) || view.read(Location).base[ship] !== base) {
     return fail('not_stored_here')
   }
+  if (isListed(view, ship)) return fail('already_listed')
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
   const refused = refusesPilot(view, player, ship) ?? refusesSwitch(view, from, ship)
   return refused ?? refusesStoring(view, from, base)
@@ -95,6 +97,7 @@ export const switchShip = mutation({
   errors: [
     ...(['ship_not_found', 'active_ship', 'not_stored_here', 'no_shipyard'] as const),
     ...(['piloting_required', 'drones_in_bay', 'storage_full', 'limit_reached'] as const),
+    'already_listed',
   ],
   order: 'plain',
   needs: [DOCKED],
@@ -111,6 +114,7 @@ export const switchShip = mutation({
 function refusesScrap(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
   if (shipsOf(view, player).length === 1) return fail('last_ship')
   if (activeShip(view, player) === ship) return fail('active_ship')
+  if (isListed(view, ship)) return fail('already_listed')
   if (isTowed(view, ship) || !isParked(view, ship)) return fail('ship_occupied')
   const refused = refusesDisposal(view, ship)
   return refused ?? refusesStoring(view, ship, view.read(Location).base[ship])
@@ -147,7 +151,7 @@ export const scrapShip = mutation({
   result: scrapSchema,
   errors: [
     ...(['ship_not_found', 'last_ship', 'active_ship', 'ship_occupied'] as const),
-    ...(['drones_in_bay', 'storage_full', 'limit_reached'] as const),
+    ...(['drones_in_bay', 'storage_full', 'limit_reached', 'already_listed'] as const),
   ],
   order: 'plain',
   needs: [AT_PLACE],

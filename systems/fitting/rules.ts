@@ -6,5 +6,6 @@ export {
   isParked,
   refusesStoring,
   replaceIssue,
+  storeHold,
 } from './dismantle.ts'
 export { takeUp } from './take-up.ts'

@@ -9,8 +9,8 @@ import type { Held } from '../../core/goods.ts'
 import { divCeil, mulDivCeil, mulDivFloor } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
-import { bookOf } from '../market/book.ts'
 import { ASK } from '../market/columns.ts'
+import { bookOf } from '../market/purse-rules.ts'
 import { bestPrice } from '../market/rules.ts'
 
 /** What the yard adds to the price of materials, and to the whole for itself, percent. */
@@ -58,20 +58,20 @@ export function fittedOf(shipClass: number, bare: boolean): number[] {
   return bare ? [] : SHIP_CLASSES[shipClass].default_modules.map(itemIndex)
 }
 
-const valueOf = (item: number): number => Math.max(1, GOODS[item].base_value)
+const worthOf = (item: number): number => Math.max(1, GOODS[item].base_value)
 
 /** Most that a yard pays for a unit, credits. */
-export const priceLimit = (item: number): number => PRICE_FACTOR_MAX * valueOf(item)
+export const priceLimit = (item: number): number => PRICE_FACTOR_MAX * worthOf(item)
 
 /** Credits of goods at base value. */
 export const baseValueOf = (goods: readonly Held[]): number =>
-  goods.reduce((sum, { item, units }) => sum + valueOf(item) * units, 0)
+  goods.reduce((sum, { item, units }) => sum + worthOf(item) * units, 0)
 
 /** What the yard reckons a unit at: the station's best ask, within its bounds. */
 function unitPrice(view: WorldView, base: Eid, item: number): number {
   const book = bookOf(view, base, item)
   const ask = book === 0 ? 0 : bestPrice(view, book, ASK)
-  return Math.max(valueOf(item), Math.min(ask, priceLimit(item)))
+  return Math.max(worthOf(item), Math.min(ask, priceLimit(item)))
 }
 
 /** Credits the yard asks for materials, before they are bought. */

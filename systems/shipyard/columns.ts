@@ -3,7 +3,7 @@
  * them lie in one account a base (Yard.escrow), goods of a commission in containers of its own.
  */
 import { defineComponent, defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
-import { ROWS } from '../../core/limits.ts'
+import { ROWS, ROWS_LEAST } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
 import { Base } from '../base/columns.ts'
 import { Ship } from '../ship/columns.ts'
@@ -48,13 +48,18 @@ export const Commission = defineEntity('commission', ROWS.commissions, {
   doneTick: u32('tick in which it is done; 0 before it is begun'),
 })
 
-export const ShipListing = defineEntity('ship_listing', ROWS.shipListings, {
-  ship: ref('ship', 'what is for sale'),
-  base: ref('base', 'where it is'),
-  player: ref('player', 'who sells; 0: the station'),
-  price: f64('credits, without tax'),
-  createdMs: f64('wall time of listing, ms since 1970'),
-})
+export const ShipListing = defineEntity(
+  'ship_listing',
+  ROWS.shipListings,
+  {
+    ship: ref('ship', 'what is for sale'),
+    base: ref('base', 'where it is'),
+    player: ref('player', 'who sells; 0: the station'),
+    price: f64('credits, without tax'),
+    createdMs: f64('wall time of listing, ms since 1970'),
+  },
+  { rowsMin: ROWS_LEAST.shipListings },
+)
 
 export const ShipOrder = defineEntity('ship_order', ROWS.shipOrders, {
   player: ref('player', 'who buys'),

@@ -13,14 +13,19 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { billOf, findBuildable } from './bill.ts'
 import { Commission } from './columns.ts'
-import { advance, cancel, openCommission, statusOf } from './commissions.ts'
 import { modeOf, type Plan, refuseCommission } from './commission-rules.ts'
+import { advance, cancel, openCommission, statusOf } from './commissions.ts'
 import { openEscrow } from './escrow.ts'
 import { gatheredUnits, takeMaterials, wantedOf } from './materials.ts'
-import { type Charge, heldOf, type Quote, quoteOf } from './quote.ts'
 import { noYard } from './needs.ts'
-import { cancelledSchema, commissionedSchema, quoteSchema } from './schemas.ts'
-import { statusSchema, suppliedSchema } from './schemas.ts'
+import { type Charge, heldOf, type Quote, quoteOf } from './quote.ts'
+import {
+  cancelledSchema,
+  commissionedSchema,
+  quoteSchema,
+  statusSchema,
+  suppliedSchema,
+} from './schemas.ts'
 import { commissionById, commissionId, commissionsOf } from './store.ts'
 import { renderCommission, renderGoods, renderMaterials } from './views.ts'
 
@@ -72,7 +77,7 @@ export const commissionQuote = query({
       ship_class: id,
       ship_name: name,
       can_commission: quote.blockers.length === 0,
-      blockers: quote.blockers,
+      blockers: [...quote.blockers],
       credits_only_available: quote.buys,
       credits_only_total: quote.buying.total,
       provide_materials_total: quote.providing.total,

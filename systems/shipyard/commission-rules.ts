@@ -3,10 +3,11 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { COMMISSIONS_PER_PLAYER_MAX, COMMISSIONS_PER_YARD_MAX } from '../../core/limits.ts'
-import type { WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
-import { isNearlyFull } from '../cargo/rules.ts'
 import { hasService } from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { refusesPermission } from '../faction/rules.ts'
 import { billOf } from './bill.ts'
 import { blockersOf } from './blockers.ts'
 import { Commission, type CommissionMode } from './columns.ts'
@@ -66,9 +67,23 @@ function refusesPayment(view: WorldView, plan: Plan, charge: Charge): Failure | 
   return have < charge.total ? fail('no_credits', { need: charge.total, have }) : undefined
 }
 
+/**
+ * A faction pays at a yard of its own alone, and no station belongs to one. Refusals:
+ * not_in_faction, no_permission.
+ */
+function refusesFaction(view: WorldView, player: Eid): Failure {
+  const message = 'A faction has ships built at stations of its own alone; this is none.'
+  return (
+    refusesPermission(view, player, 'manage_treasury') ??
+    fail('no_permission', { required: 'own_station' }, message)
+  )
+}
+
 /** What a commission is charged, or why the yard does not take it. */
 export function refuseCommission(view: WorldView, plan: Plan): Outcome<Charge> {
   const { player, base, shipClass, mode } = plan
+  const outside = plan.byFaction ? refusesFaction(view, player) : undefined
+  if (outside) return outside
   if (blockersOf(view, player, base, shipClass).length > 0) {
     const { blockers } = quoteOf(view, plan, mode === 'source_missing_materials')
     return fail('commission_blocked', { blockers })

@@ -18,18 +18,19 @@ import {
 import { isNearlyFull } from '../cargo/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { refusesSwitch } from '../drone/rules.ts'
+import { refusesStoring, storeHold, takeUp } from '../fitting/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
 import { isPirateBase, salesTaxBps } from '../market/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { activeShip, shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { activeShip, ownShipById, shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { noteIncome } from '../tax/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { findClass } from './bill.ts'
 import { lacksPiloting } from './blockers.ts'
-import { boardShip } from './board.ts'
 import { ShipListing, ShipOrder } from './columns.ts'
 import { closeListing, listingFeeOf, openListing, passOn } from './listings.ts'
-import { ownShip, refusesSale } from './needs.ts'
+import { refusesSale } from './needs.ts'
 import { mayOrderHull } from './rules.ts'
 import { boughtSchema, browseSchema, delistedSchema, listedSchema } from './schemas.ts'
 import { listingById, listingId, listingsAt, ordersAt } from './store.ts'
@@ -38,8 +39,7 @@ import { renderListing, renderOrder } from './views.ts'
 const shared = { category: 'shipyard' } as const
 
 const listingParam = () => str('Id of a listing; browse_ships lists them.', { min: 1 })
-export const shipParam = () =>
-  str('Id of a ship of yours; list_ships lists them.', { min: 1 })
+export const shipParam = () => str('Id of a ship of yours; list_ships lists them.', { min: 1 })
 export const priceParam = () =>
   int('Credits, without tax.', { min: 1, max: PRICE_CREDITS_MAX, example: 12_000 })
 
@@ -121,11 +121,12 @@ export const listShipForSale = mutation({
   changes: ['player'],
   errors: [
     ...(['ship_not_found', 'active_ship', 'already_listed', 'not_stored_here'] as const),
+    ...(['ship_occupied', 'storage_full'] as const),
     ...(['issue_item', 'drones_in_bay', 'no_credits', 'limit_reached'] as const),
   ],
   run(world, player, { price, ship_id }): Outcome<Static<typeof listedSchema>> {
     const base = dockedBase(world, player)
-    const ship = ownShip(world, player, ship_id)
+    const ship = ownShipById(world, player, ship_id)
     const fee = listingFeeOf(world, base, price)
     const refused = refuseListing(world, player, ship, fee)
     if (refused) return refused
@@ -134,6 +135,7 @@ export const listShipForSale = mutation({
     const to = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
     const wallet = walletOf(world, player)
     creditMove(world, player, wallet, to, fee, 'ship', 'listed', said, { ship_id, price })
+    storeHold(world, ship, base)
     const row = openListing(world, ship, base, price)
     return ok({
       listing_id: listingId(world, row),
@@ -181,12 +183,13 @@ interface Purchase {
 function refuseBuyer(view: WorldView, player: Eid, ship: Eid, cost: number): Failure | undefined {
   const shipClass = view.read(Ship).class[ship]
   if (lacksPiloting(view, player, shipClass)) {
-    return fail('piloting_required', { required: shipClassOf(view, ship).piloting_required })
+    return fail('piloting_required', { need: shipClassOf(view, ship).piloting_required })
   }
   if (!mayOrderHull(view, player)) return fail('ship_limit')
   const have = balanceOf(view, walletOf(view, player))
   if (have < cost) return fail('no_credits', { need: cost, have })
-  return refusesSwitch(view, activeShip(view, player), ship)
+  const from = activeShip(view, player)
+  return refusesSwitch(view, from, ship) ?? refusesStoring(view, from, dockedBase(view, player))
 }
 
 function judgePurchase(view: WorldView, player: Eid, listing_id: string): Outcome<Purchase> {
@@ -225,6 +228,7 @@ function pay(world: World, player: Eid, { row, price, tax }: Purchase): void {
   const sold = `Sold ${name} for ${price} credits.`
   logCredits(world, seller, price, 'ship', 'sold', sold, data)
   addStat(world, seller, 'credits_earned', price)
+  noteIncome(world, seller, 'ship_sale', price)
 }
 
 export const buyListedShip = mutation({
@@ -240,6 +244,7 @@ export const buyListedShip = mutation({
   errors: [
     ...(['listing_not_found', 'wrong_station', 'own_listing', 'piloting_required'] as const),
     ...(['ship_limit', 'no_credits', 'drones_in_bay', 'amount_too_large'] as const),
+    ...(['storage_full', 'limit_reached'] as const),
   ],
   run(world, player, { listing_id }): Outcome<Static<typeof boughtSchema>> {
     const judged = judgePurchase(world, player, listing_id)
@@ -250,7 +255,7 @@ export const buyListedShip = mutation({
     pay(world, player, judged.result)
     closeListing(world, row)
     passOn(world, ship, player, here)
-    boardShip(world, player, ship)
+    takeUp(world, player, ship)
     const name = shipName(world, ship)
     return ok({
       class_id: shipClassOf(world, ship).id,

@@ -4,11 +4,10 @@
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { contentsOf, moveItems } from '../../core/goods.ts'
 import { mulDivCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { empireOfBase } from '../base/rules.ts'
-import { openLocker, recountCargo } from '../cargo/rules.ts'
+import { storeHold } from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, setOwner } from '../ship/rules.ts'
@@ -48,19 +47,9 @@ export function closeListing(world: World, row: Row): void {
   world.release(ShipListing, row)
 }
 
-/** What lies in a hold goes into its owner's storage here: a ship is sold empty. */
-export function emptyHold(world: World, ship: Eid, base: Eid): void {
-  const { owner, hold } = world.read(Ship)
-  const goods = contentsOf(world, hold[ship])
-  if (goods.length === 0) return
-  const locker = openLocker(world, owner[ship], base)
-  for (const { item, units } of goods) moveItems(world, hold[ship], locker, item, units)
-  recountCargo(world, ship)
-}
-
-/** Gives a hull a new owner: uninsured, empty, docked at the base. */
+/** Gives a hull a new owner: uninsured, docked at the base, its cargo in the seller's storage. */
 export function passOn(world: World, ship: Eid, to: Eid, base: Eid): void {
-  if (world.read(Ship).owner[ship] !== 0) emptyHold(world, ship, base)
+  if (world.read(Ship).owner[ship] !== 0) storeHold(world, ship, base)
   endPolicy(world, ship)
   setOwner(world, ship, to)
   if (!isPlaced(world, ship)) dockShip(world, ship, base)

@@ -12,15 +12,9 @@ import {
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
-import {
-  cargoUnits,
-  closeEmptyLocker,
-  lockerOf,
-  openLocker,
-  unloadCargo,
-} from '../cargo/rules.ts'
-import { bookOf } from '../market/book.ts'
+import { cargoUnits, closeEmptyLocker, lockerOf, openLocker, unloadCargo } from '../cargo/rules.ts'
 import { Book, Managed } from '../market/columns.ts'
+import { bookOf } from '../market/purse-rules.ts'
 import { billOf, fittedOf } from './bill.ts'
 import { Commission, MATERIAL_SOURCES, type MaterialSource } from './columns.ts'
 import { lessThan } from './quote.ts'

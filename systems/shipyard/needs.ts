@@ -3,8 +3,10 @@ import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { hasService } from '../base/rules.ts'
 import { refusesDisposal } from '../drone/rules.ts'
+import { refusesStoring } from '../fitting/rules.ts'
+import { isTowed } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { activeShip, shipById } from '../ship/rules.ts'
+import { activeShip } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { isListed } from './rules.ts'
 
@@ -12,15 +14,10 @@ import { isListed } from './rules.ts'
 export const noYard = (view: WorldView, base: Eid): Failure | undefined =>
   hasService(view, base, 'shipyard') ? undefined : fail('no_shipyard')
 
-/** A ship of the player by wire id; 0 for anything else. */
-export function ownShip(view: WorldView, player: Eid, id: string): Eid {
-  const ship = shipById(view, id)
-  return ship !== 0 && view.read(Ship).owner[ship] === player ? ship : 0
-}
-
 /**
- * Why a ship of the player, found by `ownShip`, cannot be sold at a base. Refusals: ship_not_found,
- * active_ship, already_listed, not_stored_here, issue_item, drones_in_bay.
+ * Why a ship of the player, 0 for none, cannot be sold at a base. Refusals: ship_not_found,
+ * active_ship, already_listed, ship_occupied, not_stored_here, issue_item, drones_in_bay,
+ * storage_full, limit_reached.
  */
 export function refusesSale(
   view: WorldView,
@@ -31,7 +28,8 @@ export function refusesSale(
   if (ship === 0) return fail('ship_not_found')
   if (activeShip(view, player) === ship) return fail('active_ship')
   if (isListed(view, ship)) return fail('already_listed')
+  if (isTowed(view, ship)) return fail('ship_occupied')
   if (view.read(Location).base[ship] !== base) return fail('not_stored_here')
   if (view.read(Ship).issue[ship] === 1) return fail('issue_item')
-  return refusesDisposal(view, ship)
+  return refusesDisposal(view, ship) ?? refusesStoring(view, ship, base)
 }

@@ -15,14 +15,15 @@ import { AT_LIBERTY } from '../law/rules.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTaxBps } from '../market/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { ownShipById, shipClassOf, shipId, shipName } from '../ship/rules.ts'
+import { noteIncome } from '../tax/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { findClass } from './bill.ts'
 import { ShipListing, ShipOrder } from './columns.ts'
 import { escrowOf, openEscrow } from './escrow.ts'
-import { passOn } from './listings.ts'
 import { priceParam, shipParam } from './listing-commands.ts'
-import { noYard, ownShip, refusesSale } from './needs.ts'
+import { passOn } from './listings.ts'
+import { noYard, refusesSale } from './needs.ts'
 import { closeOrder, fillOrder, type NewOrder, openOrder } from './orders.ts'
 import { isFleetFull } from './rules.ts'
 import { orderCancelledSchema, orderedSchema, ordersSchema, soldSchema } from './schemas.ts'
@@ -194,6 +195,7 @@ function sell(world: World, player: Eid, row: Row, ship: Eid): void {
   const said = `Sold ${shipName(world, ship)} to an order for ${paid} credits.`
   logCredits(world, player, paid, 'ship', 'sold', said, data)
   addStat(world, player, 'credits_earned', paid)
+  noteIncome(world, player, 'ship_sale', paid)
   passOn(world, ship, buyer, here)
   fillOrder(world, row, ship, paid)
 }
@@ -211,10 +213,11 @@ export const sellShipToOrder = mutation({
   errors: [
     ...(['order_not_found', 'wrong_station', 'own_order', 'ship_not_found'] as const),
     ...(['active_ship', 'already_listed', 'not_stored_here', 'issue_item'] as const),
+    ...(['ship_occupied', 'storage_full', 'limit_reached'] as const),
     ...(['drones_in_bay', 'class_mismatch', 'ship_limit', 'amount_too_large'] as const),
   ],
   run(world, player, { order_id, ship_id }): Outcome<Static<typeof soldSchema>> {
-    const ship = ownShip(world, player, ship_id)
+    const ship = ownShipById(world, player, ship_id)
     const judged = judgeSale(world, player, order_id, ship)
     if (!judged.ok) return judged
     const row = judged.result

@@ -6,12 +6,16 @@ import type { Held } from '../../core/goods.ts'
 import { SOURCING_FILLS_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { hasService } from '../base/rules.ts'
-import { bookOf } from '../market/book.ts'
 import { ASK, BID, OrderRequest } from '../market/columns.ts'
-import { enter, enterCommand, mayEnter } from '../market/entry.ts'
-import { playerCode } from '../market/figures.ts'
+import {
+  bookOf,
+  type Done,
+  enter,
+  enterCommand,
+  mayEnter,
+  playerCode,
+} from '../market/purse-rules.ts'
 import { bestPrice } from '../market/rules.ts'
-import type { Done } from '../market/settle-request.ts'
 import { priceLimit } from './bill.ts'
 import { Commission } from './columns.ts'
 import { advance, statusOf } from './commissions.ts'

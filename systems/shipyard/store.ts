@@ -99,9 +99,7 @@ export function takeDone(world: World): Row[] {
   if (!rows) return []
   due.delete(world.tick)
   const { alive, doneTick, seq } = world.read(Commission)
-  const live = [...new Set(rows)].filter(
-    (row) => alive[row] === 1 && doneTick[row] === world.tick,
-  )
+  const live = [...new Set(rows)].filter((row) => alive[row] === 1 && doneTick[row] === world.tick)
   return live.sort((a, b) => seq[a] - seq[b])
 }
 

@@ -33,8 +33,7 @@ function shownFor(view: WorldView, order: Row): Row {
   const { player, ship, price: asked } = view.read(ShipListing)
   const { class: of } = view.read(Ship)
   const found = listingsAt(view, base[order]).find(
-    (row) =>
-      player[row] === 0 && of[ship[row]] === wanted[order] && asked[row] <= price[order],
+    (row) => player[row] === 0 && of[ship[row]] === wanted[order] && asked[row] <= price[order],
   )
   return found ?? 0
 }

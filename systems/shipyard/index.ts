@@ -1,0 +1,45 @@
+/** Shipyards: ships built to order, ships for sale, orders for ships, licences of factions. */
+import type { DomainDef } from '../../core/registry.ts'
+import { shipyardsHold } from './checks.ts'
+import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './columns.ts'
+import {
+  cancelCommission,
+  commissionQuote,
+  commissionShip,
+  commissionStatus,
+  supplyCommission,
+} from './commission-commands.ts'
+import { shipCommissionComplete } from './events.ts'
+import { fillShowrooms } from './genesis.ts'
+import { buyShipLicense } from './license-commands.ts'
+import {
+  browseShips,
+  buyListedShip,
+  cancelShipListing,
+  listShipForSale,
+} from './listing-commands.ts'
+import {
+  cancelShipBuyOrder,
+  placeShipBuyOrder,
+  sellShipToOrder,
+  viewShipBuyOrders,
+} from './order-commands.ts'
+import { rebuildShipyards } from './store.ts'
+import { workYards } from './systems.ts'
+
+export const shipyardDomain: DomainDef = {
+  name: 'shipyard',
+  tables: [Commission, ShipListing, ShipOrder, ForSale, Yard],
+  records: [LICENSES],
+  commands: [
+    ...[commissionQuote, commissionShip, commissionStatus, supplyCommission, cancelCommission],
+    ...[browseShips, listShipForSale, cancelShipListing, buyListedShip],
+    ...[viewShipBuyOrders, placeShipBuyOrder, cancelShipBuyOrder, sellShipToOrder],
+    buyShipLicense,
+  ],
+  events: [shipCommissionComplete],
+  systems: [workYards],
+  checks: [shipyardsHold],
+  genesis: fillShowrooms,
+  rebuild: rebuildShipyards,
+}

@@ -1,0 +1,340 @@
+/** Commissions: quotes, the ways to pay, materials, bays, delivery, cancelling. ships.md 7, 10. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { namedAccount, post } from '../../../core/ledger.ts'
+import {
+  COMMISSIONS_PER_PLAYER_MAX,
+  COMMISSIONS_PER_YARD_MAX,
+  SHIPS_PER_PLAYER_MAX,
+} from '../../../core/limits.ts'
+import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId, serviceBit } from '../../../systems/base/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { salesTaxBps } from '../../../systems/market/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, modulesOf, shipById, shipsOf } from '../../../systems/ship/rules.ts'
+import {
+  billOf,
+  buildTicks,
+  laborCost,
+  marginOf,
+  materialCost,
+} from '../../../systems/shipyard/bill.ts'
+import { Commission } from '../../../systems/shipyard/columns.ts'
+import { escrowed } from '../../../systems/shipyard/escrow.ts'
+import { commissionsAt, commissionsOf } from '../../../systems/shipyard/store.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { undockShip } from '../../../systems/travel/rules.ts'
+import {
+  asked,
+  CLASS,
+  CLASS_INDEX,
+  classRow,
+  freshScene,
+  give,
+  giveBill,
+  goTo,
+  hasYard,
+  otherBase,
+  park,
+  refused,
+  result,
+  type Scene,
+  stored,
+  toldTo,
+  wallet,
+} from './scene.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await freshScene()
+})
+
+const commission = (params: object = {}) =>
+  result(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...params })
+const provided = (params: object = {}) => {
+  giveBill(scene, scene.player)
+  return commission({ provide_materials: true, ...params })
+}
+const labor = laborCost(CLASS_INDEX)
+const bill = billOf(CLASS_INDEX, false)
+const cost = () => materialCost(scene.small.world, scene.base, bill)
+const taxed = (credits: number) =>
+  Math.floor((credits * salesTaxBps(scene.small.world, scene.player, scene.base)) / 10_000)
+
+/** Puts what a hull takes on the exchange, at a share of base value. */
+function offerBill(share = 1, but: readonly string[] = []): void {
+  giveBill(scene, scene.other)
+  for (const { item, units } of bill) {
+    const { id, base_value } = GOODS[item]
+    if (but.includes(id)) continue
+    const price_each = Math.max(1, Math.floor(base_value * share))
+    result(scene, scene.other, 'create_sell_order', { item_id: id, quantity: units, price_each })
+  }
+}
+
+describe('commission_quote', () => {
+  test('adds up materials, labour, the yard’s part and sales tax', () => {
+    const quote = asked(scene, scene.player, 'commission_quote', { ship_class: CLASS })
+    const margin = marginOf(cost(), labor)
+    const sum = cost() + labor + margin
+    expect(quote).toMatchObject({
+      ship_class: CLASS,
+      material_cost: cost(),
+      labor_cost: labor,
+      yard_margin: margin,
+      sales_tax: taxed(sum),
+      credits_only_total: sum + taxed(sum),
+      provide_materials_total: labor + marginOf(0, labor),
+      can_commission: true,
+      can_afford_credits_only: true,
+      can_afford_provide_materials: false,
+      blockers: [],
+      build_time: buildTicks(scene.small.world, scene.base, CLASS_INDEX),
+      shipyard_tier_here: 5,
+      shipyard_tier_required: 1,
+    })
+    expect(quote.build_materials).toHaveLength(bill.length)
+  })
+
+  test('charges a bare hull no modules, and with source_missing_materials what is lacking', () => {
+    const whole = asked(scene, scene.player, 'commission_quote', { ship_class: CLASS })
+    const bare = asked(scene, scene.player, 'commission_quote', {
+      ship_class: CLASS,
+      bare_hull: true,
+    })
+    expect(bare.material_cost).toBeLessThan(whole.material_cost as number)
+    giveBill(scene, scene.player)
+    const rest = asked(scene, scene.player, 'commission_quote', {
+      ship_class: CLASS,
+      source_missing_materials: true,
+    })
+    expect(rest).toMatchObject({ material_cost: 0, can_afford_provide_materials: true })
+  })
+
+  test('names every blocker: wrong_empire, shipyard_tier, piloting, reputation, credits', () => {
+    const { small, player } = scene
+    const far = asked(scene, player, 'commission_quote', { ship_class: 'the_unsaid' })
+    expect(far).toMatchObject({ can_commission: false })
+    expect(far.blockers).toEqual(
+      expect.arrayContaining(['wrong_empire', 'piloting', 'reputation', 'materials', 'credits']),
+    )
+    small.world.write(Base).shipyardTier[scene.base] = 1
+    const large = asked(scene, player, 'commission_quote', { ship_class: 'provender' })
+    expect(large.blockers).toEqual(['shipyard_tier', 'piloting'])
+  })
+
+  test('is asked at a yard: not_docked, no_shipyard, unknown_class', () => {
+    const { small, player, base } = scene
+    const code = (params: object) => {
+      const outcome = small.ask(player, 'commission_quote', params)
+      return outcome.ok ? 'ok' : outcome.code
+    }
+    expect(code({ ship_class: 'no such' })).toBe('unknown_class')
+    expect(code({ ship_class: 'clause' })).toBe('unknown_class')
+    goTo(
+      scene,
+      player,
+      otherBase(scene, (row) => !hasYard(scene, row)),
+    )
+    expect(code({ ship_class: CLASS })).toBe('no_shipyard')
+    goTo(scene, player, base)
+    undockShip(small.world, activeShip(small.world, player))
+    expect(code({ ship_class: CLASS })).toBe('not_docked')
+  })
+})
+
+describe('commission_ship', () => {
+  test('with materials provided is built at once and delivered when its time is over', () => {
+    const { small, player, base } = scene
+    const before = wallet(scene, player)
+    const said = provided()
+    const price = labor + marginOf(0, labor)
+    expect(said).toMatchObject({ status: 'building', credits_paid: price, material_cost: 0 })
+    expect(wallet(scene, player)).toBe(before - price)
+    expect(stored(scene, player, 'hull_frame')).toBe(0)
+    const ticks = buildTicks(small.world, base, CLASS_INDEX)
+    small.told()
+    small.ticks(ticks - 1)
+    expect(toldTo(scene, player, 'ship_commission_complete')).toEqual([])
+    expect(commissionsOf(small.world, player)).toHaveLength(1)
+    small.ticks(1)
+    const [told] = toldTo(scene, player, 'ship_commission_complete')
+    expect(told).toMatchObject({
+      commission_id: said.commission_id,
+      ship_class: CLASS,
+      ship_name: classRow(CLASS).name,
+      base_id: baseId(small.world, base),
+      tick: small.world.tick,
+    })
+    const ship = shipById(small.world, String(told.ship_id))
+    expect(small.world.read(Ship).owner[ship]).toBe(player)
+    expect(small.world.read(Location).base[ship]).toBe(base)
+    expect(modulesOf(small.world, ship)).toHaveLength(classRow(CLASS).default_modules.length)
+    expect(commissionsAt(small.world, base)).toEqual([])
+    expect(escrowed(small.world, base)).toBe(0)
+    expect(statOf(small.world, player, 'ships_commissioned')).toBe(1)
+    const sunk = namedContainer('shipyards')
+    expect(unitsIn(small.world, sunk, itemIndex('hull_frame'))).toBe(4)
+  })
+
+  test('takes materials from the hold first, then from storage', () => {
+    const { small, player } = scene
+    giveBill(scene, player)
+    const ship = activeShip(small.world, player)
+    loadCargo(small.world, ship, namedContainer('supply'), itemIndex('hull_frame'), 3)
+    commission({ provide_materials: true })
+    expect(contentsOf(small.world, small.world.read(Ship).hold[ship])).not.toContainEqual(
+      expect.objectContaining({ item: itemIndex('hull_frame') }),
+    )
+    expect(stored(scene, player, 'hull_frame')).toBe(3)
+  })
+
+  test('builds a bare hull without modules', () => {
+    const { small, player, base } = scene
+    giveBill(scene, player, true)
+    commission({ provide_materials: true, bare_hull: true })
+    small.ticks(buildTicks(small.world, base, CLASS_INDEX))
+    const [ship] = shipsOf(small.world, player)
+    expect(modulesOf(small.world, ship)).toEqual([])
+  })
+
+  test('for credits waits for the yard to buy, at its turn, and pays back what is left', () => {
+    const { small, player, base } = scene
+    const before = wallet(scene, player)
+    const said = commission()
+    expect(said.status).toBe('sourcing')
+    expect(escrowed(small.world, base)).toBe(said.credits_paid)
+    offerBill(1)
+    const seller = wallet(scene, scene.other)
+    small.ticks(101)
+    const row = commissionsOf(small.world, player)[0]
+    const { spent, earmark, tax } = small.world.read(Commission)
+    expect(asked(scene, player, 'commission_status')).toMatchObject({
+      count: 1,
+      commissions: [{ status: 'building', earmarked_credits: 0 }],
+    })
+    expect([earmark[row], tax[row]]).toEqual([0, 0])
+    expect(wallet(scene, scene.other)).toBeGreaterThan(seller)
+    const charged = spent[row] + labor + (said.yard_margin as number)
+    expect(wallet(scene, player)).toBe(before - charged - taxed(charged))
+  })
+
+  test('with source_missing_materials pays for what it lacks', () => {
+    giveBill(scene, scene.player)
+    const said = commission({ source_missing_materials: true })
+    expect(said).toMatchObject({ material_cost: 0, status: 'building' })
+  })
+
+  test('never pays more than four times the base value', () => {
+    const { small, player } = scene
+    offerBill(5)
+    commission({ bare_hull: true })
+    small.ticks(101)
+    const row = commissionsOf(small.world, player)[0]
+    const dear = asked(scene, player, 'commission_status') as unknown as {
+      commissions: { status: string; materials_gathered: Record<string, number> }[]
+    }
+    expect(dear.commissions[0].status).toBe('sourcing')
+    expect(dear.commissions[0].materials_gathered.hull_frame).toBe(0)
+    expect(small.world.read(Commission).earmark[row]).toBeGreaterThan(0)
+  })
+
+  test('passes over what its owner sells himself', () => {
+    const { small, player } = scene
+    commission()
+    give(scene, player, 'hull_frame', 4)
+    result(scene, player, 'create_sell_order', {
+      item_id: 'hull_frame',
+      quantity: 4,
+      price_each: 1,
+    })
+    small.ticks(101)
+    const gathered = asked(scene, player, 'commission_status') as unknown as {
+      commissions: { materials_gathered: Record<string, number> }[]
+    }
+    expect(gathered.commissions[0].materials_gathered.hull_frame).toBe(0)
+  })
+
+  test('flags that exclude each other are an invalid_payload', () => {
+    const flags = { provide_materials: true, source_missing_materials: true }
+    const said = refused(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...flags })
+    expect(said.code).toBe('invalid_payload')
+    const funded = { fund_from_faction: true, provide_materials: true }
+    expect(
+      refused(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...funded }).code,
+    ).toBe('invalid_payload')
+  })
+
+  test('is refused: unknown_class, commission_blocked, missing_materials, no_credits', () => {
+    const { small, player } = scene
+    const code = (params: object) => refused(scene, player, 'commission_ship', params)
+    expect(code({ ship_class: 'no such' }).code).toBe('unknown_class')
+    const blocked = code({ ship_class: 'the_unsaid' })
+    expect(blocked.code).toBe('commission_blocked')
+    expect(blocked.details.blockers).toContain('wrong_empire')
+    const missing = code({ ship_class: CLASS, provide_materials: true })
+    expect(missing.code).toBe('missing_materials')
+    expect(missing.details.missing).toHaveLength(bill.length)
+    post(
+      small.world,
+      walletOf(small.world, player),
+      namedAccount('fee_sink'),
+      wallet(scene, player),
+    )
+    expect(code({ ship_class: CLASS }).code).toBe('no_credits')
+  })
+
+  test('at a yard without an exchange nothing can be bought: missing_materials', () => {
+    const { small, player, base } = scene
+    small.world.write(Base).services[base] &= ~serviceBit('market')
+    expect(refused(scene, player, 'commission_ship', { ship_class: CLASS }).code).toBe(
+      'missing_materials',
+    )
+    expect(asked(scene, player, 'commission_quote', { ship_class: CLASS })).toMatchObject({
+      credits_only_available: false,
+      blockers: ['materials'],
+    })
+  })
+
+  test('without a yard: no_shipyard', () => {
+    goTo(
+      scene,
+      scene.player,
+      otherBase(scene, (row) => !hasYard(scene, row)),
+    )
+    expect(refused(scene, scene.player, 'commission_ship', { ship_class: CLASS }).code).toBe(
+      'no_shipyard',
+    )
+  })
+
+  test('a faction pays at a station of its own alone: not_in_faction, no_permission', () => {
+    const { small, player } = scene
+    const params = { ship_class: CLASS, fund_from_faction: true }
+    expect(refused(scene, player, 'commission_ship', params).code).toBe('not_in_faction')
+    const founded = small.act(player, 'create_faction', { name: 'Hull Union', tag: 'HULL' })
+    expect(founded).toMatchObject({ ok: true })
+    expect(refused(scene, player, 'commission_ship', params)).toMatchObject({
+      code: 'no_permission',
+      details: { required: 'own_station' },
+    })
+  })
+
+  test('is bounded: limit_reached by player and by yard, ship_limit', () => {
+    const { small, player, base } = scene
+    for (let i = 0; i < COMMISSIONS_PER_PLAYER_MAX; i++) commission({ bare_hull: true })
+    expect(refused(scene, player, 'commission_ship', { ship_class: CLASS })).toMatchObject({
+      code: 'limit_reached',
+      details: { max: COMMISSIONS_PER_PLAYER_MAX },
+    })
+    expect(COMMISSIONS_PER_YARD_MAX).toBe(200)
+    expect(commissionsAt(small.world, base)).toHaveLength(COMMISSIONS_PER_PLAYER_MAX)
+    const owned = shipsOf(small.world, scene.other).length
+    for (let i = owned; i < SHIPS_PER_PLAYER_MAX; i++) park(scene, scene.other)
+    expect(refused(scene, scene.other, 'commission_ship', { ship_class: CLASS }).code).toBe(
+      'ship_limit',
+    )
+  })
+})

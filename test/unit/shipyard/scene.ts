@@ -1,0 +1,160 @@
+/** Two pilots with credits at a capital with a yard, and what they may need. */
+import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { hasService } from '../../../systems/base/rules.ts'
+import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, createShip, shipId } from '../../../systems/ship/rules.ts'
+import { billOf } from '../../../systems/shipyard/bill.ts'
+import { dockedBase, dockShip } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+export const CLASS = 'footnote'
+export const CLASS_INDEX = shipClassIndex(CLASS)
+
+export interface Said {
+  [field: string]: unknown
+  commission_id: string
+  listing_id: string
+  order_id: string
+  ship_id: string
+}
+
+export interface Scene {
+  readonly small: SmallWorld
+  readonly player: Eid
+  readonly other: Eid
+  readonly base: Eid
+}
+
+let made: Promise<Scene> | undefined
+
+async function make(): Promise<Scene> {
+  const small = await smallWorld({ maxEntities: 4_000 })
+  const player = small.join('Buyer')
+  const other = small.join('Seller')
+  const base = dockedBase(small.world, player)
+  for (const who of [player, other]) {
+    post(small.world, namedAccount('starting_grant'), walletOf(small.world, who), 1_000_000)
+  }
+  return { small, player, other, base }
+}
+
+/** The scene as it began: made once a file, read back for each test. */
+export async function freshScene(): Promise<Scene> {
+  made ??= make()
+  const scene = await made
+  return { ...scene, small: await scene.small.reload() }
+}
+
+export const wallet = ({ small }: Scene, who: Eid): number =>
+  balanceOf(small.world, walletOf(small.world, who))
+
+/** Credits of a station: what lies in its treasury and with its manager. */
+export function station({ small, base }: Scene): number {
+  const { treasury, manager } = small.world.read(Base)
+  return balanceOf(small.world, treasury[base]) + balanceOf(small.world, manager[base])
+}
+
+export const stored = ({ small, base }: Scene, who: Eid, id: string): number =>
+  storedUnits(small.world, who, base, itemIndex(id))
+
+export function give({ small, base }: Scene, who: Eid, id: string, units: number): void {
+  const locker = openLocker(small.world, who, base)
+  moveItems(small.world, namedContainer('supply'), locker, itemIndex(id), units)
+}
+
+/** Everything on the bill of a hull, into a locker; but for `less` units of each. */
+export function giveBill(scene: Scene, who: Eid, bare = false, shipClass = CLASS_INDEX): void {
+  const { small, base } = scene
+  const locker = openLocker(small.world, who, base)
+  for (const { item, units } of billOf(shipClass, bare)) {
+    moveItems(small.world, namedContainer('supply'), locker, item, units)
+  }
+}
+
+/** A ship of a player, parked at the base. */
+export function park(scene: Scene, who: Eid, shipClass: string = CLASS, base = scene.base): Eid {
+  const { world } = scene.small
+  const ship = createShip(world, {
+    owner: who,
+    shipClass: shipClassIndex(shipClass),
+    modules: [],
+  })
+  dockShip(world, ship, base)
+  return ship
+}
+
+export const idOfShip = ({ small }: Scene, ship: Eid): string => shipId(small.world, ship)
+
+/** The answer of a command that succeeds. */
+export function result({ small }: Scene, who: Eid, command: string, params: object = {}): Said {
+  const outcome = small.act(who, command, params)
+  if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
+  return outcome.result as Said
+}
+
+export function asked({ small }: Scene, who: Eid, command: string, params: object = {}): Said {
+  const outcome = small.ask(who, command, params)
+  if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
+  return outcome.result as Said
+}
+
+/** What is left of the world but for what a tick in which nothing is done changes as well. */
+const figures = ({ small, player, other }: Scene) => {
+  const { world } = small
+  const of = (who: Eid) => [balanceOf(world, walletOf(world, who)), activeShip(world, who)]
+  return JSON.stringify([of(player), of(other), world.countOf(Ship), hashes(small)])
+}
+
+const hashes = (small: SmallWorld): unknown =>
+  ['commission', 'ship_listing', 'ship_order', 'for_sale', 'yard', 'locker'].map((name) => {
+    const store = small.world.stores.get(name)
+    if (!store) throw new Error(`no table ${name}`)
+    return Object.values(store.columns).map((column) => [...column.subarray(0, store.high + 1)])
+  })
+
+/** The refusal of a mutation, which changed nothing of players, yards and lockers. */
+export function refused(scene: Scene, who: Eid, command: string, params: object = {}) {
+  const before = figures(scene)
+  const outcome = scene.small.act(who, command, params) as Outcome<unknown>
+  if (outcome.ok) throw new Error(`${command} was not refused`)
+  if (figures(scene) !== before) throw new Error(`${command} changed something`)
+  return { code: outcome.code, details: outcome.details ?? {} }
+}
+
+/** The first base with a service, or without it, but for the one given. */
+export function otherBase({ small, base }: Scene, suits: (base: Eid) => boolean): Eid {
+  const { alive, pirateRepRequired } = small.world.read(Base)
+  for (let row = 1; row <= small.world.highOf(Base); row++) {
+    if (row !== base && alive[row] === 1 && pirateRepRequired[row] === 0 && suits(row)) return row
+  }
+  throw new Error('there is no such base')
+}
+
+export const hasYard = ({ small }: Scene, base: Eid): boolean =>
+  hasService(small.world, base, 'shipyard')
+
+/** Docks the ship a player flies elsewhere. */
+export function goTo({ small }: Scene, who: Eid, base: Eid): void {
+  dockShip(small.world, activeShip(small.world, who), base)
+}
+
+/** Lets a player pilot anything. */
+export const toldTo = ({ small }: Scene, who: Eid, type: string): Record<string, unknown>[] => {
+  const number = small.world.read(Player).seq[who]
+  return small
+    .told()
+    .filter((emission) => emission.type === type && emission.to.includes(number))
+    .map(({ payload }) => payload as Record<string, unknown>)
+}
+
+/** Rows of a table in use. */
+export const classRow = (id: string) => SHIP_CLASSES[shipClassIndex(id)]
+export type { Eid, Row }
