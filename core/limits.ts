@@ -334,8 +334,9 @@ export const NEARBY_EMPIRE_SHIPS_MAX = 50
 /** What kills of pirates pay a player a day, credits: as much as missions of NPCs may. */
 export const PIRATE_BOUNTY_PER_DAY_MAX = 200_000
 
-/* Drones and the arena */
+/* Drones, the arena, shipyards */
 export * from './limits-drone.ts'
+export * from './limits-shipyard.ts'
 
 /* Creatures (combat.md 13) */
 export const HERDS_PER_SYSTEM_MAX = 4
