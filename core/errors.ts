@@ -209,12 +209,9 @@ export const ERRORS = {
 
   /* Shipyards and ships for sale */
   commission_blocked: e('This yard does not build that for you; details name every blocker.'),
-  missing_materials: e('Materials are missing, aboard and in storage here; details list them.'),
   commission_not_found: e('There is no such commission of yours; commission_status lists them.'),
   not_sourcing: e('This commission has all its materials.'),
   not_needed: e('This commission needs no more of that; commission_status lists what it does.'),
-  listing_not_found: e('There is no such listing; browse_ships lists what is for sale.'),
-  own_listing: e('That ship is your own; cancel_ship_listing takes it off the exchange.'),
   own_order: e('That order is your own; cancel_ship_buy_order withdraws it.'),
   class_mismatch: e('The order is for a ship of another class.'),
   duplicate_order: e('You have an order for this class here; cancel it to change the price.'),
@@ -302,7 +299,7 @@ export const ERRORS = {
   cannot_dismantle: e('This stays: all else here depends on it.'),
   bucket_not_empty: e('The bucket still holds something.'),
   arrears_due: e('Rent is owed for it; pay that first.'),
-  listing_not_found: e('There is no such offer here; browse_for_sale lists those there are.'),
+  listing_not_found: e('There is no such offer; browse_ships and browse_for_sale list them.'),
   own_listing: e('That offer is your own.'),
   invalid_price: e('This is no price that can be asked.'),
   not_a_ranch: e('That is no ranch.'),
