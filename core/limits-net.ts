@@ -1,0 +1,50 @@
+/** Bounds of the wire: frames, connections, sessions; the rest is in limits.ts. */
+
+/* Frames (DESIGN 5) */
+export const FRAME_BYTES_MAX = 512 * 1024
+export const FRAME_BYTES_BEFORE_LOGIN_MAX = 16 * 1024
+/** The parser itself cuts a message here. */
+export const PARSER_BYTES_MAX = 1024 * 1024
+export const BYTES_PER_SECOND_MAX = 1024 * 1024
+export const FRAMES_PER_SECOND_MAX = 100
+export const FRAMES_BURST_MAX = 200
+/** Refusals in a row after which a flooding connection is closed with 4003. */
+export const REFUSALS_IN_A_ROW_MAX = 10_000
+/** Commands of one connection that may be unanswered; then it is not read. */
+export const UNANSWERED_MAX = 64
+export const OUTBOUND_FRAMES_MAX = 1_024
+export const OUTBOUND_BYTES_MAX = 4 * 1024 * 1024
+export const OUTBOUND_STALL_MS = 10_000
+/** Recipients of a batch, or milliseconds at it, before other work gets a turn. */
+export const PUBLISH_SLICE_SOCKETS = 500
+export const PUBLISH_SLICE_MS = 10
+/** How long the world puts together what a batch tells before a query has its turn. */
+export const FINISH_SLICE_MS = 5
+/** Commands in one message to the world: it works on them while main still reads the next. */
+export const SUBMIT_SLICE_COMMANDS = 64
+export const NOTIFICATIONS_MAX = 100
+
+/* Connections and sessions (accounts.md 7, 10) */
+export const AUTH_WINDOW_MS = 30_000
+export const IDLE_MS = 60_000
+export const PING_EVERY_MS = 20_000
+export const SESSION_IDLE_MS = 30 * 60_000
+export const SESSIONS_PER_PLAYER_MAX = 5
+export const SESSIONS_MAX = 100_000
+export const BLOCKED_REQUEST_MS = 600_000
+export const LIMITER_KEYS_MAX = 100_000
+export const SESSION_ATTEMPTS_PER_MINUTE = 30
+export const FAILED_LOGINS_PER_MINUTE = 5
+export const CONNECTS_PER_MINUTE = 100
+export const PUBLIC_REQUESTS_PER_MINUTE = 60
+export const IMMEDIATES_PER_MINUTE = 120
+export const IMMEDIATE_TEXT_BYTES_PER_MINUTE = 4 * 1024 * 1024
+/**
+ * Rejections in 60 s that put an address into time-out, and the time-outs that follow each other,
+ * in minutes.
+ */
+export const REJECTIONS_BEFORE_TIMEOUT = 50
+export const TIMEOUT_MINUTES = [2, 4, 8, 16, 30] as const
+export const PLAYERS_PER_ACCOUNT_MAX = 50
+export const NEW_PLAYERS_PER_ADDRESS_AND_DAY = 200
+export const DEVICE_LINKS_PER_ADDRESS_MAX = 10
