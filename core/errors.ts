@@ -155,6 +155,8 @@ export const ERRORS = {
   offerer_no_space: e('The hold of the other cannot take this; the offer still stands.'),
   gift_invalid: e('Give exactly one of item_id with quantity, credits, ship_id.'),
   package_storage_full: e('No room for more packages there; open or take some out first.'),
+  no_faction_garage: e('The faction has no garage here that takes ships.'),
+  garage_full: e('The garage of the faction is full.'),
   wrong_empire: e('An empire takes donations at its own bases only.'),
 
   /* Wrecks */

@@ -201,6 +201,16 @@ export const LAPSED_TICKS = 360
 export const TRADE_DECLINES_MAX = 3
 export const TRADE_DECLINE_TICKS = 60
 
+/* Gifts (trade-storage.md 3) */
+/** Notices of gifts nobody has looked at, and those of one player at one base. */
+export const GIFTS_MAX = 200_000
+export const GIFTS_PER_BOX_MAX = 100
+/** Kinds of goods, and ships, that one notice names. */
+export const GIFT_LINES_MAX = 50
+export const GIFT_MESSAGE_CHARACTERS_MAX = 500
+/** Ships a player may have and still be given one. */
+export const SHIPS_BEFORE_GIFT_MAX = 49
+
 /* Packages (trade-storage.md 1, 5) */
 /** Space of what is in a package, and of the package in a hold. */
 export const PACKAGE_SIZE = 100

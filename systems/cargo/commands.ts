@@ -3,19 +3,19 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type MutationDef, mutation } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
+import { GIFT_MESSAGE_CHARACTERS_MAX, JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, int, itemId, obj, optional, quantity, str, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { baseById } from '../base/rules.ts'
+import { isPackageId } from '../package/rules.ts'
 import { DOCKED, dockedBase, UNDOCKED_OR_ADRIFT } from '../travel/rules.ts'
 import { containerId } from './adrift-rules.ts'
-import { jettisonItem, jettisonRows } from './jettison.ts'
-import { giveCredits, moveRows, moveStorage, type StorageVerb } from './storage.ts'
+import { readMessage } from './gift-commands.ts'
+import { jettisonItem, jettisonPackage, jettisonRows } from './jettison.ts'
+import { moveCredits, moveRows, moveStorage, type StorageVerb } from './storage.ts'
 import { depositSchema, jettisonSchema, withdrawSchema } from './views.ts'
 
 const SOURCES = ['cargo', 'storage', 'faction'] as const
-/** Longest words with a gift. Source: trade-storage.md section 3. */
-const GIFT_CHARACTERS_MAX = 500
 
 const rows = (max: number) =>
   Type.Array(obj({ item_id: itemId(), quantity: quantity() }), {
@@ -25,8 +25,17 @@ const rows = (max: number) =>
     examples: [[{ item_id: 'iron_ore', quantity: 10 }]],
   })
 
-const source = optional(choice('Where the goods come from.', SOURCES))
-const target = (words: string) => optional(str(words, { min: 1, example: 'storage' }))
+const sourceParam = optional(choice('Where the goods come from.', SOURCES))
+const targetParam = (words: string) => optional(str(words, { min: 1, example: 'storage' }))
+
+/** Of ships given away. */
+const SHIP_GIFT_ERRORS: readonly ErrorCode[] = [
+  'ship_not_found',
+  'issue_item',
+  'drones_in_bay',
+  'ship_limit',
+  'no_faction_garage',
+]
 
 const MOVE_ERRORS: readonly ErrorCode[] = [
   'invalid_payload',
@@ -39,21 +48,21 @@ const MOVE_ERRORS: readonly ErrorCode[] = [
   'not_tradeable',
   'storage_full',
   'trading_restricted',
+  'package_storage_full',
+  'no_faction_storage',
+  'wrong_empire',
   'active_ship',
+  ...SHIP_GIFT_ERRORS,
 ]
 
 /** Of ships taken in tow. */
-const TOW_ERRORS: readonly ErrorCode[] = [
-  'already_towed',
-  'already_listed',
-  'already_towing',
-  'not_stored_here',
-  'no_tow_rig',
-  'too_large',
-]
+const TOW_ERRORS: readonly ErrorCode[] = ['already_towing', 'no_tow_rig', 'too_large']
 
 const DEPOSIT_ERRORS: readonly ErrorCode[] = [
   ...MOVE_ERRORS,
+  'already_towed',
+  'already_listed',
+  'not_stored_here',
   'no_cargo_space',
   'hazard_not_supported',
   'not_towing',
@@ -63,7 +72,7 @@ const TO_STORE = 'storage (default), cargo, or the name of a player, who gets a 
 const TO_HOLD = 'cargo (default), storage, or the name of a player, who gets a gift.'
 
 const v1Params = (to: string) =>
-  obj({ item_id: itemId(), quantity: quantity(), source, target: target(to) })
+  obj({ item_id: itemId(), quantity: quantity(), source: sourceParam, target: targetParam(to) })
 
 const v2Params = (to: string) =>
   obj({
@@ -71,7 +80,7 @@ const v2Params = (to: string) =>
     quantity: optional(quantity()),
     items: optional(rows(LIST_ROWS_MAX)),
     source: optional(str('cargo, storage, or faction.', { min: 1, example: 'cargo' })),
-    target: target(to),
+    target: targetParam(to),
     bucket: optional(str('Bucket of a faction store the goods come from.', { min: 1 })),
     dest_bucket: optional(str('Bucket of a faction store the goods go to.', { min: 1 })),
     station_id: optional(str('Must be the base you are docked at.', { min: 1 })),
@@ -93,14 +102,17 @@ interface V2Move {
 /** What v2 adds: several rows, gifts of credits, a base that must be this one. */
 function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move): Outcome<unknown> {
   const base = dockedBase(world, player)
-  const { item_id, items, credits, station_id, message } = params
+  const { item_id, items, credits, station_id } = params
   if (station_id !== undefined && baseById(world, station_id) !== base) return fail('wrong_station')
   if (params.bucket !== undefined || params.dest_bucket !== undefined) return fail('not_in_faction')
-  const move = { verb, player, base, source: params.source, target: params.target, message }
+  const words = readMessage(params.message)
+  if (!words.ok) return words
+  const { source, target } = params
+  const move = { verb, player, base, source, target, message: words.result }
   const asked = [item_id, items, credits].filter((given) => given !== undefined).length
   if (asked !== 1) return fail('invalid_payload', { expected: 'one of item_id, items, credits' })
   if (items) return moveRows(world, move, items)
-  if (credits !== undefined) return giveCredits(world, move, credits)
+  if (credits !== undefined) return moveCredits(world, move, credits)
   if (item_id === undefined || params.quantity === undefined) {
     return fail('invalid_payload', { field: 'quantity', expected: 'a number of units' })
   }
@@ -136,11 +148,14 @@ export const depositV2: MutationDef = mutation({
     ...v2Params(TO_STORE).properties,
     credits: optional(int('Credits to give to the player named as target.', { min: 1 })),
     message: optional(
-      str('Words that go with a gift.', { max: GIFT_CHARACTERS_MAX, example: 'Good luck!' }),
+      str('Words that go with a gift.', {
+        max: GIFT_MESSAGE_CHARACTERS_MAX,
+        example: 'Good luck!',
+      }),
     ),
   }),
   result: depositSchema,
-  errors: [...DEPOSIT_ERRORS, 'no_credits', 'amount_too_large', 'wrong_station'],
+  errors: [...DEPOSIT_ERRORS, 'too_long', 'no_credits', 'amount_too_large', 'wrong_station'],
   run: (world, player, params) => runV2(world, player, 'deposit', params),
 })
 
@@ -181,6 +196,20 @@ interface JettisonParams {
   readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
 }
 
+function throwPackage(world: World, player: Eid, id: string, units: number): Outcome<unknown> {
+  const done = jettisonPackage(world, player, id, units)
+  if (!done.ok) return done
+  const { container } = done.result
+  return ok({
+    action: 'jettison',
+    container_id: container === 0 ? '' : containerId(world, container),
+    item_id: done.result.id,
+    item_name: 'Package',
+    quantity: 1,
+    message: container === 0 ? 'A package is gone.' : 'Jettisoned a package; it drifts here.',
+  })
+}
+
 function runJettison(world: World, player: Eid, params: JettisonParams): Outcome<unknown> {
   const { item_id, items } = params
   if ((item_id === undefined) === (items === undefined)) {
@@ -190,6 +219,7 @@ function runJettison(world: World, player: Eid, params: JettisonParams): Outcome
   if (item_id === undefined || params.quantity === undefined) {
     return fail('invalid_payload', { field: 'quantity', expected: 'a number of units' })
   }
+  if (isPackageId(item_id)) return throwPackage(world, player, item_id, params.quantity)
   const done = jettisonItem(world, player, item_id, params.quantity)
   if (!done.ok) return done
   const { container, item, units } = done.result

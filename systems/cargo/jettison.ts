@@ -6,16 +6,64 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, namedContainer, Stack, unitsIn } from '../../core/goods.ts'
-import { JETTISON_KINDS_MAX, JETTISON_TICKS } from '../../core/limits.ts'
+import { JETTISON_KINDS_MAX, JETTISON_PACKAGES_MAX, JETTISON_TICKS } from '../../core/limits.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { logAction } from '../log/rules.ts'
+import {
+  destroyPackage,
+  isPackageId,
+  movePackage,
+  packageById,
+  packageId,
+  standsIn,
+} from '../package/rules.ts'
+import { Ship } from '../ship/columns.ts'
 import { poiName, poiOf } from '../travel/rules.ts'
 import { containerAt, containerId, openAdrift, sweepDue } from './adrift-rules.ts'
 import { JettisonContainer } from './columns.ts'
 import { cargoUnits, findGood, isNearlyFull, isStoreNearlyFull, unloadCargo } from './rules.ts'
+
+/**
+ * Throws a package overboard, whole. Refusals: invalid_payload, insufficient_items, limit_reached.
+ */
+export function jettisonPackage(
+  world: World,
+  player: Eid,
+  text: string,
+  units: number,
+): Outcome<ThrownPackage> {
+  if (units !== 1) return fail('invalid_payload', { field: 'quantity', expected: '1 package' })
+  const ship = world.read(Player).ship[player]
+  const pkg = packageById(world, text)
+  if (pkg === 0 || !standsIn(world, world.read(Ship).hold[ship], pkg)) {
+    return fail('insufficient_items', { need: 1, have: 0 })
+  }
+  const poi = poiOf(world, player)
+  const before = poi === 0 ? 0 : containerAt(world, poi, player)
+  const { container } = world.read(JettisonContainer)
+  const { packages } = world.read(Container)
+  const isFull = before !== 0 && packages[container[before]] >= JETTISON_PACKAGES_MAX
+  const hasNoRow = poi !== 0 && before === 0 && isNearlyFull(world, JettisonContainer)
+  if (isFull || hasNoRow || isStoreNearlyFull(world)) return fail('limit_reached')
+  const id = packageId(world, pkg)
+  const row = containerFor(world, player)
+  if (row === 0) destroyPackage(world, pkg, 'jettison_expired')
+  else movePackage(world, pkg, { kind: 'adrift', container: container[row] })
+  addStat(world, player, 'items_jettisoned', 1)
+  const where = poi === 0 ? 'off the lanes' : `at ${poiName(world, poi)}`
+  const data = { item_id: id, quantity: 1 }
+  logAction(world, player, 'storage', 'jettison', `Jettisoned a package ${where}.`, data)
+  return ok({ container: row, id })
+}
+
+export interface ThrownPackage {
+  /** 0: nothing is left of it (adrift between systems). */
+  readonly container: Row
+  readonly id: string
+}
 
 export interface Jettisoned {
   /** 0: nothing is left of it (adrift between systems). */
@@ -110,6 +158,15 @@ export function jettisonRows(
   let first: Failure | undefined
   let container = 0
   const results = rows.map(({ item_id, quantity }): RowResult => {
+    if (isPackageId(item_id)) {
+      const thrown = jettisonPackage(world, player, item_id, quantity)
+      if (thrown.ok) {
+        container = thrown.result.container
+        return { item_id: thrown.result.id, item_name: 'Package', quantity, success: true }
+      }
+      first ??= thrown
+      return { item_id, quantity, success: false, error: thrown.code, message: thrown.message }
+    }
     const done = jettisonItem(world, player, item_id, quantity)
     if (!done.ok) {
       first ??= done

@@ -1,6 +1,6 @@
 /** Looking into the hold and into storage. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { type QueryDef, query } from '../../core/command.ts'
+import { type QueryDef, query, type Touch } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
@@ -11,6 +11,8 @@ import { Ship } from '../ship/columns.ts'
 import { modulesOf, shipId } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { dockedBase, inTransit, shipsAt } from '../travel/rules.ts'
+import { giftsAt, renderGifts } from './gift-box.ts'
+import { giftsSeen } from './gift-commands.ts'
 import { lockerOf } from './rules.ts'
 import { anyStorageSchema, cargoSchema, renderHold, renderStacks, storageSchema } from './views.ts'
 
@@ -58,16 +60,25 @@ function viewStorageAt(view: WorldView, player: Eid, stationId?: string): Outcom
   if (!hasService(view, base, 'storage')) return fail('no_storage_service')
   const items = renderStacks(view, lockerOf(view, player, base))
   const ships = storedShips(view, player, base)
+  const gifts = renderGifts(view, player, base)
   return ok({
     action: 'view_storage',
     base_id: baseId(view, base),
     items,
     ships,
+    ...(gifts.length === 0 ? {} : { gifts }),
     hint:
       items.length === 0 && ships.length === 0
         ? `Nothing of yours is stored at ${baseName(view, base)}.`
         : `Dock at ${baseName(view, base)} and use withdraw_items to take goods aboard.`,
   })
+}
+
+/** What the look changes: the gifts it listed are no longer new. */
+function touchGifts(view: WorldView, player: Eid, stationId?: string): Touch | undefined {
+  const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
+  if (base === 0 || giftsAt(view, player, base).length === 0) return undefined
+  return { command: giftsSeen.name, params: { base_id: baseId(view, base) } }
 }
 
 const stationParam = optional(
@@ -85,6 +96,7 @@ export const viewStorage: QueryDef = query({
   result: storageSchema,
   errors: ERRORS,
   run: (view, player, params) => viewStorageAt(view, player, params.station_id),
+  touch: (view, player, params) => touchGifts(view, player, params.station_id),
 })
 
 export const viewStorageV2: QueryDef = query({
@@ -106,4 +118,5 @@ export const viewStorageV2: QueryDef = query({
     if (target !== 'self' && target !== 'storage') return fail('invalid_target', { target })
     return viewStorageAt(view, player, params.station_id)
   },
+  touch: (view, player, params) => touchGifts(view, player, params.station_id),
 })

@@ -1,6 +1,6 @@
 /**
- * What `inspect` may answer with, by kind. Packages and what a faction has charted come with their
- * domains and are absent from answers until then. Source: contract, InspectResponse.
+ * What `inspect` may answer with, by kind. What a faction has charted comes with its
+ * domain and is absent from answers until then. Source: contract, InspectResponse.
  */
 import { bools, choice, ints, list, numbers, obj, opt, strings } from '../../core/params.ts'
 import { getBaseResult } from '../base/schemas.ts'

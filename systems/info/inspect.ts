@@ -12,8 +12,12 @@ import { obj, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { baseById, servicesOf } from '../base/rules.ts'
 import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
+import { factionOf } from '../faction/rules.ts'
 import { renderDeposits } from '../mining/views.ts'
+import { holdsPackage, packageById } from '../package/rules.ts'
+import { renderPackage } from '../package/views.ts'
 import { seesPoi } from '../sensing/rules.ts'
+import { isOffered } from '../trade/rules.ts'
 import { renderChart } from '../travel/chart-views.ts'
 import { Poi } from '../travel/columns.ts'
 import { dockedBase, poiById, poiOf, shipOf, systemById, systemOf } from '../travel/rules.ts'
@@ -104,11 +108,20 @@ function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
   return { kind: 'base', source: 'local', part: { base: full } }
 }
 
+/** A package in the caller's hold, locker or store, or offered to him. */
+function findPackage(view: WorldView, player: Eid, id: string): Found | undefined {
+  const pkg = packageById(view, id)
+  if (pkg === 0) return undefined
+  const isHeld = holdsPackage(view, player, pkg, factionOf(view, player))
+  if (!isHeld && !isOffered(view, player, pkg)) return undefined
+  return { kind: 'package', source: 'local', part: { package: renderPackage(view, pkg) } }
+}
+
 export const inspect = query({
   name: 'inspect',
   v2: { tool: 'game', action: 'inspect' },
   summary:
-    'Shows one item, module, ship class, system, place of your system, or the base you are in.',
+    'Shows one item, module, ship class, system, place of your system, package, or your base.',
   category: 'info',
   params: obj({
     id: str('Id of what to look at; of items and ship classes also the name.', {
@@ -122,6 +135,7 @@ export const inspect = query({
   run(view, player, params) {
     const id = params.id.trim()
     const found =
+      findPackage(view, player, id) ??
       findSystem(view, player, id) ??
       findPoi(view, player, id) ??
       findBase(view, player, id) ??

@@ -2,7 +2,7 @@
  * Packages: goods sealed under one label. A package stands in one container of goods (a hold, a
  * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
  */
-import { defineEntity, f64, ref, text, u8, u32 } from '../../core/columns.ts'
+import { defineEntity, f64, ref, text, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 
 /** Kinds of place (append only): index is the value of `kind`. Source: trade-storage.md 1, 5. */
@@ -24,7 +24,7 @@ export const Package = defineEntity('package', ROWS.packages, {
   ship: ref('ship', 'in a hold: whose'),
   base: ref('base', 'in a locker or store: where; 0 elsewhere'),
   player: ref('player', 'owner, the last one where the place has none; 0 of a faction or nobody'),
-  faction: u32('row of the faction that owns it; 0 of a player or nobody'),
+  factionSeq: f64('number of the faction that owns it; 0 of a player or nobody'),
   creator: ref('player', 'who packed it; 0 nobody'),
   label: text('what its packer wrote on it'),
   createdMs: f64('wall time of its packing, ms since 1970'),

@@ -19,6 +19,7 @@ import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE, PACKAGES_BY_LEVEL } from '.
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Locker } from '../cargo/columns.ts'
 import { closeEmptyLocker, loadCargo, lockerOf, lockerRowOf, openLocker } from '../cargo/rules.ts'
+import { Faction } from '../faction/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { PACKAGE_PLACES, Package, type PackagePlace } from './columns.ts'
 
@@ -97,9 +98,10 @@ export interface PackageOwner {
 
 /** Whose a package is: in a hold it is whose the ship is. */
 export function packageOwner(view: WorldView, pkg: Row): PackageOwner {
-  const { ship, player, faction } = view.read(Package)
+  const { ship, player, factionSeq } = view.read(Package)
   if (ship[pkg] !== 0) return { player: view.read(Ship).owner[ship[pkg]], faction: 0 }
-  return { player: player[pkg], faction: faction[pkg] }
+  const number = factionSeq[pkg]
+  return { player: player[pkg], faction: number === 0 ? 0 : view.rowOf(Faction, number) }
 }
 
 /**
@@ -147,6 +149,9 @@ export function freeSlot(world: World, player: Eid, base: Eid): void {
 
 /* Standing somewhere */
 
+const numberOfFaction = (view: WorldView, faction: Row): number =>
+  faction === 0 ? 0 : view.read(Faction).seq[faction]
+
 /** Enters a package in the container where it stands. */
 function place(world: World, pkg: Row, holder: PackageHolder): void {
   const container =
@@ -161,12 +166,12 @@ function place(world: World, pkg: Row, holder: PackageHolder): void {
   if (holder.kind === 'cargo') {
     columns.ship[pkg] = holder.ship
     columns.player[pkg] = 0
-    columns.faction[pkg] = 0
+    columns.factionSeq[pkg] = 0
     world.write(Ship).cargoUsed[holder.ship] += PACKAGE_SIZE
   } else if (holder.kind === 'locker' || holder.kind === 'store') {
     columns.base[pkg] = holder.base
     columns.player[pkg] = holder.kind === 'locker' ? holder.player : 0
-    columns.faction[pkg] = holder.kind === 'store' ? holder.faction : 0
+    columns.factionSeq[pkg] = holder.kind === 'store' ? numberOfFaction(world, holder.faction) : 0
   }
   enter(world, pkg)
 }
@@ -192,7 +197,7 @@ function lift(world: World, pkg: Row): void {
   columns.ship[pkg] = 0
   columns.base[pkg] = 0
   columns.player[pkg] = owner.player
-  columns.faction[pkg] = owner.faction
+  columns.factionSeq[pkg] = numberOfFaction(world, owner.faction)
   packages[from]--
   const placed = world.index(PLACED)
   placed.get(from)?.delete(pkg)
@@ -256,7 +261,7 @@ export function createPackage(world: World, made: NewPackage): Row {
   columns.createdMs[pkg] = world.wallMs
   columns.size[pkg] = size
   columns.player[pkg] = made.owner?.player ?? 0
-  columns.faction[pkg] = made.owner?.faction ?? 0
+  columns.factionSeq[pkg] = numberOfFaction(world, made.owner?.faction ?? 0)
   world.setText(Package, 'label', pkg, label)
   place(world, pkg, made.to)
   return pkg

@@ -83,6 +83,12 @@ export function knownAs(view: WorldView, viewer: Eid, player: Eid): { id: string
   return { id: sight === 'nothing' ? '' : aliasOf(view, player), name: '' }
 }
 
+/** A player as those he deals with know him: cloaked or not, but the anonymous by their alias. */
+export function partyOf(view: WorldView, player: Eid): { id: string; name: string } {
+  if (view.read(Player).anonymous[player] === 1) return { id: aliasOf(view, player), name: '' }
+  return { id: playerId(view, player), name: usernameOf(view, player) }
+}
+
 /* Places */
 
 /**

@@ -15,6 +15,7 @@ import { Player } from '../account/columns.ts'
 import { walletOf } from '../account/rules.ts'
 import { mayPush } from '../chat/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { partyOf } from '../sensing/rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { poiOf } from '../travel/rules.ts'
 import {
@@ -32,7 +33,7 @@ import {
 import { TRADES, type Trade, type TradeLine } from './columns.ts'
 import { tradeCancelled, tradeDeclined, tradeOfferReceived } from './events.ts'
 import { hasPackages, lacks, readLines, sideOf } from './lines.ts'
-import { findPartner, partyOf } from './places.ts'
+import { findPartner } from './places.ts'
 import { renderOffer } from './views.ts'
 
 export interface OfferParams {

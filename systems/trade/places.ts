@@ -1,10 +1,9 @@
-/** Who stands where he can trade, and what he is called there. Source: trade-storage.md 2. */
+/** Who stands where he can trade. Source: trade-storage.md section 2. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
-import { isBound, playerId, usernameOf } from '../account/rules.ts'
+import { isBound } from '../account/rules.ts'
 import { inBattle } from '../combat/rules.ts'
-import { aliasOf, playerMeant, sightOf } from '../sensing/rules.ts'
+import { playerMeant, sightOf } from '../sensing/rules.ts'
 import { dockedBase, isUnderWay, poiOf, shipOf } from '../travel/rules.ts'
 
 /**
@@ -30,9 +29,3 @@ export function findPartner(view: WorldView, player: Eid, id: string): Outcome<E
 }
 
 const invalid = (id: string): Failure => fail('invalid_target', { target_id: id })
-
-/** A party of a trade as the other knows it: who deals shows himself, but for the anonymous. */
-export function partyOf(view: WorldView, player: Eid): { id: string; name: string } {
-  if (view.read(Player).anonymous[player] === 1) return { id: aliasOf(view, player), name: '' }
-  return { id: playerId(view, player), name: usernameOf(view, player) }
-}

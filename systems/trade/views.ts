@@ -5,11 +5,11 @@ import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isPackageId, packageById, packageName } from '../package/rules.ts'
+import { partyOf } from '../sensing/rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { poiId } from '../travel/rules.ts'
 import { offersOf, offersTo, tradeId } from './book.ts'
 import type { Trade, TradeLine } from './columns.ts'
-import { partyOf } from './places.ts'
 
 const lineSchema = obj({ ...strings('item_id'), ...ints('quantity'), ...opt(strings('name')) })
 

@@ -13,6 +13,7 @@ import {
   spaceUsed,
   storedUnits,
 } from '../../../systems/cargo/rules.ts'
+import { factionOf } from '../../../systems/faction/rules.ts'
 import { Package } from '../../../systems/package/columns.ts'
 import {
   CARGO_CONTAINER,
@@ -93,15 +94,17 @@ describe('a package', () => {
     expect(holdsPackage(world, player, pkg)).toBe(false)
     movePackage(world, pkg, cargo())
     expect(holdsPackage(world, player, pkg)).toBe(true)
+    small.act(player, 'create_faction', { name: 'Night Shift', tag: 'NGT1' })
+    const faction = factionOf(world, player)
     const container = openLocker(world, other, base)
-    movePackage(world, pkg, { kind: 'store', faction: 7, base, container })
-    expect(packageOwner(world, pkg)).toEqual({ player: 0, faction: 7 })
-    expect(holdsPackage(world, player, pkg, 7)).toBe(true)
-    expect(holdsPackage(world, player, pkg, 8)).toBe(false)
+    movePackage(world, pkg, { kind: 'store', faction, base, container })
+    expect(packageOwner(world, pkg)).toEqual({ player: 0, faction })
+    expect(holdsPackage(world, player, pkg, faction)).toBe(true)
+    expect(holdsPackage(world, player, pkg, faction + 1)).toBe(false)
     expect(holdsPackage(world, player, pkg)).toBe(false)
     movePackage(world, pkg, { kind: 'escrow', container: openLocker(world, player, base) })
-    expect(packageOwner(world, pkg)).toEqual({ player: 0, faction: 7 })
-    expect(holdsPackage(world, player, pkg, 7)).toBe(false)
+    expect(packageOwner(world, pkg)).toEqual({ player: 0, faction })
+    expect(holdsPackage(world, player, pkg, faction)).toBe(false)
   })
 
   test('keeps a locker open, which is given up when it has gone', () => {

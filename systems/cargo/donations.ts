@@ -1,0 +1,151 @@
+/**
+ * Donations to an empire, at one of its bases: credits to its treasury, goods to the stock of the
+ * station, ships out of play. Source: trade-storage.md section 3.
+ */
+import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { baseId, baseName, empireOfBase, empireTreasury } from '../base/rules.ts'
+import { endPolicy } from '../insurance/rules.ts'
+import { creditMove, type LogData, logAction } from '../log/rules.ts'
+import { addToStock } from '../market/stock-rules.ts'
+import { openPackage, packageId, packagesIn } from '../package/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { activeShip, releaseShip, shipName } from '../ship/rules.ts'
+import { Location } from '../travel/columns.ts'
+import { unplace } from '../travel/rules.ts'
+import { describeShip, type Gift, refusesShip } from './gifts.ts'
+import { type Place, unitsAt } from './places.ts'
+import {
+  closeEmptyLocker,
+  isStoreNearlyFull,
+  lockerOf,
+  recountCargo,
+  refusesGiving,
+} from './rules.ts'
+import type { Moved } from './storage.ts'
+
+/** Refuses donations away from the bases of the empire. */
+const refuseElsewhere = (view: WorldView, base: Eid, empire: number): Failure | undefined =>
+  base !== 0 && empireOfBase(view, base) === empire ? undefined : fail('wrong_empire')
+
+const answer = (world: World, base: Eid, empire: number) => ({
+  base_id: baseId(world, base),
+  base_name: baseName(world, base),
+  empire_id: EMPIRES[empire].id,
+  empire_name: EMPIRES[empire].name,
+})
+
+function noteDonation(world: World, { player, message }: Gift, said: string): void {
+  const data: LogData = message === undefined ? {} : { note: message }
+  logAction(world, player, 'storage', 'donation', said, data)
+  addStat(world, player, 'gifts_sent', 1)
+}
+
+/** Refusals: wrong_empire, no_credits, amount_too_large. */
+export function donateCredits(
+  world: World,
+  gift: Gift,
+  empire: number,
+  credits: number,
+): Outcome<Moved> {
+  const { player, base } = gift
+  const elsewhere = refuseElsewhere(world, base, empire)
+  if (elsewhere) return elsewhere
+  const [from, to] = [walletOf(world, player), empireTreasury(world, empire)]
+  const have = balanceOf(world, from)
+  if (have < credits) return fail('no_credits', { need: credits, have })
+  if (!canReceive(world, to, credits)) return fail('amount_too_large')
+  const message = `Donated ${credits} credits to ${EMPIRES[empire].name}.`
+  creditMove(world, player, from, to, credits, 'trading', 'donation', message)
+  noteDonation(world, gift, message)
+  addStat(world, player, 'credits_gifted', credits)
+  return ok({
+    action: 'empire_gift_credits',
+    ...answer(world, base, empire),
+    ...{ credits_sent: credits, wallet_remaining: balanceOf(world, from), message },
+  })
+}
+
+/** Refusals: wrong_empire, quest_item, not_tradeable, insufficient_items. */
+export function donateItem(
+  world: World,
+  gift: Gift,
+  empire: number,
+  { item, units, from }: { item: number; units: number; from: Place },
+): Outcome<Moved> {
+  const { player, base } = gift
+  const refused = refuseElsewhere(world, base, empire) ?? refusesGiving(item)
+  if (refused) return refused
+  const have = unitsAt(world, player, base, from, item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  const ship = activeShip(world, player)
+  const source = from === 'cargo' ? world.read(Ship).hold[ship] : lockerOf(world, player, base)
+  addToStock(world, base, source, item, units)
+  if (from === 'cargo') recountCargo(world, ship)
+  closeEmptyLocker(world, player, base)
+  const message = `Donated ${units} ${GOODS[item].name} to ${EMPIRES[empire].name}.`
+  noteDonation(world, gift, message)
+  return ok({
+    action: 'empire_gift_items',
+    ...answer(world, base, empire),
+    ...{ item_id: GOODS[item].id, quantity: units, message },
+    ...(from === 'cargo' ? { cargo_remaining: have - units } : {}),
+  })
+}
+
+/** Opens a package and hands over what is in it, and its cargo container. */
+function unpackForStock(world: World, base: Eid, pkg: Row): void {
+  const container = openContainer(world)
+  openPackage(world, pkg, { kind: 'escrow', container }, true)
+  for (const { item, units } of contentsOf(world, container)) {
+    addToStock(world, base, container, item, units)
+  }
+  closeContainer(world, container)
+}
+
+/** Refusals: wrong_empire, storage_full. */
+export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row): Outcome<Moved> {
+  const elsewhere = refuseElsewhere(world, gift.base, empire)
+  if (elsewhere) return elsewhere
+  if (isStoreNearlyFull(world)) return fail('storage_full')
+  const item_id = packageId(world, pkg)
+  unpackForStock(world, gift.base, pkg)
+  const message = `Donated a package to ${EMPIRES[empire].name}.`
+  noteDonation(world, gift, message)
+  return ok({
+    action: 'empire_gift_items',
+    ...answer(world, gift.base, empire),
+    ...{ item_id, quantity: 1, message },
+  })
+}
+
+/**
+ * A ship parked at a base of the empire: what is in its hold goes to the station, the hull out of
+ * play. The giver is docked at a base of that empire too. Refusals: wrong_empire, storage_full,
+ * those of refusesShip.
+ */
+export function donateShip(world: World, gift: Gift, empire: number, ship: Eid): Outcome<Moved> {
+  const refused = refuseElsewhere(world, gift.base, empire) ?? refusesShip(world, gift.player, ship)
+  if (refused) return refused
+  const base = world.read(Location).base[ship]
+  const away = refuseElsewhere(world, base, empire)
+  if (away) return away
+  if (isStoreNearlyFull(world)) return fail('storage_full')
+  const shown = describeShip(world, ship)
+  const message = `Donated the ship ${shipName(world, ship)} to ${EMPIRES[empire].name}.`
+  const hold = world.read(Ship).hold[ship]
+  for (const pkg of packagesIn(world, hold)) unpackForStock(world, base, pkg)
+  for (const { item, units } of contentsOf(world, hold)) {
+    addToStock(world, base, hold, item, units)
+  }
+  recountCargo(world, ship)
+  endPolicy(world, ship)
+  unplace(world, ship)
+  releaseShip(world, ship)
+  noteDonation(world, gift, message)
+  return ok({ action: 'empire_gift_ship', ...answer(world, base, empire), ...shown, message })
+}

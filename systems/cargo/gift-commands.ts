@@ -1,0 +1,150 @@
+/** Giving by name, and the notices of gifts that were seen. Source: trade-storage.md section 3. */
+import { immediate, mutation, type Need } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { GIFT_MESSAGE_CHARACTERS_MAX } from '../../core/limits.ts'
+import { choice, int, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
+import { cleanText } from '../../core/text-rules.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { playerId } from '../account/rules.ts'
+import { baseById, hasService } from '../base/rules.ts'
+import { MAY_TRADE } from '../combat/rules.ts'
+import { shipById } from '../ship/rules.ts'
+import { DOCKED, dockedBase, inTransit } from '../travel/rules.ts'
+import { donateShip } from './donations.ts'
+import { markSeen } from './gift-box.ts'
+import { type Gift, giveShip } from './gifts.ts'
+import { type Recipient, recipientOf } from './recipients.ts'
+import { type Moved, moveStorage, payOut } from './storage.ts'
+import { depositSchema } from './views.ts'
+
+interface GiftParams {
+  readonly recipient: string
+  readonly item_id?: string
+  readonly quantity?: number
+  readonly credits?: number
+  readonly ship_id?: string
+  readonly message?: string
+  readonly source?: 'cargo' | 'storage'
+}
+
+/** Docked, but for ships: they are given from anywhere. */
+const AT_STORAGE: Need = {
+  name: 'docked_unless_ship',
+  errors: DOCKED.errors,
+  check: DOCKED.check,
+  ensure: (world, player, params) =>
+    (params as GiftParams).ship_id === undefined
+      ? DOCKED.ensure(world, player, params)
+      : inTransit(world, player),
+}
+
+const GIFT_MESSAGE = {
+  max: GIFT_MESSAGE_CHARACTERS_MAX,
+  unit: 'codepoints',
+  field: 'message',
+  mayBeEmpty: true,
+} as const
+
+/** The words of a gift as they are kept. Refusals: invalid_payload, too_long. */
+export function readMessage(message: string | undefined): Outcome<string | undefined> {
+  return message === undefined ? ok(undefined) : cleanText(message, GIFT_MESSAGE)
+}
+
+/** True when exactly one of goods with a quantity, credits, a ship is given. */
+function isOneKind({ item_id, quantity: units, credits, ship_id }: GiftParams): boolean {
+  const kinds = [item_id, credits, ship_id].filter((given) => given !== undefined).length
+  return kinds === 1 && (item_id !== undefined) === (units !== undefined)
+}
+
+function giveShipTo(world: World, gift: Gift, to: Recipient, id: string): Outcome<Moved> {
+  const ship = shipById(world, id)
+  if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
+  if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
+  return fail('no_faction_garage')
+}
+
+function runGift(world: World, player: Eid, params: GiftParams): Outcome<unknown> {
+  if (!isOneKind(params)) return fail('gift_invalid')
+  const to = recipientOf(world, player, params.recipient)
+  if (!to.ok) return to
+  const message = readMessage(params.message)
+  if (!message.ok) return message
+  const base = dockedBase(world, player)
+  const gift = { player, base, message: message.result }
+  if (params.ship_id !== undefined) return giveShipTo(world, gift, to.result, params.ship_id)
+  if (!hasService(world, base, 'storage')) return fail('no_storage_service')
+  if (params.credits !== undefined) return payOut(world, gift, to.result, params.credits)
+  const { item_id = '', quantity: units = 0, source } = params
+  // by id: a name may be a word for a place
+  const target = to.result.kind === 'player' ? playerId(world, to.result.player) : params.recipient
+  return moveStorage(world, { ...gift, verb: 'deposit', item_id, quantity: units, source, target })
+}
+
+export const sendGift = mutation({
+  name: 'send_gift',
+  summary: 'Give goods, credits or a parked ship to a player, a faction or an empire.',
+  category: 'storage',
+  order: 'plain',
+  needs: [MAY_TRADE, AT_STORAGE],
+  changes: ['player', 'ship', 'cargo', 'location'],
+  params: obj({
+    recipient: str('Player, faction, faction:TAG, or the id or name of an empire.', {
+      min: 1,
+      example: 'Nova',
+    }),
+    item_id: optional(itemId('Item, module, or the id of a package.')),
+    quantity: optional(quantity()),
+    credits: optional(int('Credits to give.', { min: 1, example: 100 })),
+    ship_id: optional(str('A ship of yours that you do not fly.', { min: 1 })),
+    message: optional(
+      str('Words that go with it.', { max: GIFT_MESSAGE_CHARACTERS_MAX, example: 'Good luck!' }),
+    ),
+    source: optional(choice('Where the goods come from.', ['cargo', 'storage'])),
+  }),
+  result: depositSchema,
+  errors: [
+    'gift_invalid',
+    'invalid_payload',
+    'too_long',
+    'player_not_found',
+    'invalid_target',
+    'faction_not_found',
+    'not_in_faction',
+    'no_storage_service',
+    'unknown_item',
+    'insufficient_items',
+    'no_credits',
+    'amount_too_large',
+    'quest_item',
+    'not_tradeable',
+    'storage_full',
+    'package_storage_full',
+    'no_faction_storage',
+    'ship_not_found',
+    'active_ship',
+    'issue_item',
+    'already_towed',
+    'not_stored_here',
+    'drones_in_bay',
+    'ship_limit',
+    'no_faction_garage',
+    'wrong_empire',
+  ],
+  run: runGift,
+})
+
+/** What looking at a storage changes: its gifts are no longer new. */
+export const giftsSeen = immediate({
+  name: 'internal:gifts_seen',
+  summary: 'Marks the gifts at a base as seen.',
+  category: 'internal',
+  needs: [],
+  params: obj({ base_id: str('The base.', { min: 1 }) }),
+  result: NO_PARAMS,
+  errors: [],
+  run(world, player, params) {
+    const base = baseById(world, params.base_id)
+    if (base !== 0) markSeen(world, player, base)
+    return ok({})
+  },
+})

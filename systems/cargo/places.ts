@@ -1,0 +1,30 @@
+/** The player's own two places at a base: the hold of the ship flown, and his locker there. */
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Ship } from '../ship/columns.ts'
+import { activeShip } from '../ship/rules.ts'
+import { cargoUnits, lockerOf, storedUnits } from './rules.ts'
+
+export type Place = 'cargo' | 'storage'
+
+/** Words for them. */
+export const PLACES: Readonly<Record<string, Place>> = {
+  cargo: 'cargo',
+  storage: 'storage',
+  self: 'storage',
+}
+
+/** Units of a good at a place. */
+export const unitsAt = (
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+  place: Place,
+  item: number,
+): number =>
+  place === 'cargo'
+    ? cargoUnits(view, activeShip(view, player), item)
+    : storedUnits(view, player, base, item)
+
+/** Container of a place; 0 for a locker that is not open. */
+export const containerAt = (view: WorldView, player: Eid, base: Eid, place: Place) =>
+  place === 'cargo' ? view.read(Ship).hold[activeShip(view, player)] : lockerOf(view, player, base)

@@ -1,0 +1,347 @@
+/** Gifts and donations, and who is told of them. Source: trade-storage.md sections 3, 4, 9. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EMPIRES, GOODS } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { GIFTS_PER_BOX_MAX, SHIPS_BEFORE_GIFT_MAX } from '../../../core/limits.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId, empireTreasury, serviceBit } from '../../../systems/base/rules.ts'
+import { GIFTS } from '../../../systems/cargo/columns.ts'
+import { cargoUnits, openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { Lives } from '../../../systems/combat/columns.ts'
+import { factionOf, treasuryOf } from '../../../systems/faction/rules.ts'
+import { policyOf } from '../../../systems/insurance/rules.ts'
+import { Package } from '../../../systems/package/columns.ts'
+import {
+  packageId,
+  packageOwner,
+  packageRoom,
+  reserveSlot,
+} from '../../../systems/package/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, createShip, shipId, shipsOf } from '../../../systems/ship/rules.ts'
+import { dockedBase, dockShip, undockShip } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { packAt } from '../package/stage.ts'
+import {
+  BOUND,
+  creditsOf,
+  done,
+  fund,
+  heardBy,
+  load,
+  ORE,
+  PLATE,
+  refusal,
+  trader,
+} from '../trade/stage.ts'
+
+let small: SmallWorld
+let world: World
+let one: Eid
+let two: Eid
+let base: Eid
+let name: string
+
+beforeAll(async () => {
+  small = await smallWorld()
+  world = small.world
+})
+beforeEach(() => {
+  one = trader(small)
+  two = trader(small)
+  base = dockedBase(world, one)
+  name = world.texts.get(world.read(Player).username[two])
+  load(world, one, ORE, 50)
+  fund(world, one, 1_000)
+  small.told()
+})
+
+const give = (params: object, from = one) => done(small, from, 'send_gift', params)
+const refused = (params: object, from = one) => refusal(small, from, 'send_gift', params)
+const ores = (quantity: number) => ({ item_id: 'iron_ore', quantity })
+const look = (player: Eid) => done(small, player, 'view_storage', {}, 'ask')
+const see = (player: Eid) =>
+  small.ask(player, 'internal:gifts_seen', { base_id: baseId(world, base) })
+
+/** Another ship of a player, parked at his base. */
+function park(player: Eid, modules: number[] = []): Eid {
+  const shipClass = world.read(Ship).class[activeShip(world, player)]
+  const ship = createShip(world, { owner: player, shipClass, modules })
+  dockShip(world, ship, base)
+  return ship
+}
+
+describe('send_gift', () => {
+  test('leaves goods in the locker of the recipient, with a notice: gift_received', () => {
+    const message = 'For the new hull.'
+    expect(give({ recipient: name.toUpperCase(), ...ores(20), message })).toMatchObject({
+      action: 'send_gift',
+      recipient: name,
+      item_id: 'iron_ore',
+      quantity: 20,
+      source: 'cargo',
+      cargo_remaining: 30,
+    })
+    expect(storedUnits(world, two, base, ORE)).toBe(20)
+    const [told] = heardBy(small.told(), small, two, 'gift_received')
+    expect(told).toMatchObject({
+      sender_id: playerId(world, one),
+      base_id: baseId(world, base),
+      items: [{ item_id: 'iron_ore', name: 'Iron Ore', quantity: 20 }],
+      message,
+    })
+    expect(look(two).gifts).toMatchObject([{ sender_id: playerId(world, one), message }])
+    see(two)
+    expect(look(two).gifts).toBeUndefined()
+    expect(statOf(world, one, 'gifts_sent')).toBe(1)
+    expect(statOf(world, two, 'gifts_received')).toBe(1)
+  })
+
+  test('takes goods out of the own locker too', () => {
+    moveItems(world, namedContainer('supply'), openLocker(world, one, base), PLATE, 7)
+    const params = { recipient: name, item_id: 'steel_plate', quantity: 7, source: 'storage' }
+    expect(give(params)).toMatchObject({ source: 'storage', storage_remaining: 0 })
+    expect(refused(params)).toBe('insufficient_items')
+  })
+
+  test('puts credits into the wallet, wherever he is', () => {
+    undockShip(world, activeShip(world, two))
+    const before = creditsOf(world, two)
+    give({ recipient: name, credits: 250 })
+    expect(creditsOf(world, two)).toBe(before + 250)
+    expect(statOf(world, one, 'credits_gifted')).toBe(250)
+    expect(heardBy(small.told(), small, two, 'gift_received')).toMatchObject([{ credits: 250 }])
+  })
+
+  test('tells of all gifts of a tick once', () => {
+    const three = trader(small)
+    fund(world, three, 50)
+    small.told()
+    small.tick(
+      { player: one, command: 'send_gift', params: { recipient: name, credits: 10 } },
+      { player: three, command: 'send_gift', params: { recipient: name, credits: 5 } },
+    )
+    const told = heardBy(small.told(), small, two, 'gift_received')
+    expect(told).toMatchObject([{ sender_id: '', credits: 15 }])
+    expect(look(two).gifts).toHaveLength(2)
+  })
+
+  test('is refused by name of the reason, and nothing moves', () => {
+    expect(refused({ recipient: name })).toBe('gift_invalid')
+    expect(refused({ recipient: name, item_id: 'iron_ore' })).toBe('gift_invalid')
+    expect(refused({ recipient: name, ...ores(1), credits: 1 })).toBe('gift_invalid')
+    expect(refused({ recipient: 'Nobody Here', credits: 1 })).toBe('player_not_found')
+    const own = world.texts.get(world.read(Player).username[one])
+    expect(refused({ recipient: own, credits: 1 })).toBe('invalid_target')
+    expect(refused({ recipient: 'faction', credits: 1 })).toBe('not_in_faction')
+    expect(refused({ recipient: 'faction:NONE', credits: 1 })).toBe('faction_not_found')
+    expect(refused({ recipient: name, ...ores(51) })).toBe('insufficient_items')
+    expect(refused({ recipient: name, item_id: 'nothing', quantity: 1 })).toBe('unknown_item')
+    expect(refused({ recipient: name, credits: creditsOf(world, one) + 1 })).toBe('no_credits')
+    expect(refused({ recipient: name, credits: 1, message: 'a\u0000b' })).toBe('invalid_payload')
+    expect(refused({ recipient: name, credits: 1, message: 'x'.repeat(501) })).toBe('too_long')
+    load(world, one, BOUND, 1)
+    const bound = { item_id: GOODS[BOUND].id, quantity: 1 }
+    expect(refused({ recipient: name, ...bound })).toBe('quest_item')
+    world.write(Lives).restrictedUntil[one] = world.tick + 5
+    expect(refused({ recipient: name, credits: 1 })).toBe('trading_restricted')
+    world.write(Lives).restrictedUntil[one] = 0
+    const most = Number.MAX_SAFE_INTEGER - creditsOf(world, two)
+    post(world, namedAccount('missions'), walletOf(world, two), most)
+    expect(refused({ recipient: name, credits: 1 })).toBe('amount_too_large')
+    post(world, walletOf(world, two), namedAccount('missions'), most)
+    world.write(Base).services[base] &= ~serviceBit('storage')
+    expect(refused({ recipient: name, credits: 1 })).toBe('no_storage_service')
+    world.write(Base).services[base] |= serviceBit('storage')
+  })
+
+  test('a hundred notices are kept, what is older becomes one line', async () => {
+    for (let i = 1; i <= GIFTS_PER_BOX_MAX + 20; i++) give({ recipient: name, credits: 1 })
+    const { gifts } = look(two) as { gifts: { credits: number }[] }
+    expect(gifts).toHaveLength(GIFTS_PER_BOX_MAX)
+    expect(gifts[0].credits).toBe(21)
+    expect(gifts.reduce((sum, { credits }) => sum + credits, 0)).toBe(GIFTS_PER_BOX_MAX + 20)
+    const twin = await small.reload()
+    expect(done(twin, two, 'view_storage', {}, 'ask')).toEqual(look(two))
+    expect(twin.hash()).toBe(small.hash())
+    see(two)
+    expect(world.records(GIFTS).size).toBeLessThan(GIFTS_PER_BOX_MAX)
+  })
+})
+
+describe('ships as gifts', () => {
+  test('stay where they are, with what is in them; the policy ends', () => {
+    const ship = park(one)
+    const quote = small.act(one, 'buy_insurance', { ship_id: shipId(world, ship) })
+    undockShip(world, activeShip(world, one))
+    const given = give({ recipient: name, ship_id: shipId(world, ship) })
+    expect(given).toMatchObject({
+      action: 'gift_ship',
+      ship_id: shipId(world, ship),
+      recipient: name,
+      base_id: baseId(world, base),
+    })
+    expect(quote.ok ? policyOf(world, ship) : 0).toBe(0)
+    expect(shipsOf(world, two)).toContain(ship)
+    expect(shipsOf(world, one)).not.toContain(ship)
+    expect(look(two).gifts).toMatchObject([{ ships: [{ ship_id: shipId(world, ship) }] }])
+    small.ticks(1)
+  })
+
+  test('are refused: ship_not_found, active_ship, issue_item, ship_limit', () => {
+    const gift = (ship: Eid) => refused({ recipient: name, ship_id: shipId(world, ship) })
+    expect(gift(activeShip(world, two))).toBe('ship_not_found')
+    expect(refused({ recipient: name, ship_id: 'none' })).toBe('ship_not_found')
+    expect(gift(activeShip(world, one))).toBe('active_ship')
+    const ship = park(one)
+    world.write(Ship).issue[ship] = 1
+    expect(gift(ship)).toBe('issue_item')
+    world.write(Ship).issue[ship] = 0
+    while (shipsOf(world, two).length <= SHIPS_BEFORE_GIFT_MAX) park(two)
+    expect(gift(ship)).toBe('ship_limit')
+    const away = park(one)
+    undockShip(world, away)
+    expect(gift(away)).toBe('not_stored_here')
+    dockShip(world, away, base)
+    small.act(one, 'create_faction', { name: 'Ship Givers', tag: 'GIVE' })
+    const toFaction = { recipient: 'faction', ship_id: shipId(world, ship) }
+    expect(refused(toFaction)).toBe('no_faction_garage')
+  })
+
+  test('by the storage commands too', () => {
+    const ship = park(one)
+    const params = { item_id: shipId(world, ship), quantity: 1, target: name }
+    expect(done(small, one, 'deposit_items', params)).toMatchObject({ action: 'gift_ship' })
+    expect(shipsOf(world, two)).toContain(ship)
+  })
+})
+
+describe('to factions and empires', () => {
+  test('credits go to the treasury of a faction', () => {
+    small.act(two, 'create_faction', { name: 'Takers', tag: 'TAKE' })
+    const faction = factionOf(world, two)
+    const before = balanceOf(world, treasuryOf(world, faction))
+    expect(give({ recipient: 'faction:take', credits: 70 })).toMatchObject({
+      action: 'faction_gift',
+      credits_sent: 70,
+      faction_name: 'Takers',
+    })
+    expect(balanceOf(world, treasuryOf(world, faction))).toBe(before + 70)
+    expect(refused({ recipient: 'faction:TAKE', ...ores(1) })).toBe('no_faction_storage')
+  })
+
+  test('an empire takes credits, goods, packages and ships at its bases', () => {
+    const empire = world.read(Base).empire[base] - 1
+    const { id } = EMPIRES[empire]
+    const treasury = balanceOf(world, empireTreasury(world, empire))
+    expect(give({ recipient: id, credits: 40 })).toMatchObject({
+      action: 'empire_gift_credits',
+      empire_id: id,
+      credits_sent: 40,
+    })
+    expect(balanceOf(world, empireTreasury(world, empire))).toBe(treasury + 40)
+    const stock = () => unitsIn(world, world.read(Base).stock[base], ORE)
+    const before = stock()
+    give({ recipient: EMPIRES[empire].name, ...ores(10) })
+    expect(stock()).toBe(before + 10)
+    expect(cargoUnits(world, activeShip(world, one), ORE)).toBe(40)
+    const pkg = packAt(world, { kind: 'locker', player: one, base }, { item: ORE, units: 5 })
+    give({ recipient: id, item_id: packageId(world, pkg), quantity: 1, source: 'storage' })
+    expect(stock()).toBe(before + 15)
+    const ship = park(one)
+    expect(give({ recipient: id, ship_id: shipId(world, ship) })).toMatchObject({
+      action: 'empire_gift_ship',
+    })
+    expect(world.read(Ship).alive[ship]).toBe(0)
+    small.ticks(1)
+  })
+
+  test('and nowhere else: wrong_empire', () => {
+    const other = EMPIRES.findIndex((_, index) => index !== world.read(Base).empire[base] - 1)
+    const { id } = EMPIRES[other]
+    expect(refused({ recipient: id, credits: 1 })).toBe('wrong_empire')
+    expect(refused({ recipient: id, ...ores(1) })).toBe('wrong_empire')
+    expect(refused({ recipient: id, ship_id: shipId(world, park(one)) })).toBe('wrong_empire')
+  })
+})
+
+describe('packages', () => {
+  const packed = () => packAt(world, { kind: 'cargo', ship: activeShip(world, one) })
+  const line = (pkg: number) => ({ item_id: packageId(world, pkg), quantity: 1 })
+
+  test('are stored, taken out, given and thrown overboard whole', () => {
+    const pkg = packed()
+    expect(done(small, one, 'deposit_items', line(pkg))).toMatchObject(line(pkg))
+    expect(look(one).items).toContainEqual(
+      expect.objectContaining({ item_id: packageId(world, pkg), quantity: 1, size: 100 }),
+    )
+    expect(refusal(small, one, 'deposit_items', line(pkg))).toBe('insufficient_items')
+    done(small, one, 'withdraw_items', line(pkg))
+    const twice = { ...line(pkg), quantity: 2 }
+    expect(refusal(small, one, 'deposit_items', twice)).toBe('invalid_payload')
+    give({ recipient: name, ...line(pkg) })
+    expect(packageOwner(world, pkg).player).toBe(two)
+    done(small, two, 'withdraw_items', line(pkg))
+    const { container_id } = done(small, two, 'jettison', line(pkg))
+    expect(container_id).not.toBe('')
+    small.act(one, 'undock')
+    done(small, one, 'loot_wreck', { wreck_id: container_id, ...line(pkg) })
+    expect(packageOwner(world, pkg).player).toBe(one)
+    small.ticks(1)
+  })
+
+  test('need their room: no_cargo_space, package_storage_full', () => {
+    const pkg = packAt(world, { kind: 'locker', player: one, base })
+    load(world, one, ORE, world.read(Ship).cargoCap[activeShip(world, one)] / GOODS[ORE].size - 70)
+    expect(refusal(small, one, 'withdraw_items', line(pkg))).toBe('no_cargo_space')
+    const half = packageRoom(world, two, base) / 2
+    for (let i = 0; i < half; i++) reserveSlot(world, two, base)
+    const gift = { recipient: name, source: 'storage', ...line(pkg) }
+    expect(refused(gift)).toBe('package_storage_full')
+    for (let i = 0; i < half; i++) reserveSlot(world, two, base)
+    const own = packAt(world, { kind: 'cargo', ship: activeShip(world, two) })
+    expect(refusal(small, two, 'deposit_items', line(own))).toBe('package_storage_full')
+  })
+
+  test('show what is in them to those who hold them alone', () => {
+    const pkg = packAt(
+      world,
+      { kind: 'cargo', ship: activeShip(world, one) },
+      { label: 'Mine', units: 3, creator: two },
+    )
+    const id = packageId(world, pkg)
+    expect(done(small, one, 'inspect', { id }, 'ask')).toMatchObject({
+      kind: 'package',
+      package: {
+        package_id: id,
+        label: 'Mine',
+        contents: [{ item_id: 'iron_ore', quantity: 3 }],
+        creator: { player_id: playerId(world, two) },
+        owner: { id: playerId(world, one), type: 'player' },
+      },
+    })
+    expect(refusal(small, two, 'inspect', { id }, 'ask')).toBe('not_found')
+    const offer_items = [line(pkg)]
+    done(small, one, 'trade_offer', { target_id: name, offer_items })
+    expect(done(small, two, 'inspect', { id }, 'ask')).toMatchObject({ kind: 'package' })
+    expect(world.countOf(Package)).toBeGreaterThan(0)
+  })
+
+  test('a gift and a trade of one in a tick: one of both comes about', () => {
+    const three = trader(small)
+    const pkg = packed()
+    const offered = done(small, one, 'trade_offer', { target_id: name, offer_items: [line(pkg)] })
+    const to = world.texts.get(world.read(Player).username[three])
+    const outcomes = small.tick(
+      { player: one, command: 'send_gift', params: { recipient: to, ...line(pkg) } },
+      { player: two, command: 'trade_accept', params: { trade_id: offered.trade_id } },
+    )
+    const won = [...outcomes.values()].filter((outcome) => outcome.ok)
+    expect(won).toHaveLength(1)
+    expect([two, three]).toContain(packageOwner(world, pkg).player)
+  })
+})
