@@ -123,6 +123,7 @@ export const sendGift = mutation({
     'ship_not_found',
     'active_ship',
     'issue_item',
+    'already_listed',
     'already_towed',
     'not_stored_here',
     'drones_in_bay',

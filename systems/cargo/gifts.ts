@@ -27,6 +27,7 @@ import {
   shipName,
   shipsOf,
 } from '../ship/rules.ts'
+import { isListed } from '../shipyard/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { noteGift } from './gift-box.ts'
 import { type Place, unitsAt } from './places.ts'
@@ -200,7 +201,7 @@ export function giveFactionCredits(
 
 /**
  * Why a ship may not leave its owner as it is. Refusals: ship_not_found, active_ship, issue_item,
- * already_towed, not_stored_here, drones_in_bay, quest_item.
+ * already_listed, already_towed, not_stored_here, drones_in_bay, quest_item.
  */
 export function refusesShip(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
   const { owner, issue, hold } = view.read(Ship)
@@ -210,6 +211,7 @@ export function refusesShip(view: WorldView, player: Eid, ship: Eid): Failure | 
   if (issue[ship] === 1 || modulesOf(view, ship).some((row) => isIssued[row] === 1)) {
     return fail('issue_item')
   }
+  if (isListed(view, ship)) return fail('already_listed')
   if (isTowed(view, ship)) return fail('already_towed')
   if (view.read(Location).base[ship] === 0) return fail('not_stored_here')
   const bays = refusesDisposal(view, ship)

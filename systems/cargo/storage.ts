@@ -47,7 +47,7 @@ interface Leg {
   readonly to: Place | Recipient
 }
 
-/** Words of a leg to somebody else. Refusals: not_in_faction, invalid_target, trading_restricted. */
+/** Words for a leg to others. Refusals: not_in_faction, invalid_target, trading_restricted. */
 function recipientLeg(world: World, move: StorageMove, from: Place, target: string): Outcome<Leg> {
   const to = recipientOf(world, move.player, target)
   if (!to.ok) return to.code === 'not_in_faction' ? to : fail('invalid_target', { target })

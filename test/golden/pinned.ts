@@ -1,2 +1,2 @@
 /** The hash of the golden run and the version of the rules it belongs to: they move together. */
-export const GOLDEN = { rulesVersion: 4, hash: '1c5097d2bad4a3c3' }
+export const GOLDEN = { rulesVersion: 4, hash: 'c69a31a180f567ba' }
