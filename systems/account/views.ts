@@ -23,6 +23,7 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
 import { Lives } from '../combat/columns.ts'
+import { factionIdOf, factionOf, roleOf } from '../faction/rules.ts'
 import { CriminalRecord } from '../law/columns.ts'
 import { bountyOf, jailOf, restorationOf } from '../law/rules.ts'
 import { towedShip, towedWreck, wreckId } from '../salvage/rules.ts'
@@ -158,6 +159,13 @@ function renderTow(view: WorldView, player: Eid) {
   }
 }
 
+/** The faction of a player and his role in it; nothing of one who is in none. */
+function renderFaction(view: WorldView, player: Eid) {
+  const faction = factionOf(view, player)
+  if (faction === 0) return {}
+  return { faction_id: factionIdOf(view, faction), faction_rank: roleOf(view, player).name }
+}
+
 function renderShared(view: WorldView, player: Eid) {
   const columns = view.read(Player)
   const home = columns.homeBase[player]
@@ -173,6 +181,7 @@ function renderShared(view: WorldView, player: Eid) {
     ...(home === 0 ? {} : { home_base: baseId(view, home) }),
     is_cloaked: columns.cloaked[player] === 1,
     anonymous: columns.anonymous[player] === 1,
+    ...renderFaction(view, player),
     ...renderRestriction(view, player),
     ...renderTow(view, player),
     stats: renderStats(view, player),

@@ -1,10 +1,11 @@
 /** Invariants of factions. Source: factions.md section 12. */
 import { assert } from '../../core/assert.ts'
+import { isBare } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { Faction, INVITES, Membership, ROLES } from './columns.ts'
+import { ACTIVITY, Faction, FactionStore, INVITES, Membership, ROLES } from './columns.ts'
 import { LEADER } from './permissions.ts'
 import {
   directoryOf,
@@ -14,6 +15,7 @@ import {
   membersOf,
   rolesOf,
 } from './rules.ts'
+import { isListed } from './store-rules.ts'
 
 function checkMembers(view: WorldView): void {
   const { alive } = view.read(Player)
@@ -77,6 +79,24 @@ export const factionRecordsHold: CheckDef = {
     }
     for (const [key] of view.records(ROLES).entries()) {
       assert(view.rowOf(Faction, Number(key)) !== 0, `roles of faction ${key}, which is no more`)
+    }
+    for (const [key] of view.records(ACTIVITY).entries()) {
+      assert(view.rowOf(Faction, Number(key)) !== 0, `moves of faction ${key}, which is no more`)
+    }
+  },
+}
+
+export const factionStoresHold: CheckDef = {
+  name: 'faction stores: of a faction that is, found by it and the base, and never empty',
+  run(view, full) {
+    if (!full || view.countOf(FactionStore) === 0) return
+    const { alive, bucket, container, fuel } = view.read(FactionStore)
+    for (let row = 1; row <= view.highOf(FactionStore); row++) {
+      if (alive[row] === 0) continue
+      if (!isListed(view, row)) assert(false, `store ${row} is not found`)
+      const isUsed = !isBare(view, container[row]) || fuel[row] > 0
+      if (!isUsed) assert(false, `store ${row} holds nothing`)
+      if (fuel[row] > 0 && bucket[row] !== 0) assert(false, `bucket ${row} holds fuel`)
     }
   },
 }

@@ -2,7 +2,17 @@
  * Factions: what they are, who belongs to them, and whom they have asked to. Their goods are in
  * stores, which exist while they hold something.
  */
-import { defineComponent, defineEntity, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
+import {
+  defineComponent,
+  defineEntity,
+  defineTable,
+  f64,
+  ref,
+  text,
+  u8,
+  u16,
+  u32,
+} from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { FACTIONS_FOUNDED_MAX } from '../../core/limits-faction.ts'
 import { defineRecords } from '../../core/records.ts'
@@ -67,3 +77,26 @@ export const DECLINES = defineRecords<readonly number[]>('faction_declines', ROW
 
 /** Keys of names and tags that nobody takes yet → tick from which they are free; oldest first. */
 export const KEPT_NAMES = defineRecords<number>('faction_kept_names', ROWS.factionInvites)
+
+/** What a faction keeps at one base, in its main store or a bucket; exists while it holds some. */
+export const FactionStore = defineTable('faction_store', ROWS.factionStores, {
+  faction: ref('faction', 'whose it is'),
+  base: ref('base', 'where it is'),
+  bucket: f64('number of the facility that is the bucket; 0 the main store'),
+  container: ref('container', 'the goods'),
+  fuel: f64('of the main store: units of fuel in the bunker'),
+})
+
+/** A move of a faction's goods or credits, as its storage shows it. */
+export interface Activity {
+  /** Number of who did it. */
+  readonly player: number
+  readonly action: string
+  readonly atMs: number
+  readonly item?: string
+  readonly quantity?: number
+  readonly credits?: number
+}
+
+/** Latest moves by number of the faction, the newest first; all of them are in its log. */
+export const ACTIVITY = defineRecords<readonly Activity[]>('faction_activity', ROWS.factions)

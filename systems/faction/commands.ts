@@ -11,7 +11,7 @@ import { brokenRule, playerById, playerId, storedUsername, usernameOf } from '..
 import { isNearlyFull } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { Faction, INVITES } from './columns.ts'
-import { disband, refusesDisbanding } from './disband.ts'
+import { disband, refusesDisbanding } from './disband-rules.ts'
 import { declineWait, dropInvite, invite, inviteOf, invitesBy, invitesTo } from './invites.ts'
 import {
   dismiss,
@@ -20,7 +20,7 @@ import {
   foundingWait,
   isNameTaken,
   isTagTaken,
-} from './membership.ts'
+} from './member-rules.ts'
 import {
   factionByText,
   factionIdOf,
@@ -31,7 +31,7 @@ import {
   membersOf,
   needPermission,
 } from './rules.ts'
-import { memberCap } from './services.ts'
+import { memberCap } from './service-rules.ts'
 import { tellFaction } from './tell.ts'
 
 export const CHANGES = ['player'] as const
@@ -139,8 +139,8 @@ export const factionInvite: MutationDef = mutation({
     if (refused) return refused
     const faction = factionOf(world, player)
     invite(world, faction, target, player)
-    const who = usernameOf(world, target)
-    const message = `${usernameOf(world, player)} invites ${who} into ${factionName(world, faction)}.`
+    const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
+    const message = `${who} invites ${whom} into ${factionName(world, faction)}.`
     tellFaction(world, faction, {
       event: 'invite_received',
       actor: player,

@@ -1,7 +1,16 @@
 /** Factions: members and roles, the treasury, what they store. Source: factions.md. */
 import type { DomainDef } from '../../core/registry.ts'
-import { factionRecordsHold, factionsHold } from './checks.ts'
-import { DECLINES, Faction, INVITES, KEPT_NAMES, Membership, ROLES } from './columns.ts'
+import { factionRecordsHold, factionStoresHold, factionsHold } from './checks.ts'
+import {
+  ACTIVITY,
+  DECLINES,
+  Faction,
+  FactionStore,
+  INVITES,
+  KEPT_NAMES,
+  Membership,
+  ROLES,
+} from './columns.ts'
 import {
   createFaction,
   factionAcceptInvite,
@@ -10,16 +19,27 @@ import {
   joinFaction,
   leaveFaction,
 } from './commands.ts'
+import { factionEdit } from './edit.ts'
 import { factionEvent } from './events.ts'
 import { rebuildInvites } from './invites.ts'
-import { factionDeclineInvite, factionGetInvites } from './queries.ts'
+import { factionDeclineInvite, factionGetInvites, factionInfo, factionList } from './queries.ts'
+import { factionKick, factionPromote } from './ranks.ts'
+import { factionCreateRole, factionDeleteRole, factionEditRole } from './role-commands.ts'
 import { rebuildFactions } from './rules.ts'
-import { lapsing } from './systems.ts'
+import {
+  factionDepositCredits,
+  factionDepositItems,
+  factionWithdrawCredits,
+  factionWithdrawItems,
+  viewFactionStorage,
+} from './store-commands.ts'
+import { rebuildStores } from './store-rules.ts'
+import { lapsing, reviewing } from './systems.ts'
 
 export const factionDomain: DomainDef = {
   name: 'faction',
-  tables: [Faction, Membership],
-  records: [ROLES, INVITES, DECLINES, KEPT_NAMES],
+  tables: [Faction, Membership, FactionStore],
+  records: [ROLES, INVITES, DECLINES, KEPT_NAMES, ACTIVITY],
   commands: [
     createFaction,
     joinFaction,
@@ -29,12 +49,26 @@ export const factionDomain: DomainDef = {
     factionDeclineInvite,
     factionWithdrawInvite,
     factionGetInvites,
+    factionInfo,
+    factionList,
+    factionKick,
+    factionPromote,
+    factionCreateRole,
+    factionEditRole,
+    factionDeleteRole,
+    factionEdit,
+    viewFactionStorage,
+    factionDepositItems,
+    factionWithdrawItems,
+    factionDepositCredits,
+    factionWithdrawCredits,
   ],
   events: [factionEvent],
-  systems: [lapsing],
-  checks: [factionsHold, factionRecordsHold],
+  systems: [lapsing, reviewing],
+  checks: [factionsHold, factionRecordsHold, factionStoresHold],
   rebuild(world) {
     rebuildFactions(world)
     rebuildInvites(world)
+    rebuildStores(world)
   },
 }

@@ -1,15 +1,31 @@
 /** Looking at factions and invitations. Source: factions.md section 3. */
 import { type CommandDef, immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { list, NO_PARAMS, obj, strings } from '../../core/params.ts'
+import { FACTION_PAGE_MAX } from '../../core/limits-faction.ts'
+import { int, ints, list, NO_PARAMS, obj, optional, pageSize, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import { Player } from '../account/columns.ts'
 import { usernameOf } from '../account/rules.ts'
 import { Faction } from './columns.ts'
 import { factionParam } from './commands.ts'
 import { dropInvite, inviteOf, invitesTo, noteDecline } from './invites.ts'
-import { factionByText, factionIdOf, factionName, factionTag } from './rules.ts'
+import {
+  factionByText,
+  factionIdOf,
+  factionName,
+  factionOf,
+  factionsByAge,
+  factionTag,
+} from './rules.ts'
+import { memberCap } from './service-rules.ts'
 import { tellFaction } from './tell.ts'
+import {
+  factionInfoSchema,
+  factionRowSchema,
+  renderFactionRow,
+  renderInner,
+  renderPublic,
+} from './views.ts'
 
 export const factionGetInvites: CommandDef = query({
   name: 'faction_get_invites',
@@ -59,5 +75,61 @@ export const factionDeclineInvite: CommandDef = immediate({
     const news = { actor: player, message, to: [inviter] }
     tellFaction(world, faction, { event: 'invite_declined', ...news })
     return ok({ faction_id: factionIdOf(world, faction), message })
+  },
+})
+
+const pageParams = {
+  limit: optional(pageSize(FACTION_PAGE_MAX)),
+  offset: optional(int('Rows to leave out.', { min: 0, example: 0 })),
+}
+const LIST_ROWS = 50
+
+const pagingOf = ({ limit, offset }: { limit?: number; offset?: number }) => ({
+  limit: Math.min(limit ?? LIST_ROWS, FACTION_PAGE_MAX),
+  offset: offset ?? 0,
+})
+
+export const factionInfo: CommandDef = query({
+  name: 'faction_info',
+  v2: { tool: 'game_faction', action: 'info', rename: { faction_id: 'id' } },
+  summary: 'What is known of a faction; of your own also members, roles and treasury.',
+  category: 'faction',
+  needs: [],
+  params: obj({ faction_id: optional(factionParam()), ...pageParams }),
+  result: factionInfoSchema,
+  errors: ['not_in_faction', 'faction_not_found'],
+  run(view, player, { faction_id, ...paging }) {
+    const own = factionOf(view, player)
+    const faction = faction_id === undefined ? own : factionByText(view, faction_id)
+    if (faction === 0) {
+      return faction_id === undefined
+        ? fail('not_in_faction')
+        : fail('faction_not_found', { faction_id })
+    }
+    const known = renderPublic(view, faction, player)
+    if (faction !== own) return ok(known)
+    const inner = renderInner(view, faction, pagingOf(paging))
+    return ok({ ...known, ...inner, member_cap: memberCap(view, faction) })
+  },
+})
+
+export const factionList: CommandDef = query({
+  name: 'faction_list',
+  v2: { tool: 'game_faction', action: 'list' },
+  summary: 'List the factions there are, the oldest first.',
+  category: 'faction',
+  needs: [],
+  params: obj(pageParams),
+  result: obj({ ...ints('limit', 'offset', 'total_count'), factions: list(factionRowSchema) }),
+  errors: [],
+  run(view, _player, params) {
+    const { limit, offset } = pagingOf(params)
+    const shown = factionsByAge(view).slice(offset, offset + limit)
+    return ok({
+      factions: shown.map((faction) => renderFactionRow(view, faction)),
+      limit,
+      offset,
+      total_count: view.countOf(Faction),
+    })
   },
 })

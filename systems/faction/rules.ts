@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import type { Need } from '../../core/command.ts'
-import { idOf, rowOfId } from '../../core/entity.ts'
+import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
@@ -21,7 +21,7 @@ import {
   type Role,
 } from './permissions.ts'
 
-export { type DisbandHook, onDisband } from './disband.ts'
+export { type DisbandHook, onDisband } from './disband-rules.ts'
 export { PERMISSIONS, type Permission } from './permissions.ts'
 
 /* Finding factions */
@@ -55,6 +55,9 @@ export const factionIdOf = (view: WorldView, faction: Row): string => idOf(view,
 export const factionByText = (view: WorldView, idOrTag: string): Row =>
   rowOfId(view, Faction, idOrTag) || (directoryOf(view).tags.get(idOrTag.toUpperCase()) ?? 0)
 
+/** All factions, the oldest first: the directory holds them in the order of their founding. */
+export const factionsByAge = (view: WorldView): Row[] => [...directoryOf(view).members.keys()]
+
 /** As two equal names have it in common. */
 export const factionNameKey = (name: string): string => usernameKey(name)
 
@@ -82,6 +85,21 @@ export function roleOf(view: WorldView, player: Eid): Role {
   const role = rolesOf(view, faction[player]).find((row) => row.number === number[player])
   assert(role, `player ${player} has the unknown role ${number[player]}`)
   return role
+}
+
+const ROLE_KIND = 'faction_role'
+
+/** Wire id of a role: the name of one of the four, else a UUID. */
+export const roleIdOf = (view: WorldView, role: number): string =>
+  isDefaultRole(role) ? DEFAULT_ROLES[role - 1].name : wireId(view.seed, ROLE_KIND, role)
+
+/** A role of a faction by id or, failing that, by name in any case; undefined for none. */
+export function roleByText(view: WorldView, faction: Row, idOrName: string): Role | undefined {
+  const number = seqOfWireId(view.seed, ROLE_KIND, idOrName)
+  const name = idOrName.trim().toLowerCase()
+  return rolesOf(view, faction).find(
+    (role) => role.number === number || role.name.toLowerCase() === name,
+  )
 }
 
 export const isLeader = (view: WorldView, player: Eid): boolean =>
@@ -143,7 +161,7 @@ export const domicileOf = (view: WorldView, faction: Row): number =>
 
 /* Its log */
 
-/** Adds an entry to the log of the faction; `actor` is who did it. Source: factions.md section 3. */
+/** Adds an entry to the log of the faction; `actor` is who did it. factions.md section 3. */
 export function noteFactionLog(
   world: World,
   faction: Row,
@@ -162,9 +180,10 @@ export function noteFactionLog(
 export function rebuildFactions(world: World): void {
   const { names, tags, members } = directoryOf(world)
   for (const map of [names, tags, members]) map.clear()
-  const { alive } = world.read(Faction)
-  for (let row = 1; row <= world.highOf(Faction); row++) {
-    if (alive[row] === 0) continue
+  const { alive, seq } = world.read(Faction)
+  const rows: Row[] = []
+  for (let row = 1; row <= world.highOf(Faction); row++) if (alive[row] === 1) rows.push(row)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) {
     names.set(factionNameKey(factionName(world, row)), row)
     tags.set(factionTag(world, row), row)
     members.set(row, [])
@@ -181,4 +200,13 @@ export function rebuildFactions(world: World): void {
     const own = factionOf(view, player)
     return own !== 0 && own === factionOf(view, other)
   })
+}
+
+/* As others see a player */
+
+/** Faction and tag of a player, as lists of players show them; nothing of one who is in none. */
+export function shownFaction(view: WorldView, player: Eid) {
+  const faction = player === 0 ? 0 : factionOf(view, player)
+  if (faction === 0) return {}
+  return { faction_id: factionIdOf(view, faction), faction_tag: factionTag(view, faction) }
 }

@@ -13,6 +13,7 @@ import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { isCreature } from '../creature/rules.ts'
 import { describeCreature } from '../creature/views.ts'
 import { droneId, droneOf } from '../drone/hull-rules.ts'
+import { shownFaction } from '../faction/rules.ts'
 import { helmName } from '../npc/rules.ts'
 import { prizeId, prizeOf } from '../prize/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -115,6 +116,8 @@ function readField(view: WorldView, { ship, player }: Subject, field: string): u
       return player !== 0 && view.read(Player).cloaked[player] === 1
     case 'username':
       return player === 0 ? helmName(view, ship) : usernameOf(view, player)
+    case 'faction_id':
+      return shownFaction(view, player).faction_id
     case 'hull':
       return hull[ship]
     case 'shield':

@@ -12,6 +12,7 @@ import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
 import { Fighting } from '../combat/columns.ts'
+import { shownFaction } from '../faction/rules.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { NO_NPCS, npcLists } from '../npc/views.ts'
 import { aliasOf, feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
@@ -200,6 +201,7 @@ export function nearbyPlayer(
     ship_name: shipName(view, ship),
     status_message: view.texts.get(row.statusMessage[player]),
     clan_tag: view.texts.get(row.clanTag[player]),
+    ...shownFaction(view, player),
     primary_color: colorText(row.primaryColor[player]),
     secondary_color: colorText(row.secondaryColor[player]),
     anonymous: false,

@@ -1,10 +1,16 @@
 /** A faction and its members, for tests. */
 import { expect } from 'vitest'
+import { FACILITIES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
-import { enlist, foundFaction } from '../../../systems/faction/membership.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { hasService } from '../../../systems/base/rules.ts'
+import { OF_FACTION, ONLINE } from '../../../systems/facility/columns.ts'
+import { addFacility } from '../../../systems/facility/store.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 export interface Guild {
@@ -50,3 +56,28 @@ export function refusesNow(
 }
 
 export type Answer = Outcome<Record<string, unknown>>
+
+/** A base that is open to everybody, and has storage. */
+export function openBase(world: World): Eid {
+  const { alive, pirateRepRequired } = world.read(Base)
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (alive[base] === 0 || pirateRepRequired[base] !== 0) continue
+    if (hasService(world, base, 'storage') && hasService(world, base, 'market')) return base
+  }
+  throw new Error('no base is open')
+}
+
+/** Docks a player at an open base. */
+export function dockAt(world: World, player: Eid, base = openBase(world)): Eid {
+  dockShip(world, world.read(Player).ship[player], base)
+  return base
+}
+
+/** A working facility of the faction at the base, of this service and tier. */
+export function addService(world: World, faction: Row, base: Eid, service: string, level = 1): Row {
+  const type = FACILITIES.findIndex(
+    (row) => row.faction_service_type === service && row.level === level,
+  )
+  const owner = { kind: OF_FACTION, player: 0, faction }
+  return addFacility(world, { type, base, owner, status: ONLINE })
+}

@@ -10,9 +10,9 @@ import {
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { areAllied, playerId, walletOf } from '../../../systems/account/rules.ts'
 import { Faction, INVITES, KEPT_NAMES } from '../../../systems/faction/columns.ts'
-import { onDisband } from '../../../systems/faction/disband.ts'
+import { onDisband } from '../../../systems/faction/disband-rules.ts'
 import { invite, invitesTo } from '../../../systems/faction/invites.ts'
-import { dismiss, enlist, foundFaction } from '../../../systems/faction/membership.ts'
+import { dismiss, enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { LEADER, OFFICER } from '../../../systems/faction/permissions.ts'
 import {
   domicileOf,

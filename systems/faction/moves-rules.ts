@@ -1,0 +1,326 @@
+/**
+ * Goods into and out of the stores of factions: one handler for the commands of v1 and for the
+ * faction's legs of storage moves on v2. Source: trade-storage.md section 4.
+ */
+import { GOODS, type ItemRow, isModule, itemIndex } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { moveItems, unitsIn } from '../../core/goods.ts'
+import { divFloor } from '../../core/math.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { baseName, hasService } from '../base/rules.ts'
+import {
+  cargoUnits,
+  closeEmptyLocker,
+  findGood,
+  fitting,
+  freeSpace,
+  isNearlyFull,
+  isStoreNearlyFull,
+  loadCargo,
+  lockerOf,
+  mayCarry,
+  openLocker,
+  storedUnits,
+  unloadCargo,
+} from '../cargo/rules.ts'
+import { refusesTrade } from '../combat/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { noteStoreMove, tellWithdrawal } from './activity-rules.ts'
+import { FactionStore } from './columns.ts'
+import { depositFuel } from './fuel-rules.ts'
+import { isPackage, packageFromFaction, packageToFaction } from './package-moves.ts'
+import { factionIdOf, factionName, factionOf, refusesPermission } from './rules.ts'
+import {
+  bucketByText,
+  capOfStore,
+  closeEmptyStore,
+  facilityOfStore,
+  findStore,
+  openStore,
+  roomInStore,
+  type StorePlace,
+  storeContainer,
+} from './store-rules.ts'
+import { renderBucket } from './views.ts'
+
+const FUEL = itemIndex('fuel')
+
+export interface Moved {
+  readonly action: string
+  readonly [field: string]: unknown
+}
+
+interface FactionMove {
+  readonly player: Eid
+  readonly base: Row
+  readonly item_id: string
+  readonly quantity: number
+  readonly bucket?: string
+}
+
+export interface FactionDeposit extends FactionMove {
+  readonly from: 'cargo' | 'storage'
+  /** Whose store it goes to; the player's own unless said. */
+  readonly faction?: Row
+}
+
+export interface FactionWithdrawal extends FactionMove {
+  readonly to: 'cargo' | 'storage' | { readonly bucket: string | undefined }
+}
+
+/* Refusals */
+
+/** What does not become a faction's. Source: trade-storage.md section 1, item flags. */
+function refusesItem(item: number, isOwn: boolean): Failure | undefined {
+  const good = GOODS[item]
+  if (good.quest_item === true) return fail('quest_item')
+  const isGift = !isOwn && !isModule(good) && !(good as ItemRow).tradeable
+  return isGift ? fail('not_tradeable') : undefined
+}
+
+/** Room under the cap; outsiders fill a store to half of it only. */
+function refusesRoom(
+  view: WorldView,
+  place: StorePlace,
+  { item, units, isOwn }: { item: number; units: number; isOwn: boolean },
+): Failure | undefined {
+  const cap = isOwn ? capOfStore(view, place) : divFloor(capOfStore(view, place), 2)
+  const container = storeContainer(view, place)
+  const have = container === 0 ? 0 : unitsIn(view, container, item)
+  if (have + units > cap) return fail('storage_full', { cap, have })
+  const isFull = isStoreNearlyFull(view) || isNearlyFull(view, FactionStore)
+  return isFull ? fail('storage_full') : undefined
+}
+
+/** Units of an item where a deposit comes from. */
+const unitsAt = (view: WorldView, move: FactionDeposit, item: number): number =>
+  move.from === 'cargo'
+    ? cargoUnits(view, view.read(Player).ship[move.player], item)
+    : storedUnits(view, move.player, move.base, item)
+
+/* Deposits */
+
+/** Answers of a move of goods beside the figures of the store. */
+const aboard = (view: WorldView, player: Eid, item: number) => {
+  const ship = view.read(Player).ship[player]
+  return { units: cargoUnits(view, ship, item), cargo_space: freeSpace(view, ship) }
+}
+
+/** Everything that may be refused about a deposit of goods. */
+function checkDeposit(
+  view: WorldView,
+  move: FactionDeposit,
+  faction: Row,
+): Outcome<{ item: number; place: StorePlace }> {
+  const store = findStore(view, faction, move.base, move.bucket)
+  if (!store.ok) return store
+  const found = findGood(move.item_id)
+  if (!found.ok) return found
+  const item = found.result
+  const isOwn = faction === factionOf(view, move.player)
+  const bound = refusesItem(item, isOwn)
+  if (bound) return bound
+  const have = unitsAt(view, move, item)
+  if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
+  const full = refusesRoom(view, store.result, { item, units: move.quantity, isOwn })
+  return full ?? ok({ item, place: store.result })
+}
+
+/**
+ * Puts goods, fuel or a package into the store of a faction here. Refusals: not_in_faction,
+ * trading_restricted, no_faction_storage, bucket_not_found, unknown_item, quest_item,
+ * not_tradeable, insufficient_items, storage_full, issue_item, package_storage_full.
+ */
+export function depositToFaction(world: World, move: FactionDeposit): Outcome<Moved> {
+  const { player, base, quantity } = move
+  const faction = move.faction ?? factionOf(world, player)
+  if (faction === 0) return fail('not_in_faction')
+  const restricted = refusesTrade(world, player)
+  if (restricted) return restricted
+  if (isPackage(move.item_id)) return packageToFaction(world, { ...move, faction })
+  if (move.item_id.toLowerCase() === GOODS[FUEL].id && move.from === 'cargo') {
+    return depositFuel(world, { player, base, faction, units: quantity })
+  }
+  const checked = checkDeposit(world, move, faction)
+  if (!checked.ok) return checked
+  const { item, place } = checked.result
+  const container = openStore(world, place)
+  if (move.from === 'cargo') {
+    unloadCargo(world, world.read(Player).ship[player], container, item, quantity)
+  } else {
+    moveItems(world, lockerOf(world, player, base), container, item, quantity)
+    closeEmptyLocker(world, player, base)
+  }
+  note(world, { move, faction, item, verb: 'deposit_items' })
+  if (faction !== factionOf(world, player)) return ok(given(world, faction, item, quantity))
+  const { units, cargo_space } = aboard(world, player, item)
+  return ok({
+    action: 'faction_deposit_items',
+    item_id: GOODS[item].id,
+    quantity,
+    ...renderBucket(world, facilityOfStore(world, place)),
+    storage_total: unitsIn(world, container, item),
+    cargo_remaining: units,
+    cargo_space,
+  })
+}
+
+/** Answer of a gift to another faction. */
+function given(world: World, faction: Row, item: number, quantity: number): Moved {
+  return {
+    action: 'faction_gift',
+    faction_id: factionIdOf(world, faction),
+    faction_name: factionName(world, faction),
+    items_sent: quantity,
+    credits_sent: 0,
+    message: `Gave ${quantity} ${GOODS[item].name} to ${factionName(world, faction)}.`,
+  }
+}
+
+const SAID = { deposit_items: 'Put', withdraw_items: 'Took' } as const
+
+interface Noted {
+  readonly move: FactionMove
+  readonly faction: Row
+  readonly item: number
+  readonly verb: keyof typeof SAID
+}
+
+/** Notes a move of goods in the list of the faction and in both logs. */
+function note(world: World, { move, faction, item, verb }: Noted): void {
+  const { player, base, quantity } = move
+  const where = verb === 'deposit_items' ? 'into' : 'out of'
+  const store = `the store of ${factionName(world, faction)} at ${baseName(world, base)}`
+  const summary = `${SAID[verb]} ${quantity} ${GOODS[item].name} ${where} ${store}.`
+  const noted = { faction, player, action: verb, summary, item, quantity, base }
+  noteStoreMove(world, noted)
+  const data = { item_id: GOODS[item].id, quantity }
+  logAction(world, player, 'storage', `faction_${verb}`, summary, data)
+  if (verb === 'withdraw_items') tellWithdrawal(world, noted)
+}
+
+/* Withdrawals */
+
+/** Why goods out of a store may not go where they should; undefined where they may. */
+function refusesTarget(
+  view: WorldView,
+  { player, base, to, quantity }: FactionWithdrawal,
+  item: number,
+): Failure | undefined {
+  if (to === 'storage') {
+    if (!hasService(view, base, 'storage')) return fail('no_storage_service')
+    return isStoreNearlyFull(view) ? fail('storage_full') : undefined
+  }
+  if (to !== 'cargo') return undefined
+  const ship = view.read(Player).ship[player]
+  if (!mayCarry(view, ship, item)) return fail('hazard_not_supported')
+  const fits = fitting(view, ship, item)
+  return fits < quantity ? fail('no_cargo_space', { need: quantity, fits }) : undefined
+}
+
+/**
+ * Takes goods or a package out of the store of the player's faction here, into his hold, his
+ * locker, or another of its stores. Refusals: not_in_faction, no_permission, no_faction_storage,
+ * bucket_not_found, unknown_item, insufficient_items, no_storage_service, storage_full,
+ * hazard_not_supported, no_cargo_space, invalid_target.
+ */
+export function withdrawFromFaction(world: World, move: FactionWithdrawal): Outcome<Moved> {
+  const { player, base, quantity, to } = move
+  const refused = refusesPermission(world, player, 'manage_treasury')
+  if (refused) return refused
+  const faction = factionOf(world, player)
+  const store = findStore(world, faction, base, move.bucket)
+  if (!store.ok) return store
+  if (isPackage(move.item_id)) return packageFromFaction(world, { ...move, store: store.result })
+  const found = findGood(move.item_id)
+  if (!found.ok) return found
+  const item = found.result
+  const container = storeContainer(world, store.result)
+  const have = container === 0 ? 0 : unitsIn(world, container, item)
+  if (have < quantity) return fail('insufficient_items', { need: quantity, have })
+  if (typeof to === 'object') return transfer(world, { move, item, from: store.result }, to.bucket)
+  const unfit = refusesTarget(world, move, item)
+  if (unfit) return unfit
+  if (to === 'cargo') {
+    loadCargo(world, world.read(Player).ship[player], container, item, quantity)
+  } else {
+    moveItems(world, container, openLocker(world, player, base), item, quantity)
+  }
+  const left = have - quantity
+  closeEmptyStore(world, store.result)
+  note(world, { move, faction, item, verb: 'withdraw_items' })
+  if (to === 'storage') return ok(toLocker(world, move, item, left))
+  const { units, cargo_space } = aboard(world, player, item)
+  return ok({
+    action: 'faction_withdraw_items',
+    item_id: GOODS[item].id,
+    quantity,
+    ...renderBucket(world, facilityOfStore(world, store.result)),
+    storage_remaining: left,
+    cargo_total: units,
+    cargo_space,
+  })
+}
+
+function toLocker(world: World, move: FactionWithdrawal, item: number, left: number): Moved {
+  const { player, base, quantity, bucket } = move
+  const facility = bucket ? bucketByText(world, factionOf(world, player), base, bucket) : 0
+  return {
+    action: 'transfer',
+    source: 'faction',
+    destination: 'storage',
+    item_id: GOODS[item].id,
+    quantity,
+    ...renderBucket(world, facility),
+    source_remaining: left,
+    dest_total: storedUnits(world, player, base, item),
+  }
+}
+
+interface Transfer {
+  readonly move: FactionWithdrawal
+  readonly item: number
+  readonly from: StorePlace
+}
+
+/** From one store of the faction here to another. */
+function transfer(
+  world: World,
+  { move, item, from }: Transfer,
+  destBucket: string | undefined,
+): Outcome<Moved> {
+  const { quantity } = move
+  const found = findStore(world, from.faction, from.base, destBucket)
+  if (!found.ok) return found
+  const to = found.result
+  if (to.bucket === from.bucket)
+    return fail('invalid_target', { source: 'faction', target: 'faction' })
+  if (roomInStore(world, to, item) < quantity) {
+    const cap = capOfStore(world, to)
+    return fail('storage_full', { cap, have: cap - roomInStore(world, to, item) })
+  }
+  const isFull = isStoreNearlyFull(world) || isNearlyFull(world, FactionStore)
+  if (isFull) return fail('storage_full')
+  const [source, dest] = [storeContainer(world, from), openStore(world, to)]
+  moveItems(world, source, dest, item, quantity)
+  const left = unitsIn(world, source, item)
+  const total = unitsIn(world, dest, item)
+  closeEmptyStore(world, from)
+  const name = `${quantity} ${GOODS[item].name}`
+  noteStoreMove(world, {
+    ...{ faction: from.faction, player: move.player, action: 'transfer', item, quantity },
+    ...{ base: from.base, summary: `Moved ${name} between stores.` },
+  })
+  return ok({
+    action: 'transfer',
+    source: 'faction',
+    destination: 'faction',
+    item_id: GOODS[item].id,
+    quantity,
+    ...renderBucket(world, facilityOfStore(world, from)),
+    ...renderBucket(world, facilityOfStore(world, to), 'dest_'),
+    source_remaining: left,
+    dest_total: total,
+  })
+}

@@ -1,0 +1,236 @@
+/** Roles a faction makes for itself, and what it says of itself. factions.md 2 and 3. */
+import { immediate } from '../../core/command.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
+import { FACTION_ROLE_NAME_CHARACTERS_MAX, FACTION_ROLES_MAX } from '../../core/limits-faction.ts'
+import { bools, int, ints, obj, opt, optional, str, strings, Type } from '../../core/params.ts'
+import { cleanText } from '../../core/text-rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { usernameOf } from '../account/rules.ts'
+import { type CustomRole, Faction, Membership, ROLES } from './columns.ts'
+import type { FactionEventName } from './events.ts'
+import {
+  bitsOf,
+  isDefaultRole,
+  LEADER,
+  MEMBER,
+  PERMISSIONS,
+  type Permission,
+  type Role,
+  renderPermissions,
+} from './permissions.ts'
+import {
+  factionOf,
+  hasPermission,
+  membersOf,
+  needPermission,
+  roleByText,
+  roleIdOf,
+  roleOf,
+  rolesOf,
+} from './rules.ts'
+import { tellFaction } from './tell.ts'
+
+const PRIORITY_MIN = 2
+const PRIORITY_MAX = 99
+/** More names than there are permissions. */
+const FLAGS_MAX = 32
+
+const permissionsParam = optional(
+  Type.Record(Type.String(), Type.Boolean(), {
+    description: `What the role allows: true or false by name (${PERMISSIONS.join(', ')}).`,
+    maxProperties: FLAGS_MAX,
+    examples: [{ invite: true }],
+  }),
+)
+
+const roleNameParam = () =>
+  str(`Name, at most ${FACTION_ROLE_NAME_CHARACTERS_MAX} characters.`, {
+    max: TEXT_CHARACTERS_MAX,
+    example: 'Quartermaster',
+  })
+
+const roleParam = () =>
+  str('Id or name of a role of your faction.', { min: 1, example: 'Quartermaster' })
+
+const isPermission = (name: string): name is Permission =>
+  (PERMISSIONS as readonly string[]).includes(name)
+
+const keyOf = (view: WorldView, faction: Row): string => String(view.read(Faction).seq[faction])
+
+const customRoles = (view: WorldView, faction: Row): readonly CustomRole[] =>
+  view.records(ROLES).get(keyOf(view, faction)) ?? []
+
+/**
+ * Bits after a change of flags. Refusals: invalid_payload (unknown flag), no_permission (one the
+ * player lacks himself).
+ */
+function changedBits(
+  view: WorldView,
+  player: Eid,
+  before: number,
+  flags: Readonly<Record<string, boolean>>,
+): Outcome<number> {
+  let bits = before
+  for (const [name, isOn] of Object.entries(flags)) {
+    if (!isPermission(name)) {
+      const expected = `one of ${PERMISSIONS.join(', ')}`
+      return fail('invalid_payload', { details: [{ field: `permissions.${name}`, expected }] })
+    }
+    const bit = bitsOf([name])
+    if (isOn && (before & bit) === 0 && !hasPermission(view, player, name)) {
+      return fail('no_permission', { required: name })
+    }
+    bits = isOn ? bits | bit : bits & ~bit
+  }
+  return ok(bits)
+}
+
+/** A name as it is kept. Refusals: invalid_payload, too_long, name_taken. */
+function checkName(view: WorldView, faction: Row, name: string, except = 0): Outcome<string> {
+  const rule = { max: FACTION_ROLE_NAME_CHARACTERS_MAX, unit: 'codepoints', field: 'name' } as const
+  const clean = cleanText(name, rule)
+  if (!clean.ok) return clean
+  const key = clean.result.toLowerCase()
+  const isTaken = rolesOf(view, faction).some(
+    (role) => role.number !== except && role.name.toLowerCase() === key,
+  )
+  return isTaken ? fail('name_taken', { name: clean.result }) : clean
+}
+
+function tellRole(world: World, player: Eid, event: FactionEventName, role: Role): void {
+  const did = { role_created: 'made', role_edited: 'changed', role_deleted: 'abolished' }
+  const verb = did[event as keyof typeof did]
+  tellFaction(world, factionOf(world, player), {
+    event,
+    actor: player,
+    message: `${usernameOf(world, player)} has ${verb} the role ${role.name}.`,
+    more: { role_id: roleIdOf(world, role.number), role: role.name },
+  })
+}
+
+export const factionCreateRole = immediate({
+  name: 'faction_create_role',
+  v2: { tool: 'game_faction_admin', action: 'create_role' },
+  summary: 'Make a role of your own for the faction.',
+  category: 'faction',
+  needs: [needPermission('manage_roles')],
+  params: obj({
+    name: roleNameParam(),
+    priority: int(`Rank, ${PRIORITY_MIN} to ${PRIORITY_MAX} and below your own.`, { example: 20 }),
+    permissions: permissionsParam,
+  }),
+  result: obj({ ...strings('role_id', 'name', 'message'), ...ints('priority') }),
+  errors: [
+    ...(['invalid_payload', 'too_long', 'invalid_priority', 'insufficient_rank'] as const),
+    ...(['name_taken', 'limit_reached'] as const),
+  ],
+  run(world, player, { name, priority, permissions = {} }) {
+    const faction = factionOf(world, player)
+    if (priority < PRIORITY_MIN || priority > PRIORITY_MAX) return fail('invalid_priority')
+    if (priority >= roleOf(world, player).priority) return fail('insufficient_rank')
+    const named = checkName(world, faction, name)
+    if (!named.ok) return named
+    const bits = changedBits(world, player, 0, permissions)
+    if (!bits.ok) return bits
+    const roles = customRoles(world, faction)
+    if (roles.length >= FACTION_ROLES_MAX) return fail('limit_reached', { max: FACTION_ROLES_MAX })
+    const role = {
+      number: LEADER + world.nextNumber('faction_role'),
+      name: named.result,
+      priority,
+      permissions: bits.result,
+    }
+    world.records(ROLES).set(keyOf(world, faction), [...roles, role])
+    tellRole(world, player, 'role_created', role)
+    return ok({
+      role_id: roleIdOf(world, role.number),
+      name: role.name,
+      priority,
+      message: `The role ${role.name} can be given now.`,
+    })
+  },
+})
+
+/** A role of the faction's own below the player's rank. */
+function findOwnRole(view: WorldView, player: Eid, roleId: string): Outcome<Role> {
+  const role = roleByText(view, factionOf(view, player), roleId)
+  if (!role) return fail('role_not_found', { role_id: roleId })
+  if (isDefaultRole(role.number)) return fail('default_role', { role_id: roleId })
+  return role.priority < roleOf(view, player).priority ? ok(role) : fail('insufficient_rank')
+}
+
+export const factionEditRole = immediate({
+  name: 'faction_edit_role',
+  v2: { tool: 'game_faction_admin', action: 'edit_role' },
+  summary: 'Change the name of a role of your own, or what it allows.',
+  category: 'faction',
+  needs: [needPermission('manage_roles')],
+  params: obj({
+    role_id: roleParam(),
+    name: optional(roleNameParam()),
+    permissions: permissionsParam,
+  }),
+  result: obj({
+    ...strings('role_id', 'message'),
+    updates: obj(opt({ ...strings('name'), permissions: obj(bools(...PERMISSIONS)) })),
+  }),
+  errors: [
+    ...(['invalid_payload', 'too_long', 'role_not_found', 'default_role'] as const),
+    ...(['insufficient_rank', 'name_taken'] as const),
+  ],
+  run(world, player, { role_id, name, permissions }) {
+    const faction = factionOf(world, player)
+    const found = findOwnRole(world, player, role_id)
+    if (!found.ok) return found
+    const before = found.result
+    const named =
+      name === undefined ? ok(before.name) : checkName(world, faction, name, before.number)
+    if (!named.ok) return named
+    const bits = changedBits(world, player, before.permissions, permissions ?? {})
+    if (!bits.ok) return bits
+    const role = { ...before, name: named.result, permissions: bits.result }
+    const roles = customRoles(world, faction).map((row) =>
+      row.number === role.number ? role : row,
+    )
+    world.records(ROLES).set(keyOf(world, faction), roles)
+    tellRole(world, player, 'role_edited', role)
+    return ok({
+      role_id: roleIdOf(world, role.number),
+      message: `The role ${role.name} is changed.`,
+      updates: {
+        ...(name === undefined ? {} : { name: role.name }),
+        ...(permissions ? { permissions: renderPermissions(role.permissions) } : {}),
+      },
+    })
+  },
+})
+
+export const factionDeleteRole = immediate({
+  name: 'faction_delete_role',
+  v2: { tool: 'game_faction', action: 'delete_role', rename: { role_id: 'id' } },
+  summary: 'Abolish a role of your own; whoever holds it is a plain member then.',
+  category: 'faction',
+  needs: [needPermission('manage_roles')],
+  params: obj({ role_id: roleParam() }),
+  result: obj({ ...strings('role_id', 'message'), ...ints('reassigned_count') }),
+  errors: ['role_not_found', 'default_role', 'insufficient_rank'],
+  run(world, player, { role_id }) {
+    const faction = factionOf(world, player)
+    const found = findOwnRole(world, player, role_id)
+    if (!found.ok) return found
+    const { number, name } = found.result
+    const { role } = world.write(Membership)
+    const holders = membersOf(world, faction).filter((member) => role[member] === number)
+    for (const member of holders) role[member] = MEMBER
+    const left = customRoles(world, faction).filter((row) => row.number !== number)
+    if (left.length > 0) world.records(ROLES).set(keyOf(world, faction), left)
+    else world.records(ROLES).delete(keyOf(world, faction))
+    tellRole(world, player, 'role_deleted', found.result)
+    return ok({
+      role_id: roleIdOf(world, number),
+      reassigned_count: holders.length,
+      message: `The role ${name} is no more; ${holders.length} are plain members now.`,
+    })
+  },
+})

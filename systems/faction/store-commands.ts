@@ -1,0 +1,153 @@
+/** Storage and treasury of a faction. Source: trade-storage.md section 4. */
+import { type CommandDef, type MutationDef, mutation, query } from '../../core/command.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  bools,
+  choice,
+  int,
+  ints,
+  itemId,
+  obj,
+  opt,
+  optional,
+  quantity,
+  str,
+  strings,
+} from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { baseById } from '../base/rules.ts'
+import { depositSchema, withdrawSchema } from '../cargo/views.ts'
+import { DOCKED, dockedBase, inTransit } from '../travel/rules.ts'
+import { moveOfFaction } from './leg-rules.ts'
+import { factionOf, refusesMember } from './rules.ts'
+import { findStore } from './store-rules.ts'
+import { payIn, payOut } from './treasury-rules.ts'
+import { factionStorageSchema, renderStorage } from './views.ts'
+
+const SOURCES = ['cargo', 'storage', 'faction'] as const
+
+/** Codes of goods moved into or out of a faction's store. */
+export const FACTION_MOVE_ERRORS: readonly ErrorCode[] = [
+  ...(['invalid_target', 'not_in_faction', 'no_permission', 'faction_not_found'] as const),
+  ...(['no_faction_storage', 'bucket_not_found', 'no_storage_service', 'unknown_item'] as const),
+  ...(['insufficient_items', 'storage_full', 'package_storage_full', 'quest_item'] as const),
+  ...(['not_tradeable', 'issue_item', 'trading_restricted', 'no_cargo_space'] as const),
+  ...(['hazard_not_supported', 'no_credits', 'faction_no_credits', 'amount_too_large'] as const),
+]
+
+const moveParams = (to: string) =>
+  obj({
+    item_id: itemId('Item or module id, id of a package, `fuel` of the tank, or `credits`.'),
+    quantity: quantity(),
+    source: optional(choice('Where the goods come from.', SOURCES)),
+    target: optional(str(to, { min: 1, example: 'faction' })),
+  })
+
+const moving = {
+  category: 'faction',
+  order: 'plain',
+  needs: [DOCKED],
+  changes: ['player', 'ship', 'cargo', 'location'],
+  errors: FACTION_MOVE_ERRORS,
+} as const
+
+export const factionDepositItems: MutationDef = mutation({
+  ...moving,
+  name: 'faction_deposit_items',
+  summary: 'Put goods, or fuel of the tank, into the store of your faction at this base.',
+  params: moveParams('faction (default), faction:<bucket>, faction:<tag of another>, or storage.'),
+  result: depositSchema,
+  run: (world, player, params) =>
+    moveOfFaction(world, {
+      verb: 'deposit',
+      player,
+      base: dockedBase(world, player),
+      ...params,
+    }),
+})
+
+export const factionWithdrawItems: MutationDef = mutation({
+  ...moving,
+  name: 'faction_withdraw_items',
+  summary: 'Take goods out of the store of your faction at this base.',
+  params: moveParams('cargo (default), storage, or faction:<bucket>.'),
+  result: withdrawSchema,
+  run: (world, player, params) =>
+    moveOfFaction(world, {
+      verb: 'withdraw',
+      player,
+      base: dockedBase(world, player),
+      ...params,
+    }),
+})
+
+const amount = int('Credits.', { min: 1, example: 1_000 })
+const paid = obj({
+  ...strings('action'),
+  ...ints('amount', 'faction_credits', 'player_credits'),
+  ...opt(bools('auto_docked', 'auto_undocked')),
+})
+
+const paying = {
+  category: 'faction',
+  order: 'plain',
+  needs: [],
+  changes: ['player'],
+  params: obj({ amount }),
+  result: paid,
+} as const
+
+export const factionDepositCredits: MutationDef = mutation({
+  ...paying,
+  name: 'faction_deposit_credits',
+  summary: 'Pay credits into the treasury of your faction.',
+  errors: ['not_in_faction', 'trading_restricted', 'no_credits', 'amount_too_large'],
+  run: (world, player, params) => payIn(world, player, params.amount),
+})
+
+export const factionWithdrawCredits: MutationDef = mutation({
+  ...paying,
+  name: 'faction_withdraw_credits',
+  summary: 'Take credits out of the treasury of your faction.',
+  errors: ['not_in_faction', 'no_permission', 'faction_no_credits', 'amount_too_large'],
+  run: (world, player, params) => payOut(world, player, params.amount),
+})
+
+/**
+ * The store of the player's faction at a base, for both versions. Refusals: not_in_faction,
+ * station_not_found, not_docked, in_transit, no_faction_storage.
+ */
+export function viewFactionStorageAt(
+  view: WorldView,
+  player: Eid,
+  stationId?: string,
+): Outcome<unknown> {
+  const outside = refusesMember(view, player)
+  if (outside) return outside
+  const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
+  if (base === 0) {
+    if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })
+    return inTransit(view, player) ?? fail('not_docked')
+  }
+  const found = findStore(view, factionOf(view, player), base)
+  return found.ok ? ok(renderStorage(view, found.result)) : found
+}
+
+export const viewFactionStorage: CommandDef = query({
+  name: 'view_faction_storage',
+  summary: 'List what your faction has at a base, its credits, and who moved what of late.',
+  category: 'faction',
+  needs: [],
+  params: obj({
+    station_id: optional(
+      str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+    ),
+  }),
+  result: factionStorageSchema,
+  errors: [
+    ...(['not_in_faction', 'station_not_found', 'not_docked', 'in_transit'] as const),
+    'no_faction_storage',
+  ],
+  run: (view, player, { station_id }) => viewFactionStorageAt(view, player, station_id),
+})

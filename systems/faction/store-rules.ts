@@ -1,0 +1,293 @@
+/**
+ * What a faction keeps at a base: its main store, its buckets, its bunker of fuel. A store is open
+ * while it holds something; whether it can be reached depends on the facility. Who may do what is
+ * the caller's business. Source: factions.md section 4; trade-storage.md section 1.
+ */
+import { assert } from '../../core/assert.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  closeContainer,
+  contentsOf,
+  isBare,
+  moveItems,
+  openContainer,
+  unitsIn,
+} from '../../core/goods.ts'
+import { FACTION_REVIEW_TICKS } from '../../core/limits-faction.ts'
+import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { Facility, OF_FACTION, REPOSSESSED } from '../facility/columns.ts'
+import {
+  activeFacility,
+  facilitiesAt,
+  facilityById,
+  facilityName,
+  facilityTypeAt,
+  isRunning,
+} from '../facility/rules.ts'
+import { movePackage, packagesIn } from '../package/rules.ts'
+import { Faction, FactionStore } from './columns.ts'
+
+/** A store of a faction at a base. */
+export interface StorePlace {
+  readonly faction: Row
+  readonly base: Row
+  /** Number of the facility that is the bucket; 0 the main store. */
+  readonly bucket: number
+}
+
+/** Rows by faction and base: the main store and up to ten buckets. */
+const STORES = defineIndex('faction.stores', () => new Map<number, Row[]>())
+
+/** More rows than there are bases: keys stay apart and below 2^53. */
+const BASE_ROWS = 0x10000
+const keyOf = ({ faction, base }: StorePlace): number => faction * BASE_ROWS + base
+
+function rowOf(view: WorldView, place: StorePlace): Row {
+  const { bucket } = view.read(FactionStore)
+  const rows = view.index(STORES).get(keyOf(place)) ?? []
+  return rows.find((row) => bucket[row] === place.bucket) ?? 0
+}
+
+/** Container of a store; 0 while it holds nothing. */
+export function storeContainer(view: WorldView, place: StorePlace): Row {
+  const row = rowOf(view, place)
+  return row === 0 ? 0 : view.read(FactionStore).container[row]
+}
+
+/** Open stores of a faction at a base: the main one, then buckets. */
+export function storesAt(view: WorldView, faction: Row, base: Row): StorePlace[] {
+  const { bucket } = view.read(FactionStore)
+  const rows = view.index(STORES).get(keyOf({ faction, base, bucket: 0 })) ?? []
+  return rows.map((row) => ({ faction, base, bucket: bucket[row] }))
+}
+
+function openRow(world: World, place: StorePlace): Row {
+  const found = rowOf(world, place)
+  if (found !== 0) return found
+  assert(place.faction !== 0 && place.base !== 0, 'a store needs a faction and a base')
+  const row = world.take(FactionStore)
+  const columns = world.write(FactionStore)
+  columns.faction[row] = place.faction
+  columns.base[row] = place.base
+  columns.bucket[row] = place.bucket
+  columns.container[row] = openContainer(world)
+  list(world, row)
+  return row
+}
+
+function list(world: World, row: Row): void {
+  const { faction, base, bucket } = world.read(FactionStore)
+  const key = keyOf({ faction: faction[row], base: base[row], bucket: 0 })
+  const stores = world.index(STORES)
+  const rows = [...(stores.get(key) ?? []), row].sort((a, b) => bucket[a] - bucket[b])
+  stores.set(key, rows)
+}
+
+/**
+ * As storeContainer, opening it where nothing is in it. The caller has seen to room for the rows,
+ * and closes it with closeEmptyStore where it puts nothing in. The facility is not asked for:
+ * what was ordered or begun before arrives also where it is lost.
+ */
+export const openStore = (world: World, place: StorePlace): Row =>
+  world.read(FactionStore).container[openRow(world, place)]
+
+/** Gives an emptied store back. */
+export function closeEmptyStore(world: World, place: StorePlace): void {
+  const row = rowOf(world, place)
+  if (row === 0) return
+  const { container, fuel } = world.read(FactionStore)
+  if (!isBare(world, container[row]) || fuel[row] > 0) return
+  closeContainer(world, container[row])
+  const stores = world.index(STORES)
+  const rows = (stores.get(keyOf(place)) ?? []).filter((other) => other !== row)
+  if (rows.length > 0) stores.set(keyOf(place), rows)
+  else stores.delete(keyOf(place))
+  world.release(FactionStore, row)
+}
+
+/* Buckets */
+
+/** Facilities that are working buckets of the faction at the base, the oldest first. */
+export function bucketsAt(view: WorldView, faction: Row, base: Row): Row[] {
+  const { ownerKind, faction: of } = view.read(Facility)
+  return facilitiesAt(view, base).filter(
+    (row) =>
+      ownerKind[row] === OF_FACTION &&
+      of[row] === faction &&
+      isRunning(view, row) &&
+      facilityTypeAt(view, row).faction_service_type === 'storage_extension',
+  )
+}
+
+/** Number by which a store knows the facility that is its bucket. */
+export const bucketNumber = (view: WorldView, facility: Row): number =>
+  view.read(Facility).seq[facility]
+
+/** A bucket by the id of its facility, or by name in any case; 0 none. */
+export function bucketByText(view: WorldView, faction: Row, base: Row, idOrName: string): Row {
+  const buckets = bucketsAt(view, faction, base)
+  const byId = facilityById(view, idOrName)
+  if (byId !== 0) return buckets.includes(byId) ? byId : 0
+  const name = idOrName.trim().toLowerCase()
+  return buckets.find((row) => facilityName(view, row).toLowerCase() === name) ?? 0
+}
+
+/** The facility of a bucket; 0 of the main store, or where it is no more. */
+export const facilityOfStore = (view: WorldView, { bucket }: StorePlace): Row =>
+  bucket === 0 ? 0 : view.rowOf(Facility, bucket)
+
+/**
+ * A store that can be reached. Without a bucket the main one. Refusals: no_faction_storage,
+ * bucket_not_found.
+ */
+export function findStore(
+  view: WorldView,
+  faction: Row,
+  base: Row,
+  bucket?: string,
+): Outcome<StorePlace> {
+  if (base === 0 || activeFacility(view, faction, base, 'faction_storage') === 0) {
+    return fail('no_faction_storage')
+  }
+  if (bucket === undefined || bucket === '') return ok({ faction, base, bucket: 0 })
+  const facility = bucketByText(view, faction, base, bucket)
+  if (facility === 0) return fail('bucket_not_found', { bucket })
+  return ok({ faction, base, bucket: bucketNumber(view, facility) })
+}
+
+/** Most units of an item that a store takes; 0 where it cannot be reached. */
+export function capOfStore(view: WorldView, place: StorePlace): number {
+  const facility =
+    place.bucket === 0
+      ? activeFacility(view, place.faction, place.base, 'faction_storage')
+      : facilityOfStore(view, place)
+  return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
+}
+
+/** Units of an item that still fit under the cap. Deliveries may be over it. */
+export function roomInStore(view: WorldView, place: StorePlace, item: number): number {
+  const container = storeContainer(view, place)
+  const have = container === 0 ? 0 : unitsIn(view, container, item)
+  return Math.max(0, capOfStore(view, place) - have)
+}
+
+/**
+ * Container of a store of the faction at the base that can be reached; 0 where it holds nothing.
+ * Refusals: no_faction_storage, bucket_not_found.
+ */
+export function factionStore(
+  view: WorldView,
+  faction: Row,
+  base: Row,
+  bucket?: string,
+): Row | Failure {
+  const found = findStore(view, faction, base, bucket)
+  return found.ok ? storeContainer(view, found.result) : found
+}
+
+/** Units of an item that still fit; 0 where the store cannot be reached. */
+export function storeRoom(
+  view: WorldView,
+  place: { readonly faction: Row; readonly base: Row; readonly bucket?: string },
+  item: number,
+): number {
+  const found = findStore(view, place.faction, place.base, place.bucket)
+  return found.ok ? roomInStore(view, found.result, item) : 0
+}
+
+/* Fuel */
+
+/** Units of fuel that the working bunker at the base holds at most; 0 none. */
+export function bunkerCapacity(view: WorldView, faction: Row, base: Row): number {
+  const facility = activeFacility(view, faction, base, 'faction_fuel_bunker')
+  return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
+}
+
+/** Units of fuel the faction has at the base, whether it can be reached or not. */
+export function bunkerFuel(view: WorldView, faction: Row, base: Row): number {
+  const row = rowOf(view, { faction, base, bucket: 0 })
+  return row === 0 ? 0 : view.read(FactionStore).fuel[row]
+}
+
+/** Units of fuel that still go into the bunker. */
+export const bunkerRoom = (view: WorldView, faction: Row, base: Row): number =>
+  Math.max(0, bunkerCapacity(view, faction, base) - bunkerFuel(view, faction, base))
+
+/** Adds fuel to the bunker, or takes it out: `units` below 0. */
+export function changeBunker(world: World, faction: Row, base: Row, units: number): void {
+  const place = { faction, base, bucket: 0 }
+  const row = openRow(world, place)
+  const { fuel } = world.write(FactionStore)
+  assert(fuel[row] + units >= 0, `the bunker lacks ${-units} units`)
+  fuel[row] += units
+  closeEmptyStore(world, place)
+}
+
+/* All of them */
+
+/** Open stores of a faction, by base and bucket. O(open stores). */
+export function storesOf(view: WorldView, faction: Row): StorePlace[] {
+  const { alive, faction: of, base, bucket } = view.read(FactionStore)
+  const found: StorePlace[] = []
+  for (let row = 1; row <= view.highOf(FactionStore); row++) {
+    if (alive[row] === 0 || of[row] !== faction) continue
+    found.push({ faction, base: base[row], bucket: bucket[row] })
+  }
+  return found.sort((a, b) => a.base - b.base || a.bucket - b.bucket)
+}
+
+/**
+ * Puts what a bucket holds into the main store, over its cap if need be: its facility is lost. Call
+ * it before the facility goes; nothing where it is none of a faction. trade-storage.md section 1.
+ */
+export function foldBucket(world: World, facility: Row): void {
+  const { faction, base, seq } = world.read(Facility)
+  const place = { faction: faction[facility], base: base[facility], bucket: seq[facility] }
+  if (place.faction !== 0) foldPlace(world, place)
+}
+
+/**
+ * Folds buckets whose facility is lost, whoever took it: every one is looked at once in
+ * FACTION_REVIEW_TICKS.
+ */
+export function foldLostBuckets(world: World): void {
+  const { alive, faction, base, bucket } = world.read(FactionStore)
+  const high = world.highOf(FactionStore)
+  const first = 1 + (world.tick % FACTION_REVIEW_TICKS)
+  for (let row = first; row <= high; row += FACTION_REVIEW_TICKS) {
+    if (alive[row] === 0 || bucket[row] === 0) continue
+    const place = { faction: faction[row], base: base[row], bucket: bucket[row] }
+    const facility = facilityOfStore(world, place)
+    const status = facility === 0 ? REPOSSESSED : world.read(Facility).status[facility]
+    if (status === REPOSSESSED && !isNearlyFull(world, FactionStore)) foldPlace(world, place)
+  }
+}
+
+function foldPlace(world: World, place: StorePlace): void {
+  const from = storeContainer(world, place)
+  if (from === 0) return
+  const { faction, base } = place
+  const container = openStore(world, { ...place, bucket: 0 })
+  for (const { item, units } of contentsOf(world, from)) {
+    moveItems(world, from, container, item, units)
+  }
+  for (const pkg of packagesIn(world, from)) {
+    movePackage(world, pkg, { kind: 'store', faction, base, container })
+  }
+  closeEmptyStore(world, place)
+}
+
+/** Fills the index from the table, after a restore. */
+export function rebuildStores(world: World): void {
+  world.index(STORES).clear()
+  const { alive } = world.read(FactionStore)
+  for (let row = 1; row <= world.highOf(FactionStore); row++) if (alive[row] === 1) list(world, row)
+}
+
+/** True if the index leads to the row. */
+export function isListed(view: WorldView, row: Row): boolean {
+  const { faction, base, bucket } = view.read(FactionStore)
+  const place = { faction: faction[row], base: base[row], bucket: bucket[row] }
+  return view.read(Faction).alive[faction[row]] === 1 && rowOf(view, place) === row
+}

@@ -1,0 +1,368 @@
+/** Stores, buckets, bunkers, packages. Source: trade-storage.md section 4. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { cargoUnits, lockerOf, openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { Lives } from '../../../systems/combat/columns.ts'
+import { REPOSSESSED } from '../../../systems/facility/columns.ts'
+import { facilityId } from '../../../systems/facility/rules.ts'
+import { changeState } from '../../../systems/facility/store.ts'
+import { FactionStore } from '../../../systems/faction/columns.ts'
+import { drawBunker } from '../../../systems/faction/fuel-rules.ts'
+import { enlist } from '../../../systems/faction/member-rules.ts'
+import { OFFICER } from '../../../systems/faction/permissions.ts'
+import {
+  factionStore,
+  foldBucket,
+  openStore,
+  storeContainer,
+  storeRoom,
+} from '../../../systems/faction/store-rules.ts'
+import { createPackage, packageId, packagesIn } from '../../../systems/package/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { addService, dockAt, guild, heard } from './scene.ts'
+
+const ORE = itemIndex('iron_ore')
+const ITEM = { item_id: 'iron_ore', quantity: 10 }
+let small: SmallWorld
+let world: World
+let faction: Row
+let leader: Eid
+let recruit: Eid
+let stranger: Eid
+let base: Eid
+beforeEach(async () => {
+  const scene = await guild()
+  ;({ small, faction, leader, recruit, stranger } = scene)
+  world = small.world
+  base = dockAt(world, leader)
+  for (const player of [recruit, stranger]) dockAt(world, player, base)
+  for (const player of [leader, recruit, stranger]) stock(player, 'iron_ore', 100)
+})
+
+/** Goods out of the ground into a player's locker here. */
+function stock(player: Eid, item: string, units: number): void {
+  moveItems(world, namedContainer('mined'), openLocker(world, player, base), itemIndex(item), units)
+}
+/** Goods out of the ground into the store of the faction here. */
+function fill(item: string, units: number, bucket = 0): void {
+  const container = openStore(world, { faction, base, bucket })
+  moveItems(world, namedContainer('mined'), container, itemIndex(item), units)
+}
+const main = () => ({ faction, base, bucket: 0 })
+const inStore = (item = ORE) => {
+  const container = storeContainer(world, main())
+  return container === 0 ? 0 : unitsIn(world, container, item)
+}
+const act = (player: Eid, command: string, params: object = {}) =>
+  small.act(player, command, params)
+const code = (player: Eid, command: string, params: object = {}) =>
+  (act(player, command, params) as { code?: string }).code
+const shipOf = (player: Eid) => world.read(Player).ship[player]
+
+describe('the store', () => {
+  test('takes goods of any member from locker and hold, and is closed when it is empty', () => {
+    addService(world, faction, base, 'faction_storage')
+    expect(world.countOf(FactionStore)).toBe(0)
+    const put = act(recruit, 'faction_deposit_items', { ...ITEM, source: 'storage' })
+    expect(put).toMatchObject({
+      result: {
+        action: 'faction_deposit_items',
+        item_id: 'iron_ore',
+        quantity: 10,
+        storage_total: 10,
+      },
+    })
+    expect(storedUnits(world, recruit, base, ORE)).toBe(90)
+    expect(act(leader, 'faction_withdraw_items', ITEM)).toMatchObject({
+      result: { action: 'faction_withdraw_items', storage_remaining: 0, cargo_total: 10 },
+    })
+    expect(world.countOf(FactionStore)).toBe(0)
+    expect(cargoUnits(world, shipOf(leader), ORE)).toBe(10)
+    expect(act(leader, 'faction_deposit_items', ITEM)).toMatchObject({
+      result: { cargo_remaining: 0, storage_total: 10 },
+    })
+    const home = { ...ITEM, target: 'storage' }
+    expect(act(leader, 'faction_withdraw_items', home)).toMatchObject({
+      result: { action: 'transfer', source: 'faction', destination: 'storage', dest_total: 110 },
+    })
+  })
+
+  test('is of members here: not_in_faction, no_permission, no_faction_storage', () => {
+    expect(code(stranger, 'faction_deposit_items', ITEM)).toBe('not_in_faction')
+    expect(code(stranger, 'faction_withdraw_items', ITEM)).toBe('not_in_faction')
+    const own = { ...ITEM, source: 'storage' }
+    expect(code(recruit, 'faction_deposit_items', own)).toBe('no_faction_storage')
+    expect(code(leader, 'faction_withdraw_items', ITEM)).toBe('no_faction_storage')
+    const facility = addService(world, faction, base, 'faction_storage')
+    fill('iron_ore', 50)
+    expect(act(recruit, 'faction_withdraw_items', ITEM)).toMatchObject({
+      code: 'no_permission',
+      details: { required: 'manage_treasury' },
+    })
+    changeState(world, facility, { status: REPOSSESSED })
+    expect(code(leader, 'faction_withdraw_items', ITEM)).toBe('no_faction_storage')
+    expect(inStore()).toBe(50)
+  })
+
+  test('refuses what is not there or not of it: unknown_item, insufficient_items, quest_item', () => {
+    addService(world, faction, base, 'faction_storage')
+    const put = (item_id: string, quantity: number) =>
+      code(recruit, 'faction_deposit_items', { item_id, quantity, source: 'storage' })
+    expect(put('no_such_thing', 1)).toBe('unknown_item')
+    expect(put('iron_ore', 101)).toBe('insufficient_items')
+    expect(code(leader, 'faction_withdraw_items', ITEM)).toBe('insufficient_items')
+    expect(code(leader, 'faction_withdraw_items', { ...ITEM, item_id: 'nope' })).toBe(
+      'unknown_item',
+    )
+    const bound = GOODS.find((good) => good.quest_item === true)
+    expect(bound).toBeDefined()
+    if (bound) {
+      stock(recruit, bound.id, 1)
+      expect(put(bound.id, 1)).toBe('quest_item')
+    }
+    const wrong = { ...ITEM, source: 'storage', target: 'cargo' }
+    expect(code(recruit, 'faction_deposit_items', wrong)).toBe('invalid_target')
+    const nowhere = { ...ITEM, target: 'nowhere' }
+    expect(code(leader, 'faction_withdraw_items', nowhere)).toBe('invalid_target')
+  })
+
+  test.each([
+    [1, 100_000],
+    [2, 200_000],
+    [3, 300_000],
+    [4, 500_000],
+  ])('of tier %i holds %i of an item: storage_full', (tier, cap) => {
+    addService(world, faction, base, 'faction_storage', tier)
+    fill('iron_ore', cap - 5)
+    expect(storeRoom(world, { faction, base }, ORE)).toBe(5)
+    expect(act(recruit, 'faction_deposit_items', { ...ITEM, source: 'storage' })).toMatchObject({
+      code: 'storage_full',
+      details: { cap, have: cap - 5 },
+    })
+    const five = { item_id: 'iron_ore', quantity: 5, source: 'storage' }
+    expect(act(recruit, 'faction_deposit_items', five).ok).toBe(true)
+  })
+
+  test('refuses a hold that is full, and hazards: no_cargo_space, hazard_not_supported', () => {
+    addService(world, faction, base, 'faction_storage')
+    fill('iron_ore', 10_000)
+    const all = { item_id: 'iron_ore', quantity: 10_000 }
+    expect(code(leader, 'faction_withdraw_items', all)).toBe('no_cargo_space')
+    const hazard = GOODS.find((good) => (good as ItemRow).hazardous === true)
+    expect(hazard).toBeDefined()
+    if (!hazard) return
+    fill(hazard.id, 1)
+    const one = { item_id: hazard.id, quantity: 1 }
+    expect(code(leader, 'faction_withdraw_items', one)).toBe('hazard_not_supported')
+  })
+
+  test('takes gifts of strangers up to half of its cap, if they may give: faction_gift', () => {
+    addService(world, faction, base, 'faction_storage')
+    const gift = { ...ITEM, source: 'storage', target: 'faction:free' }
+    expect(act(stranger, 'faction_deposit_items', gift)).toMatchObject({
+      result: { action: 'faction_gift', items_sent: 10, faction_name: 'Free Haulers' },
+    })
+    fill('iron_ore', 50_000 - 15)
+    expect(act(stranger, 'faction_deposit_items', gift)).toMatchObject({
+      code: 'storage_full',
+      details: { cap: 50_000 },
+    })
+    const unknown = { ...gift, target: 'faction:none' }
+    expect(code(stranger, 'faction_deposit_items', unknown)).toBe('faction_not_found')
+    const bound = GOODS.find((good) => (good as ItemRow).tradeable === false && !good.quest_item)
+    if (bound) {
+      stock(stranger, bound.id, 1)
+      const one = { ...gift, item_id: bound.id, quantity: 1 }
+      expect(code(stranger, 'faction_deposit_items', one)).toBe('not_tradeable')
+    }
+    const out = { ...ITEM, source: 'faction', target: 'faction:free' }
+    expect(code(stranger, 'faction_withdraw_items', out)).toBe('not_in_faction')
+    world.write(Lives).restrictedUntil[stranger] = world.tick + 100
+    expect(code(stranger, 'faction_deposit_items', gift)).toBe('trading_restricted')
+  })
+
+  test('refuses while the tables are nearly full: storage_full', () => {
+    addService(world, faction, base, 'faction_storage')
+    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+    while (world.roomIn(FactionStore) > 2) world.take(FactionStore)
+    const put = { ...ITEM, source: 'storage' }
+    expect(code(recruit, 'faction_deposit_items', put)).toBe('storage_full')
+  })
+
+  test('tells those who look after the treasury of a withdrawal above 10,000: withdrawal', () => {
+    addService(world, faction, base, 'faction_storage')
+    enlist(world, stranger, faction, OFFICER)
+    const value = GOODS[ORE].base_value
+    const units = Math.floor(10_000 / value) + 1
+    fill('iron_ore', 2 * units)
+    small.told()
+    const home = { item_id: 'iron_ore', target: 'storage' }
+    expect(act(leader, 'faction_withdraw_items', { ...home, quantity: units }).ok).toBe(true)
+    const told = small.told().filter(({ type }) => type === 'faction_event')
+    expect(told.length).toBe(1)
+    const seq = world.read(Player).seq
+    expect(told[0].to).toEqual([seq[leader], seq[stranger]])
+    expect(told[0].payload).toMatchObject({ event: 'withdrawal', quantity: units })
+    const less = Math.floor(10_000 / value)
+    expect(act(leader, 'faction_withdraw_items', { ...home, quantity: less }).ok).toBe(true)
+    expect(heard(small, leader)).toEqual([])
+  })
+})
+
+describe('buckets', () => {
+  test('are stores of their own, named by their facility', () => {
+    addService(world, faction, base, 'faction_storage')
+    const bucket = addService(world, faction, base, 'storage_extension')
+    world.setText(world.stores.get('facility')?.def as never, 'name', bucket, 'Ore Bay')
+    const put = { ...ITEM, source: 'storage', target: 'faction:ore bay' }
+    expect(act(recruit, 'faction_deposit_items', put)).toMatchObject({
+      result: { bucket: 'Ore Bay', bucket_id: facilityId(world, bucket), storage_total: 10 },
+    })
+    expect(inStore()).toBe(0)
+    const across = { ...ITEM, source: 'faction', target: `faction:${facilityId(world, bucket)}` }
+    expect(code(leader, 'faction_deposit_items', across)).toBe('insufficient_items')
+    fill('iron_ore', 30)
+    expect(act(leader, 'faction_deposit_items', across)).toMatchObject({
+      result: { action: 'transfer', dest_bucket: 'Ore Bay', dest_total: 20, source_remaining: 20 },
+    })
+    expect(small.ask(recruit, 'view_faction_storage')).toMatchObject({
+      result: {
+        items: [{ item_id: 'iron_ore', quantity: 20 }],
+        buckets: [{ name: 'Ore Bay', cap_per_item: 100_000, items: [{ quantity: 20 }] }],
+      },
+    })
+    const same = { ...ITEM, source: 'faction', target: 'faction' }
+    expect(code(leader, 'faction_deposit_items', same)).toBe('invalid_target')
+    expect(storeRoom(world, { faction, base, bucket: 'Ore Bay' }, ORE)).toBe(99_980)
+    expect(factionStore(world, faction, base, 'nowhere')).toMatchObject({
+      code: 'bucket_not_found',
+    })
+  })
+
+  test('that are full take nothing: storage_full', () => {
+    addService(world, faction, base, 'faction_storage')
+    const bucket = addService(world, faction, base, 'storage_extension')
+    const number = world.read(world.stores.get('facility')?.def as never)['seq' as never][bucket]
+    fill('iron_ore', 100_000, number)
+    fill('iron_ore', 10)
+    const across = { ...ITEM, source: 'faction', target: `faction:${facilityId(world, bucket)}` }
+    expect(code(leader, 'faction_deposit_items', across)).toBe('storage_full')
+  })
+
+  test('fold into the main store when their facility is lost, by call or at the next look', () => {
+    addService(world, faction, base, 'faction_storage')
+    const facilities = [1, 2].map(() => addService(world, faction, base, 'storage_extension'))
+    const { seq } = world.read(world.stores.get('facility')?.def as never) as unknown as {
+      seq: Float64Array
+    }
+    for (const facility of facilities) fill('iron_ore', 70_000, seq[facility])
+    foldBucket(world, facilities[0])
+    expect(inStore()).toBe(70_000)
+    changeState(world, facilities[1], { status: REPOSSESSED })
+    small.ticks(360)
+    expect(inStore()).toBe(140_000)
+    expect(storeRoom(world, { faction, base }, ORE)).toBe(0)
+    expect(world.countOf(FactionStore)).toBe(1)
+  })
+})
+
+describe('the fuel bunker', () => {
+  const fuel = { item_id: 'fuel', quantity: 5 }
+  test('takes fuel of tanks, and gives it back', () => {
+    addService(world, faction, base, 'faction_storage')
+    addService(world, faction, base, 'faction_fuel_bunker')
+    const ship = shipOf(recruit)
+    world.write(Ship).issueFuel[ship] = 0
+    const before = world.read(Ship).fuel[ship]
+    expect(act(recruit, 'faction_deposit_items', fuel)).toMatchObject({
+      result: { action: 'faction_deposit_fuel', fuel: 5, fuel_capacity: 5_000, storage_fuel: 5 },
+    })
+    expect(world.read(Ship).fuel[ship]).toBe(before - 5)
+    expect(small.ask(recruit, 'view_faction_storage')).toMatchObject({
+      result: { faction_fuel_capacity: 5_000, faction_fuel_reserve: 5 },
+    })
+    expect(small.ask(recruit, 'faction_info')).toMatchObject({
+      result: { total_fuel_capacity: 5_000, total_fuel_reserve: 5, fuel_bunkers: [{}] },
+    })
+    expect(drawBunker(world, faction, base, 3)).toBe(3)
+    expect(drawBunker(world, faction, base, 3)).toBe(2)
+    expect(drawBunker(world, 0, base, 3)).toBe(0)
+    expect(world.countOf(FactionStore)).toBe(0)
+  })
+
+  test('refuses: no_faction_storage, issue_item, insufficient_items, storage_full', () => {
+    addService(world, faction, base, 'faction_storage')
+    expect(code(recruit, 'faction_deposit_items', fuel)).toBe('no_faction_storage')
+    addService(world, faction, base, 'faction_fuel_bunker')
+    const ship = shipOf(recruit)
+    world.write(Ship).issueFuel[ship] = world.read(Ship).fuel[ship]
+    expect(code(recruit, 'faction_deposit_items', fuel)).toBe('issue_item')
+    world.write(Ship).issueFuel[ship] = world.read(Ship).fuel[ship] - 4
+    expect(code(recruit, 'faction_deposit_items', fuel)).toBe('insufficient_items')
+    world.write(Ship).issueFuel[ship] = 0
+    const [row] = [openStore(world, main())]
+    expect(row).not.toBe(0)
+    world.write(FactionStore).fuel[1] = 4_998
+    expect(act(recruit, 'faction_deposit_items', fuel)).toMatchObject({
+      code: 'storage_full',
+      details: { cap: 5_000, have: 4_998 },
+    })
+  })
+})
+
+describe('packages', () => {
+  const pack = (player: Eid): string => {
+    stock(player, 'cargo_container', 1)
+    const pkg = createPackage(world, {
+      from: lockerOf(world, player, base),
+      contents: [{ item: ORE, units: 10 }],
+      to: { kind: 'locker', player, base },
+      label: 'Spares',
+      creator: player,
+    })
+    return packageId(world, pkg)
+  }
+
+  test('go into the store, between its buckets and out again', () => {
+    addService(world, faction, base, 'faction_storage')
+    const bucket = addService(world, faction, base, 'storage_extension')
+    const item_id = pack(leader)
+    const one = { item_id, quantity: 1 }
+    expect(act(leader, 'faction_deposit_items', { ...one, source: 'storage' })).toMatchObject({
+      result: { action: 'faction_deposit_items', item_id, storage_total: 1 },
+    })
+    const there = `faction:${facilityId(world, bucket)}`
+    const across = { ...one, source: 'faction', target: there }
+    expect(act(leader, 'faction_deposit_items', across).ok).toBe(true)
+    expect(packagesIn(world, storeContainer(world, main()))).toEqual([])
+    expect(code(leader, 'faction_withdraw_items', { ...one, target: 'storage' })).toBe(
+      'insufficient_items',
+    )
+    foldBucket(world, bucket)
+    expect(act(leader, 'faction_withdraw_items', { ...one, target: 'storage' }).ok).toBe(true)
+    expect(packagesIn(world, lockerOf(world, leader, base)).length).toBe(1)
+    expect(world.countOf(FactionStore)).toBe(0)
+  })
+
+  test('are refused: insufficient_items, package_storage_full', () => {
+    addService(world, faction, base, 'faction_storage')
+    const one = { item_id: pack(leader), quantity: 1 }
+    expect(code(recruit, 'faction_deposit_items', { ...one, source: 'storage' })).toBe(
+      'insufficient_items',
+    )
+    expect(code(leader, 'faction_deposit_items', one)).toBe('insufficient_items')
+    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+    const container = openStore(world, main())
+    const { packages } = world.write(world.stores.get('container')?.def as never) as unknown as {
+      packages: Uint16Array
+    }
+    packages[container] = 1_000
+    expect(code(leader, 'faction_deposit_items', { ...one, source: 'storage' })).toBe(
+      'package_storage_full',
+    )
+  })
+})

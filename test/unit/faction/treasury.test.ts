@@ -1,0 +1,250 @@
+/** The treasury, who pays from it, and what is left of it. Source: trade-storage.md section 4. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { FACTION_ACTIVITY_ROWS_MAX } from '../../../core/limits-faction.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import {
+  closeEmptyLocker,
+  lockerOf,
+  openLocker,
+  storedUnits,
+} from '../../../systems/cargo/rules.ts'
+import { Lives } from '../../../systems/combat/columns.ts'
+import { FactionStore } from '../../../systems/faction/columns.ts'
+import { dismiss } from '../../../systems/faction/member-rules.ts'
+import { closeGoods, openGoods, type Payer, payerOf } from '../../../systems/faction/payer-rules.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import { memberCap } from '../../../systems/faction/service-rules.ts'
+import { bunkerFuel, openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
+import { createPackage, packagesIn } from '../../../systems/package/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { addService, dockAt, guild, heard, refusesNow } from './scene.ts'
+
+const ORE = itemIndex('iron_ore')
+const ITEM = { item_id: 'iron_ore', quantity: 10 }
+let small: SmallWorld
+let world: World
+let faction: Row
+let leader: Eid
+let recruit: Eid
+let stranger: Eid
+let base: Eid
+beforeEach(async () => {
+  const scene = await guild()
+  ;({ small, faction, leader, recruit, stranger } = scene)
+  world = small.world
+  base = dockAt(world, leader)
+  for (const player of [recruit, stranger]) dockAt(world, player, base)
+  for (const player of [leader, recruit, stranger]) stock(player, 'iron_ore', 100)
+})
+
+/** Goods out of the ground into a player's locker here. */
+function stock(player: Eid, item: string, units: number): void {
+  moveItems(world, namedContainer('mined'), openLocker(world, player, base), itemIndex(item), units)
+}
+/** Goods out of the ground into the store of the faction here. */
+function fill(item: string, units: number, bucket = 0): void {
+  const container = openStore(world, { faction, base, bucket })
+  moveItems(world, namedContainer('mined'), container, itemIndex(item), units)
+}
+const main = () => ({ faction, base, bucket: 0 })
+const act = (player: Eid, command: string, params: object = {}) =>
+  small.act(player, command, params)
+const code = (player: Eid, command: string, params: object = {}) =>
+  (act(player, command, params) as { code?: string }).code
+const fund = (credits: number) =>
+  post(world, namedAccount('starting_grant'), treasuryOf(world, faction), credits)
+const shipOf = (player: Eid) => world.read(Player).ship[player]
+
+describe('the treasury', () => {
+  test('takes credits of any member, anywhere, and gives them to who may take them', () => {
+    const before = balanceOf(world, walletOf(world, recruit))
+    expect(act(recruit, 'faction_deposit_credits', { amount: 50 })).toMatchObject({
+      result: {
+        action: 'faction_deposit_credits',
+        amount: 50,
+        faction_credits: 50,
+        player_credits: before - 50,
+      },
+    })
+    expect(act(leader, 'faction_withdraw_credits', { amount: 20 })).toMatchObject({
+      result: { action: 'faction_withdraw_credits', amount: 20, faction_credits: 30 },
+    })
+    fund(20_000)
+    small.told()
+    expect(act(leader, 'faction_withdraw_credits', { amount: 10_001 }).ok).toBe(true)
+    expect(heard(small, leader)).toMatchObject([{ event: 'withdrawal', credits: 10_001 }])
+    expect(act(leader, 'faction_withdraw_credits', { amount: 5_000 }).ok).toBe(true)
+    expect(heard(small, leader)).toEqual([])
+  })
+
+  test('by item_id credits too, also that of another faction', () => {
+    const credits = { item_id: 'credits', quantity: 40 }
+    expect(act(recruit, 'faction_deposit_items', credits)).toMatchObject({
+      result: { action: 'faction_deposit_credits', faction_credits: 40 },
+    })
+    expect(act(leader, 'faction_withdraw_items', credits)).toMatchObject({
+      result: { action: 'faction_withdraw_credits', faction_credits: 0 },
+    })
+    const gift = { ...credits, target: 'faction:FREE' }
+    expect(act(stranger, 'faction_deposit_items', gift)).toMatchObject({
+      result: { action: 'faction_gift', credits_sent: 40 },
+    })
+  })
+
+  test('refuses: not_in_faction, no_permission, no_credits, faction_no_credits', () => {
+    const pay = { amount: 1_000_000_000 }
+    expect(code(stranger, 'faction_deposit_credits', pay)).toBe('not_in_faction')
+    expect(code(stranger, 'faction_withdraw_credits', pay)).toBe('not_in_faction')
+    expect(code(recruit, 'faction_deposit_credits', pay)).toBe('no_credits')
+    expect(code(recruit, 'faction_withdraw_credits', pay)).toBe('no_permission')
+    expect(code(leader, 'faction_withdraw_credits', pay)).toBe('faction_no_credits')
+    world.write(Lives).restrictedUntil[recruit] = world.tick + 100
+    expect(code(recruit, 'faction_deposit_credits', { amount: 1 })).toBe('trading_restricted')
+  })
+
+  test('refuses what an account cannot hold: amount_too_large', () => {
+    const pool = namedAccount('starting_grant')
+    post(world, namedAccount('missions'), pool, -balanceOf(world, pool))
+    fund(Number.MAX_SAFE_INTEGER - 10)
+    expect(code(recruit, 'faction_deposit_credits', { amount: 11 })).toBe('amount_too_large')
+    const amount = Number.MAX_SAFE_INTEGER - 10
+    expect(code(leader, 'faction_withdraw_credits', { amount })).toBe('amount_too_large')
+  })
+
+  test('keeps the latest moves for members to see', () => {
+    addService(world, faction, base, 'faction_storage')
+    for (let i = 1; i <= FACTION_ACTIVITY_ROWS_MAX + 1; i++) {
+      expect(act(recruit, 'faction_deposit_credits', { amount: i % 2 === 0 ? 1 : 2 }).ok).toBe(true)
+    }
+    const put = { ...ITEM, source: 'storage' }
+    expect(act(recruit, 'faction_deposit_items', put).ok).toBe(true)
+    const seen = small.ask(leader, 'view_faction_storage') as unknown as {
+      result: { recent_activity: object[] }
+    }
+    expect(seen.result.recent_activity.length).toBe(FACTION_ACTIVITY_ROWS_MAX)
+    expect(seen.result.recent_activity[0]).toMatchObject({
+      action: 'deposit_items',
+      player: 'Recruit',
+      item: 'iron_ore',
+      quantity: 10,
+    })
+  })
+})
+
+describe('view_faction_storage', () => {
+  test('is for members at a base with a store', () => {
+    refusesNow(small, stranger, ['view_faction_storage', {}], 'not_in_faction')
+    refusesNow(small, leader, ['view_faction_storage', {}], 'no_faction_storage')
+    const nowhere = { station_id: 'nowhere' }
+    refusesNow(small, leader, ['view_faction_storage', nowhere], 'station_not_found')
+    const station_id = world.texts.get(world.read(Base).id[base])
+    addService(world, faction, base, 'faction_storage')
+    expect(act(leader, 'undock').ok).toBe(true)
+    refusesNow(small, leader, ['view_faction_storage', {}], 'not_docked')
+    expect(small.ask(leader, 'view_faction_storage', { station_id })).toMatchObject({
+      result: {
+        action: 'view_faction_storage',
+        base_id: station_id,
+        faction_tag: 'FREE',
+        credits: 0,
+        items: [],
+        buckets: [],
+        recent_activity: [],
+      },
+    })
+  })
+})
+
+describe('who pays', () => {
+  const payer = (player: Eid, source: string) => payerOf(world, player, source)
+  test('is the player, or his faction if he may', () => {
+    expect(payer(recruit, 'storage')).toMatchObject({
+      goods: lockerOf(world, recruit, base),
+      credits: walletOf(world, recruit),
+      faction: 0,
+    })
+    expect(payer(recruit, 'cellar')).toMatchObject({ code: 'invalid_target' })
+    expect(payer(stranger, 'faction')).toMatchObject({ code: 'not_in_faction' })
+    expect(payer(recruit, 'faction')).toMatchObject({ code: 'no_permission' })
+    expect(payer(leader, 'faction')).toMatchObject({ code: 'no_faction_storage' })
+    addService(world, faction, base, 'faction_storage')
+    expect(payer(leader, 'faction:attic')).toMatchObject({ code: 'bucket_not_found' })
+    const found = payer(leader, 'faction') as Payer
+    expect(found).toMatchObject({ goods: 0, credits: treasuryOf(world, faction), faction })
+    expect(openGoods(world, found)).toBe(storeContainer(world, main()))
+    closeGoods(world, found)
+    expect(world.countOf(FactionStore)).toBe(0)
+    const own = payer(stranger, 'self') as Payer
+    moveItems(world, openGoods(world, own), namedContainer('burned'), ORE, 100)
+    closeGoods(world, own)
+    expect(lockerOf(world, stranger, base)).toBe(0)
+  })
+})
+
+test('the cap of members grows with recruitment offices', () => {
+  expect(memberCap(world, faction)).toBe(20)
+  addService(world, faction, base, 'faction_recruitment', 3)
+  expect(memberCap(world, faction)).toBe(250)
+  addService(world, faction, base, 'faction_recruitment', 1)
+  expect(memberCap(world, faction)).toBe(262)
+  addService(world, faction, base, 'faction_recruitment', 3)
+  expect(memberCap(world, faction)).toBe(324)
+})
+
+test('the last one out gets what is in store, the station the fuel', () => {
+  addService(world, faction, base, 'faction_storage')
+  addService(world, faction, base, 'faction_fuel_bunker')
+  fill('iron_ore', 500)
+  stock(leader, 'cargo_container', 1)
+  const pkg = createPackage(world, {
+    from: lockerOf(world, leader, base),
+    contents: [{ item: ORE, units: 10 }],
+    to: { kind: 'store', faction, base, container: storeContainer(world, main()) },
+    label: '',
+    creator: leader,
+  })
+  const ship = shipOf(leader)
+  world.write(Ship).issueFuel[ship] = 0
+  expect(act(leader, 'faction_deposit_items', { item_id: 'fuel', quantity: 7 }).ok).toBe(true)
+  expect(bunkerFuel(world, faction, base)).toBe(7)
+  world.write(Base).fuel[base] = 100
+  dismiss(world, recruit)
+  const before = storedUnits(world, leader, base, ORE)
+  expect(act(leader, 'leave_faction').ok).toBe(true)
+  expect(storedUnits(world, leader, base, ORE)).toBe(before + 500)
+  expect(packagesIn(world, lockerOf(world, leader, base))).toEqual([pkg])
+  expect(world.read(Base).fuel[base]).toBeGreaterThanOrEqual(107)
+  expect(world.countOf(FactionStore)).toBe(0)
+})
+
+test('a restored world has the same stores, and goes on the same', async () => {
+  addService(world, faction, base, 'faction_storage')
+  const put = { ...ITEM, source: 'storage' }
+  expect(act(recruit, 'faction_deposit_items', put).ok).toBe(true)
+  expect(act(recruit, 'faction_deposit_credits', { amount: 5 }).ok).toBe(true)
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(small.hash())
+  for (const one of [small, restored]) {
+    expect(one.act(leader, 'faction_withdraw_items', ITEM)).toMatchObject({
+      result: { storage_remaining: 0 },
+    })
+    expect(one.act(recruit, 'faction_deposit_items', put).ok).toBe(true)
+  }
+  expect(restored.hash()).toBe(small.hash())
+})
+
+test('a locker that holds nothing gives nothing', () => {
+  addService(world, faction, base, 'faction_storage')
+  const rest = openLocker(world, recruit, base)
+  moveItems(world, rest, namedContainer('burned'), ORE, 100)
+  closeEmptyLocker(world, recruit, base)
+  const put = { ...ITEM, source: 'storage' }
+  expect(code(recruit, 'faction_deposit_items', put)).toBe('insufficient_items')
+})
