@@ -11,6 +11,7 @@ import { LAW } from './guides/law.ts'
 import { MINER } from './guides/miner.ts'
 import { PIRATE_HUNTER } from './guides/pirate-hunter.ts'
 import { SALVAGER } from './guides/salvager.ts'
+import { SHIPYARD } from './guides/shipyard.ts'
 import { TRADER } from './guides/trader.ts'
 import { WILDLIFE } from './guides/wildlife.ts'
 
@@ -20,6 +21,7 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   GETTING_STARTED,
   MINER,
   TRADER,
+  SHIPYARD,
   EXPLORER,
   FUEL,
   LAW,

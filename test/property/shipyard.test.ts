@@ -1,0 +1,156 @@
+/**
+ * Yards under random business: whatever players commission, list, order, sell and withdraw,
+ * credits and goods are conserved and every tick's checks hold; a restored world goes on alike.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Stack } from '../../core/goods.ts'
+import { Account } from '../../core/ledger.ts'
+import type { Eid } from '../../core/world.ts'
+import { shipsOf } from '../../systems/ship/rules.ts'
+import {
+  COMMISSION_STATUS,
+  Commission,
+  ShipListing,
+  ShipOrder,
+} from '../../systems/shipyard/columns.ts'
+import { statusOf } from '../../systems/shipyard/commissions.ts'
+import {
+  commissionId,
+  commissionsOf,
+  listingId,
+  listingsAt,
+  ordersAt,
+  shipOrderId,
+} from '../../systems/shipyard/store.ts'
+import type { SmallWorld } from '../small-world.ts'
+import { CLASS, freshScene, giveBill, idOfShip, park, type Scene } from '../unit/shipyard/scene.ts'
+
+const CLASSES = [CLASS, 'messenger', 'bailiff'] as const
+const DEEDS = [
+  ...['commission', 'provide', 'source', 'supply', 'cancel', 'list', 'delist'],
+  ...['buy', 'order', 'withdraw', 'sell', 'wait'],
+] as const
+
+interface Step {
+  readonly deed: (typeof DEEDS)[number]
+  readonly who: boolean
+  readonly pick: number
+  readonly price: number
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  deed: fc.constantFrom(...DEEDS),
+  who: fc.boolean(),
+  pick: fc.nat(20),
+  price: fc.oneof(fc.integer({ min: 1, max: 30_000 }), fc.constant(1_000_000_000_000)),
+})
+
+const pickOf = <T>(rows: readonly T[], pick: number): T | undefined =>
+  rows.length === 0 ? undefined : rows[pick % rows.length]
+
+/** The mutation of a step, as parameters; ids of what is gone by now are part of it. */
+function commandOf(scene: Scene, player: Eid, { deed, pick, price }: Step) {
+  const { world } = scene.small
+  const { base } = scene
+  const ship_class = CLASSES[pick % CLASSES.length]
+  const commission = pickOf(commissionsOf(world, player), pick)
+  const commission_id = commission === undefined ? 'none' : commissionId(world, commission)
+  const listing = pickOf(listingsAt(world, base), pick)
+  const listing_id = listing === undefined ? 'none' : listingId(world, listing)
+  const order = pickOf(ordersAt(world, base), pick)
+  const order_id = order === undefined ? 'none' : shipOrderId(world, order)
+  const ship = pickOf(shipsOf(world, player), pick)
+  const ship_id = ship === undefined ? 'none' : idOfShip(scene, ship)
+  const supply = { commission_id, item_id: 'steel_plate', quantity: 1 + pick }
+  return {
+    commission: ['commission_ship', { ship_class }],
+    provide: ['commission_ship', { ship_class, provide_materials: true }],
+    source: ['commission_ship', { ship_class, source_missing_materials: true }],
+    supply: ['supply_commission', supply],
+    cancel: ['cancel_commission', { commission_id }],
+    list: ['list_ship_for_sale', { ship_id, price }],
+    delist: ['cancel_ship_listing', { listing_id }],
+    buy: ['buy_listed_ship', { listing_id }],
+    order: ['place_ship_buy_order', { class_id: ship_class, price }],
+    withdraw: ['cancel_ship_buy_order', { order_id }],
+    sell: ['sell_ship_to_order', { order_id, ship_id }],
+    wait: undefined,
+  }[deed] as [string, object] | undefined
+}
+
+function perform(scene: Scene, one: Step): void {
+  const player = one.who ? scene.player : scene.other
+  const command = commandOf(scene, player, one)
+  if (command) scene.small.act(player, command[0], command[1])
+  else scene.small.ticks(1 + one.pick)
+}
+
+/** All credits there are, and all units of goods: sources and sinks included, both are 0. */
+function totals({ world }: SmallWorld) {
+  const { credits, alive } = world.read(Account)
+  const { units, alive: stacks } = world.read(Stack)
+  let [money, goods] = [0n, 0n]
+  for (let row = 1; row <= world.highOf(Account); row++) {
+    if (alive[row] === 1) money += BigInt(credits[row])
+  }
+  for (let row = 1; row <= world.highOf(Stack); row++) {
+    if (stacks[row] === 1) goods += BigInt(units[row])
+  }
+  return { money, goods }
+}
+
+async function market(): Promise<Scene> {
+  const scene = await freshScene()
+  for (const who of [scene.player, scene.other]) {
+    for (let i = 0; i < 3; i++) {
+      giveBill(scene, who)
+      park(scene, who, CLASSES[i])
+    }
+  }
+  return scene
+}
+
+describe('shipyards', () => {
+  test('conserve credits and goods whatever is asked of them', async () => {
+    const steps = fc.array(step, { minLength: 20, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const scene = await market()
+        for (const one of all) perform(scene, one)
+        expect(totals(scene.small)).toEqual({ money: 0n, goods: 0n })
+      }),
+      { numRuns: 6, seed: 41 },
+    )
+  })
+
+  test('go on alike after a restart, with commissions in every state', async () => {
+    const scene = await market()
+    const { small, player, other } = scene
+    const act = (who: Eid, command: string, params: object) =>
+      expect(small.act(who, command, params)).toMatchObject({ ok: true })
+    for (let i = 0; i < 7; i++) {
+      giveBill(scene, player)
+      act(player, 'commission_ship', { ship_class: CLASS, provide_materials: true })
+    }
+    act(player, 'commission_ship', { ship_class: CLASS })
+    act(player, 'place_ship_buy_order', { class_id: CLASS, price: 20_000 })
+    const parked = shipsOf(small.world, other)[0]
+    act(other, 'list_ship_for_sale', { ship_id: idOfShip(scene, parked), price: 900_000 })
+    const found = commissionsOf(small.world, player).map((row) => statusOf(small.world, row))
+    expect([...new Set(found)].sort()).toEqual([...COMMISSION_STATUS].sort())
+    const again = await small.reload()
+    expect(again.hash()).toBe(small.hash())
+    for (const table of [Commission, ShipListing, ShipOrder]) {
+      expect(again.world.countOf(table)).toBe(small.world.countOf(table))
+    }
+    const cancelled = commissionId(small.world, commissionsOf(small.world, player)[6])
+    for (const one of [small, again]) {
+      one.ticks(15)
+      one.act(player, 'cancel_commission', { commission_id: cancelled })
+      one.ticks(100)
+    }
+    expect(again.hash()).toBe(small.hash())
+    expect(shipsOf(again.world, player).length).toBeGreaterThan(8)
+  })
+})

@@ -1,0 +1,72 @@
+/** Licences of factions. Source: crafting.md section 8. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { EMPIRES } from '../../../core/catalog/index.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { empireTreasury } from '../../../systems/base/rules.ts'
+import { factionOf, treasuryOf } from '../../../systems/faction/rules.ts'
+import { licensesOf } from '../../../systems/shipyard/license-commands.ts'
+import { CLASS, freshScene, refused, result, type Scene } from './scene.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await freshScene()
+})
+
+function found(credits: number): number {
+  const { small, player } = scene
+  result(scene, player, 'create_faction', { name: 'Hull Union', tag: 'HULL' })
+  const faction = factionOf(small.world, player)
+  const treasury = treasuryOf(small.world, faction)
+  post(small.world, namedAccount('starting_grant'), treasury, credits)
+  return faction
+}
+
+describe('buy_ship_license', () => {
+  test('is paid by the treasury to the empire, once a class', () => {
+    const { small, player } = scene
+    const faction = found(6_500_000)
+    const empire = EMPIRES.findIndex(({ id }) => id === 'solarian')
+    const before = balanceOf(small.world, empireTreasury(small.world, empire))
+    expect(result(scene, player, 'buy_ship_license', { ship_class: CLASS })).toMatchObject({
+      ...{ cost_paid: 1_000_000, empire: 'solarian', royalty_percent: 10 },
+      faction_credits_left: 5_500_000,
+    })
+    expect(balanceOf(small.world, empireTreasury(small.world, empire))).toBe(before + 1_000_000)
+    expect(licensesOf(small.world, faction)).toEqual([CLASS])
+    const said = result(scene, player, 'buy_ship_license', { ship_class: 'provender' })
+    expect(said.cost_paid).toBe(5_000_000)
+    expect(refused(scene, player, 'buy_ship_license', { ship_class: CLASS }).code).toBe(
+      'already_licensed',
+    )
+    expect(balanceOf(small.world, treasuryOf(small.world, faction))).toBe(500_000)
+  })
+
+  test('is refused: unknown_class, faction_no_credits; open designs need none', () => {
+    const { player } = scene
+    found(999_999)
+    const code = (ship_class: string) =>
+      refused(scene, player, 'buy_ship_license', { ship_class }).code
+    expect(code('no such')).toBe('unknown_class')
+    expect(code('clause')).toBe('unknown_class')
+    expect(code('cutpurse')).toBe('unknown_class')
+    expect(code(CLASS)).toBe('faction_no_credits')
+    expect(code('tugboat')).toBe('already_licensed')
+  })
+
+  test('is for those who manage the treasury: not_in_faction, no_permission', () => {
+    const { small, player, other } = scene
+    expect(refused(scene, player, 'buy_ship_license', { ship_class: CLASS }).code).toBe(
+      'not_in_faction',
+    )
+    found(5_000_000)
+    result(scene, player, 'faction_invite', { player_id: 'Seller' })
+    const invites = small.ask(other, 'faction_get_invites') as unknown as {
+      result: { invites: { faction_id: string }[] }
+    }
+    const { faction_id } = invites.result.invites[0]
+    result(scene, other, 'join_faction', { faction_id })
+    expect(refused(scene, other, 'buy_ship_license', { ship_class: CLASS }).code).toBe(
+      'no_permission',
+    )
+  })
+})

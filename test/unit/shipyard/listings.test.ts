@@ -1,0 +1,316 @@
+/** The ship exchange: showrooms, listing, buying. Source: ships.md sections 8, 10. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import { namedAccount, post } from '../../../core/ledger.ts'
+import { PRICE_CREDITS_MAX, SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'
+import { MAX_SAFE } from '../../../core/math.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId, hasService } from '../../../systems/base/rules.ts'
+import { loadCargo } from '../../../systems/cargo/rules.ts'
+import { Lives } from '../../../systems/combat/columns.ts'
+import { openPolicy, policyOf, quoteShip } from '../../../systems/insurance/rules.ts'
+import { salesTaxBps } from '../../../systems/market/rules.ts'
+import { tieShip } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, createShip, modulesOf, shipById, shipId } from '../../../systems/ship/rules.ts'
+import { isBuildable, showroomPrice } from '../../../systems/shipyard/bill.ts'
+import { ShipListing } from '../../../systems/shipyard/columns.ts'
+import { listShipForSale } from '../../../systems/shipyard/listing-commands.ts'
+import { isListed } from '../../../systems/shipyard/rules.ts'
+import { listingById, listingId, listingsAt } from '../../../systems/shipyard/store.ts'
+import { incomeOf } from '../../../systems/tax/rules.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
+import {
+  asked,
+  CLASS,
+  freshScene,
+  goTo,
+  idOfShip,
+  otherBase,
+  park,
+  refused,
+  result,
+  type Scene,
+  station,
+  stored,
+  wallet,
+} from './scene.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await freshScene()
+})
+
+const tax = (who: Eid, price: number) =>
+  Math.floor((price * salesTaxBps(scene.small.world, who, scene.base)) / 10_000)
+const list = (ship: Eid, price: number, who = scene.other) =>
+  result(scene, who, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price })
+const buy = (listing_id: string, who = scene.player) =>
+  result(scene, who, 'buy_listed_ship', { listing_id })
+const listing = (price = 10_000, shipClass = CLASS) => {
+  const ship = park(scene, scene.other, shipClass)
+  return { ship, ...list(ship, price) }
+}
+interface Browsed {
+  count: number
+  listings: { listing_id: string; class_id: string; price: number; seller: string }[]
+  buy_orders: unknown[]
+}
+const browse = (params: object = {}) =>
+  asked(scene, scene.player, 'browse_ships', params) as unknown as Browsed
+
+describe('browse_ships', () => {
+  test('shows a capital’s showroom, hulls a newcomer may fly among them', () => {
+    const { small, base } = scene
+    const shown = browse()
+    expect(shown.count).toBe(3)
+    const prices = shown.listings.map(({ price }) => price)
+    expect(prices).toEqual([...prices].sort((a, b) => a - b))
+    for (const { class_id, price, seller } of shown.listings) {
+      const shipClass = shipClassIndex(class_id)
+      expect(isBuildable(SHIP_CLASSES[shipClass])).toBe(true)
+      expect(price).toBe(showroomPrice(shipClass))
+      expect(seller).toBe(small.world.texts.get(small.world.read(Base).name[base]))
+    }
+  })
+
+  test('filters by class and price, and lists another base', () => {
+    const { small } = scene
+    const { listing_id } = listing(777)
+    expect(browse({ max_price: 777 }).listings).toMatchObject([{ listing_id, price: 777 }])
+    expect(browse({ class_id: 'the_unsaid' }).count).toBe(0)
+    const elsewhere = otherBase(scene, (row) => !hasService(small.world, row, 'shipyard'))
+    expect(browse({ base_id: baseId(small.world, elsewhere) })).toMatchObject({
+      count: 0,
+      buy_orders: [],
+    })
+  })
+
+  test('is refused: not_docked, station_not_found, unknown_class', () => {
+    const { small, player } = scene
+    expect(small.ask(player, 'browse_ships', { base_id: 'x' })).toMatchObject({
+      code: 'station_not_found',
+    })
+    expect(small.ask(player, 'browse_ships', { class_id: 'x' })).toMatchObject({
+      code: 'unknown_class',
+    })
+    undockShip(small.world, activeShip(small.world, player))
+    expect(small.ask(player, 'browse_ships')).toMatchObject({ code: 'not_docked' })
+  })
+})
+
+describe('list_ship_for_sale', () => {
+  test('takes one percent, which does not come back, and empties the hold', () => {
+    const { small, other } = scene
+    const ship = park(scene, other)
+    loadCargo(small.world, ship, namedContainer('supply'), itemIndex('iron_ore'), 5)
+    const before = wallet(scene, other)
+    const said = list(ship, 12_345)
+    expect(said).toMatchObject({ fee: 124, price: 12_345, credits_left: before - 124 })
+    expect(stored(scene, other, 'iron_ore')).toBe(5)
+    expect(isListed(small.world, ship)).toBe(true)
+    const ship_id = idOfShip(scene, ship)
+    expect(result(scene, other, 'cancel_ship_listing', said)).toMatchObject({ ship_id })
+    expect(wallet(scene, other)).toBe(before - 124)
+    expect(isListed(small.world, ship)).toBe(false)
+  })
+
+  test('costs at least one credit, and takes any price up to 10^12', () => {
+    const { other } = scene
+    expect(list(park(scene, other), 1).fee).toBe(1)
+    const dear = { ship_id: idOfShip(scene, park(scene, other)), price: PRICE_CREDITS_MAX }
+    expect(refused(scene, other, 'list_ship_for_sale', dear).code).toBe('no_credits')
+    expect(listShipForSale.params.properties.price).toMatchObject({
+      ...{ minimum: 1, maximum: PRICE_CREDITS_MAX },
+    })
+  })
+
+  test('is refused: ship_not_found, active_ship, already_listed, not_stored_here, issue_item', () => {
+    const { small, player, other } = scene
+    const code = (ship: Eid, who = other) =>
+      refused(scene, who, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price: 10 }).code
+    expect(code(activeShip(small.world, other))).toBe('active_ship')
+    const { ship } = listing()
+    expect(code(ship)).toBe('already_listed')
+    expect(code(ship, player)).toBe('ship_not_found')
+    const away = park(
+      scene,
+      other,
+      CLASS,
+      otherBase(scene, () => true),
+    )
+    expect(code(away)).toBe('not_stored_here')
+    const issue = createShip(small.world, {
+      owner: other,
+      shipClass: shipClassIndex('clause'),
+      modules: [],
+      issue: true,
+    })
+    dockShip(small.world, issue, scene.base)
+    expect(code(issue)).toBe('issue_item')
+  })
+
+  test('a ship on the line of another is ship_occupied', () => {
+    const { small, other } = scene
+    const ship = park(scene, other)
+    const tug = createShip(small.world, {
+      owner: other,
+      shipClass: shipClassIndex('tugboat'),
+      modules: [itemIndex('tow_rig_basic')],
+    })
+    dockShip(small.world, tug, scene.base)
+    small.world.write(Player).ship[other] = tug
+    tieShip(small.world, tug, ship)
+    const said = refused(scene, other, 'list_ship_for_sale', {
+      ship_id: idOfShip(scene, ship),
+      price: 10,
+    })
+    expect(said.code).toBe('ship_occupied')
+  })
+
+  test('a listed ship is neither switched to, scrapped nor towed: already_listed', () => {
+    const { small, other, base } = scene
+    const { ship } = listing()
+    const ship_id = idOfShip(scene, ship)
+    expect(refused(scene, other, 'switch_ship', { ship_id }).code).toBe('already_listed')
+    expect(refused(scene, other, 'scrap_ship', { ship_id }).code).toBe('already_listed')
+    expect(refused(scene, other, 'withdraw_items', { item_id: ship_id, quantity: 1 }).code).toBe(
+      'already_listed',
+    )
+    expect(small.world.read(Location).base[ship]).toBe(base)
+  })
+
+  test('not for those who may not trade: trading_restricted', () => {
+    const { small, other } = scene
+    const ship = park(scene, other)
+    small.world.write(Lives).restrictedUntil[other] = small.world.tick + 50
+    expect(
+      refused(scene, other, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price: 5 })
+        .code,
+    ).toBe('trading_restricted')
+  })
+})
+
+describe('cancel_ship_listing', () => {
+  test('is the seller’s: listing_not_found, not_owner', () => {
+    const { player, base, small } = scene
+    const { listing_id } = listing()
+    expect(refused(scene, player, 'cancel_ship_listing', { listing_id }).code).toBe('not_owner')
+    expect(refused(scene, player, 'cancel_ship_listing', { listing_id: 'x' }).code).toBe(
+      'listing_not_found',
+    )
+    const shown = listingId(small.world, listingsAt(small.world, base)[0])
+    expect(refused(scene, player, 'cancel_ship_listing', { listing_id: shown }).code).toBe(
+      'not_owner',
+    )
+  })
+})
+
+describe('buy_listed_ship', () => {
+  test('pays the seller at once and the empire its tax; the buyer flies it', () => {
+    const { small, player, other, base } = scene
+    const { ship, listing_id } = listing(10_000)
+    const old = activeShip(small.world, player)
+    const [mine, theirs] = [wallet(scene, player), wallet(scene, other)]
+    const said = buy(listing_id)
+    expect(said).toMatchObject({
+      class_id: CLASS,
+      price: 10_000,
+      sales_tax: tax(player, 10_000),
+      ship_id: shipId(small.world, ship),
+      old_ship_id: shipId(small.world, old),
+    })
+    expect(wallet(scene, player)).toBe(mine - 10_000 - tax(player, 10_000))
+    expect(wallet(scene, other)).toBe(theirs + 10_000)
+    expect(activeShip(small.world, player)).toBe(ship)
+    expect(small.world.read(Ship).owner[ship]).toBe(player)
+    expect(small.world.read(Location).base[old]).toBe(base)
+    expect(statOf(small.world, player, 'ships_purchased')).toBe(1)
+    expect(incomeOf(small.world, other, 'ship_sale')).toBe(10_000)
+    expect(listingById(small.world, listing_id)).toBe(0)
+  })
+
+  test('keeps modules fitted and ends the insurance', () => {
+    const { small, other, base, player } = scene
+    const ship = createShip(small.world, {
+      owner: other,
+      shipClass: shipClassIndex(CLASS),
+      modules: [itemIndex('mining_laser_i')],
+    })
+    dockShip(small.world, ship, base)
+    openPolicy(small.world, ship, base, quoteShip(small.world, other, ship))
+    buy(list(ship, 500).listing_id)
+    expect(policyOf(small.world, ship)).toBe(0)
+    expect(modulesOf(small.world, ship)).toHaveLength(1)
+    expect(activeShip(small.world, player)).toBe(ship)
+  })
+
+  test('of a showroom pays the station', () => {
+    const { small, player, base } = scene
+    const row = listingsAt(small.world, base).find((one) => {
+      const hull = small.world.read(ShipListing).ship[one]
+      return SHIP_CLASSES[small.world.read(Ship).class[hull]].piloting_required === 0
+    })
+    const id = listingId(small.world, row ?? 0)
+    const before = station(scene)
+    const said = buy(id)
+    expect(station(scene) - before).toBeGreaterThanOrEqual(said.price as number)
+    const ship = shipById(small.world, said.ship_id)
+    expect(activeShip(small.world, player)).toBe(ship)
+    expect(small.world.read(Location).base[ship]).toBe(base)
+  })
+
+  test('of two buyers in one tick the first gets it', () => {
+    const { small, player, base } = scene
+    const third = small.join('Third')
+    post(small.world, namedAccount('starting_grant'), walletOf(small.world, third), 50_000)
+    goTo(scene, third, base)
+    const { listing_id } = listing(1_000)
+    const answers = small.tick(
+      { player, command: 'buy_listed_ship', params: { listing_id } },
+      { player: third, command: 'buy_listed_ship', params: { listing_id } },
+    )
+    const codes = [...answers.values()].map((said) => (said.ok ? 'ok' : said.code))
+    expect(codes.sort()).toEqual(['listing_not_found', 'ok'])
+  })
+
+  test('is refused: listing_not_found, own_listing, piloting_required, no_credits, ship_limit', () => {
+    const { player, other } = scene
+    const code = (listing_id: string, who = player) =>
+      refused(scene, who, 'buy_listed_ship', { listing_id }).code
+    expect(code('x')).toBe('listing_not_found')
+    const { listing_id } = listing(2_000_000)
+    expect(code(listing_id, other)).toBe('own_listing')
+    expect(code(listing_id)).toBe('no_credits')
+    expect(code(listing(10, 'provender').listing_id)).toBe('piloting_required')
+    const cheap = listing(10).listing_id
+    for (let i = 1; i < SHIPS_PER_PLAYER_MAX; i++) park(scene, player)
+    expect(code(cheap)).toBe('ship_limit')
+  })
+
+  test('elsewhere, restricted, or past what the seller can hold', () => {
+    const { small, player, other, base } = scene
+    const { listing_id } = listing(10)
+    goTo(
+      scene,
+      player,
+      otherBase(scene, () => true),
+    )
+    const code = () => refused(scene, player, 'buy_listed_ship', { listing_id }).code
+    expect(code()).toBe('wrong_station')
+    goTo(scene, player, base)
+    const half = Math.floor((MAX_SAFE - wallet(scene, other)) / 2)
+    const purse = walletOf(small.world, other)
+    const sources = [namedAccount('missions'), namedAccount('achievements')]
+    for (const source of sources) post(small.world, source, purse, half)
+    expect(code()).toBe('amount_too_large')
+    for (const source of sources) post(small.world, purse, source, half)
+    small.world.write(Lives).restrictedUntil[player] = small.world.tick + 50
+    expect(code()).toBe('trading_restricted')
+  })
+})

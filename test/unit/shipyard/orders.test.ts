@@ -1,0 +1,284 @@
+/** Buy orders for ships, and what yards do about them. Source: ships.md sections 8, 10. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import {
+  PRICE_CREDITS_MAX,
+  SHIP_ORDERS_PER_PLAYER_MAX,
+  SHIPS_PER_PLAYER_MAX,
+} from '../../../core/limits.ts'
+import type { Eid } from '../../../core/world.ts'
+import { statOf } from '../../../systems/account/rules.ts'
+import { baseId } from '../../../systems/base/rules.ts'
+import { Lives } from '../../../systems/combat/columns.ts'
+import { salesTaxBps } from '../../../systems/market/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, shipById, shipsOf } from '../../../systems/ship/rules.ts'
+import { billOf, buildTicks, laborCost, materialCost } from '../../../systems/shipyard/bill.ts'
+import { ShipListing } from '../../../systems/shipyard/columns.ts'
+import { escrowed } from '../../../systems/shipyard/escrow.ts'
+import { placeShipBuyOrder } from '../../../systems/shipyard/order-commands.ts'
+import { commissionsOf, listingsAt, ordersOf } from '../../../systems/shipyard/store.ts'
+import { incomeOf } from '../../../systems/tax/rules.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import {
+  asked,
+  CLASS,
+  CLASS_INDEX,
+  freshScene,
+  giveBill,
+  goTo,
+  hasYard,
+  idOfShip,
+  otherBase,
+  park,
+  refused,
+  result,
+  type Scene,
+  station,
+  toldTo,
+  wallet,
+} from './scene.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await freshScene()
+})
+
+const tax = (price: number) =>
+  Math.floor((price * salesTaxBps(scene.small.world, scene.player, scene.base)) / 10_000)
+const place = (price: number, class_id: string = CLASS, who = scene.player) =>
+  result(scene, who, 'place_ship_buy_order', { class_id, price })
+const worth = () => {
+  const { world } = scene.small
+  const material = materialCost(world, scene.base, billOf(CLASS_INDEX, false))
+  return Math.ceil(((material + laborCost(CLASS_INDEX)) * 110) / 100)
+}
+/** A class that no showroom here has, so that nothing is sold by itself. */
+const listings = () => listingsAt(scene.small.world, scene.base)
+const offerBill = () => {
+  giveBill(scene, scene.other)
+  for (const { item, units } of billOf(CLASS_INDEX, false)) {
+    const { id, base_value } = GOODS[item]
+    result(scene, scene.other, 'create_sell_order', {
+      ...{ item_id: id, quantity: units, price_each: base_value },
+    })
+  }
+}
+
+/** Until the yard has had its turn. */
+function untilBuilding(): void {
+  const { small } = scene
+  for (let i = 0; i < 101 && commissionsOf(small.world, 0).length === 0; i++) small.ticks(1)
+}
+
+describe('place_ship_buy_order and cancel_ship_buy_order', () => {
+  test('hold price and tax, and give all of it back, from anywhere', () => {
+    const { small, player, base } = scene
+    const before = wallet(scene, player)
+    const said = place(500)
+    expect(said).toMatchObject({ price: 500, tax_escrow: tax(500), class_id: CLASS })
+    expect(wallet(scene, player)).toBe(before - 500 - tax(500))
+    expect(escrowed(small.world, base)).toBe(500 + tax(500))
+    expect(asked(scene, player, 'view_ship_buy_orders')).toMatchObject({
+      count: 1,
+      orders: [{ order_id: said.order_id, being_built: false, base_id: baseId(small.world, base) }],
+    })
+    expect(asked(scene, scene.other, 'view_ship_buy_orders').count).toBe(0)
+    expect(asked(scene, scene.other, 'browse_ships').buy_orders).toHaveLength(1)
+    goTo(
+      scene,
+      player,
+      otherBase(scene, () => true),
+    )
+    const back = result(scene, player, 'cancel_ship_buy_order', { order_id: said.order_id })
+    expect(back.refund).toBe(500 + tax(500))
+    expect(wallet(scene, player)).toBe(before)
+    expect(ordersOf(small.world, player)).toEqual([])
+  })
+
+  test('are refused: no_shipyard, unknown_class, duplicate_order, no_credits', () => {
+    const { player, base } = scene
+    const code = (params: object) =>
+      refused(scene, player, 'place_ship_buy_order', { class_id: CLASS, price: 100, ...params })
+    expect(code({ class_id: 'x' }).code).toBe('unknown_class')
+    expect(code({ price: PRICE_CREDITS_MAX }).code).toBe('no_credits')
+    expect(placeShipBuyOrder.params.properties.price).toMatchObject({
+      ...{ minimum: 1, maximum: PRICE_CREDITS_MAX },
+    })
+    const { order_id } = place(100)
+    expect(code({ price: 200 })).toMatchObject({ code: 'duplicate_order', details: { order_id } })
+    goTo(
+      scene,
+      player,
+      otherBase(scene, (row) => !hasYard(scene, row)),
+    )
+    expect(code({}).code).toBe('no_shipyard')
+    goTo(scene, player, base)
+  })
+
+  test('a listing at the price or less is named: listing_available', () => {
+    const { player, other } = scene
+    const ship_id = idOfShip(scene, park(scene, other))
+    const { listing_id } = result(scene, other, 'list_ship_for_sale', { ship_id, price: 900 })
+    expect(
+      refused(scene, player, 'place_ship_buy_order', { class_id: CLASS, price: 900 }),
+    ).toMatchObject({ code: 'listing_available', details: { listing_id, price: 900 } })
+    place(899)
+    place(900, CLASS, other)
+  })
+
+  test('are bounded: limit_reached; not for those restricted: trading_restricted', () => {
+    const { small, player } = scene
+    const classes = SHIP_CLASSES.filter(({ hidden }) => !hidden).slice(0, 51)
+    for (const { id } of classes.slice(0, SHIP_ORDERS_PER_PLAYER_MAX)) place(1, id)
+    expect(
+      refused(scene, player, 'place_ship_buy_order', { class_id: classes[50].id, price: 1 }),
+    ).toMatchObject({ code: 'limit_reached', details: { max: SHIP_ORDERS_PER_PLAYER_MAX } })
+    small.world.write(Lives).restrictedUntil[player] = small.world.tick + 50
+    expect(
+      refused(scene, player, 'place_ship_buy_order', { class_id: classes[50].id, price: 1 }).code,
+    ).toBe('trading_restricted')
+  })
+
+  test('an order of another is not found: order_not_found', () => {
+    const { order_id } = place(100)
+    expect(refused(scene, scene.other, 'cancel_ship_buy_order', { order_id }).code).toBe(
+      'order_not_found',
+    )
+    expect(refused(scene, scene.player, 'cancel_ship_buy_order', { order_id: 'x' }).code).toBe(
+      'order_not_found',
+    )
+  })
+})
+
+describe('sell_ship_to_order', () => {
+  const sell = (order_id: string, ship: Eid) =>
+    result(scene, scene.other, 'sell_ship_to_order', { order_id, ship_id: idOfShip(scene, ship) })
+
+  test('pays the price at once; the buyer is told, and the ship is docked for him', () => {
+    const { small, player, other, base } = scene
+    const { order_id } = place(5_000)
+    const ship = park(scene, other)
+    const before = wallet(scene, other)
+    small.told()
+    expect(sell(order_id, ship)).toMatchObject({ price: 5_000, class_id: CLASS })
+    expect(wallet(scene, other)).toBe(before + 5_000)
+    expect(small.world.read(Ship).owner[ship]).toBe(player)
+    expect(small.world.read(Location).base[ship]).toBe(base)
+    expect(activeShip(small.world, player)).not.toBe(ship)
+    expect(toldTo(scene, player, 'ship_commission_complete')).toMatchObject([
+      { commission_id: order_id, ship_class: CLASS, base_id: baseId(small.world, base) },
+    ])
+    expect(escrowed(small.world, base)).toBe(0)
+    expect(incomeOf(small.world, other, 'ship_sale')).toBe(5_000)
+    expect(statOf(small.world, player, 'ships_purchased')).toBe(1)
+  })
+
+  test('is refused: order_not_found, wrong_station, own_order, class_mismatch, ship_limit …', () => {
+    const { small, player, other, base } = scene
+    const { order_id } = place(100)
+    const ship = park(scene, other)
+    const code = (params: object, who = other) =>
+      refused(scene, who, 'sell_ship_to_order', {
+        ...{ order_id, ship_id: idOfShip(scene, ship) },
+        ...params,
+      }).code
+    expect(code({ order_id: 'x' })).toBe('order_not_found')
+    expect(code({}, player)).toBe('own_order')
+    expect(code({ ship_id: 'x' })).toBe('ship_not_found')
+    expect(code({ ship_id: idOfShip(scene, activeShip(small.world, other)) })).toBe('active_ship')
+    expect(code({ ship_id: idOfShip(scene, park(scene, other, 'needle')) })).toBe('class_mismatch')
+    const away = park(
+      scene,
+      other,
+      CLASS,
+      otherBase(scene, () => true),
+    )
+    expect(code({ ship_id: idOfShip(scene, away) })).toBe('not_stored_here')
+    const listed = idOfShip(scene, park(scene, other))
+    result(scene, other, 'list_ship_for_sale', { ship_id: listed, price: 5_000 })
+    expect(code({ ship_id: listed })).toBe('already_listed')
+    small.world.write(Ship).issue[ship] = 1
+    expect(code({})).toBe('issue_item')
+    small.world.write(Ship).issue[ship] = 0
+    goTo(
+      scene,
+      other,
+      otherBase(scene, () => true),
+    )
+    expect(code({})).toBe('wrong_station')
+    goTo(scene, other, base)
+    for (let i = 1; i < SHIPS_PER_PLAYER_MAX; i++) park(scene, player)
+    expect(code({})).toBe('ship_limit')
+  })
+})
+
+describe('yards and orders', () => {
+  test('a yard builds for an order that pays a tenth more than the cost', () => {
+    const { small, player, base } = scene
+    offerBill()
+    place(worth())
+    const before = wallet(scene, player)
+    untilBuilding()
+    expect(asked(scene, player, 'view_ship_buy_orders').orders).toMatchObject([
+      { being_built: true },
+    ])
+    expect(commissionsOf(small.world, 0)).toHaveLength(1)
+    small.told()
+    small.ticks(buildTicks(small.world, base, CLASS_INDEX))
+    const [told] = toldTo(scene, player, 'ship_commission_complete')
+    const ship = shipById(small.world, String(told.ship_id))
+    expect(small.world.read(Ship).owner[ship]).toBe(player)
+    expect(ordersOf(small.world, player)).toEqual([])
+    expect(wallet(scene, player)).toBe(before)
+    expect(escrowed(small.world, base)).toBe(0)
+  })
+
+  test('a yard does not build for less', () => {
+    const { small } = scene
+    offerBill()
+    place(worth() - 1)
+    small.ticks(101)
+    expect(commissionsOf(small.world, 0)).toEqual([])
+  })
+
+  test('an order withdrawn while it is built leaves the hull to the showroom', () => {
+    const { small, player, base } = scene
+    const shown = listings().length
+    offerBill()
+    const { order_id } = place(worth())
+    untilBuilding()
+    const before = wallet(scene, player)
+    const { refund } = result(scene, player, 'cancel_ship_buy_order', { order_id })
+    expect(wallet(scene, player)).toBe(before + (refund as number))
+    const owned = shipsOf(small.world, player).length
+    small.ticks(buildTicks(small.world, base, CLASS_INDEX) + 1)
+    expect(shipsOf(small.world, player)).toHaveLength(owned)
+    expect(listings()).toHaveLength(shown + 1)
+    const { player: seller, ship } = small.world.read(ShipListing)
+    const last = listings().at(-1) ?? 0
+    expect(seller[last]).toBe(0)
+    expect(small.world.read(Ship).class[ship[last]]).toBe(CLASS_INDEX)
+  })
+
+  test('a showroom hull goes to an order at the price it shows', () => {
+    const { small, player, base } = scene
+    const { ship, price } = small.world.read(ShipListing)
+    const row = listings()[0]
+    const hull = ship[row]
+    const asks = price[row]
+    const { id } = SHIP_CLASSES[small.world.read(Ship).class[hull]]
+    const before = wallet(scene, player)
+    small.world.write(ShipListing).price[row] = asks + 1_000
+    place(asks + 500, id)
+    small.world.write(ShipListing).price[row] = asks
+    const had = station(scene)
+    small.ticks(101)
+    expect(small.world.read(Ship).owner[hull]).toBe(player)
+    expect(wallet(scene, player)).toBe(
+      before - asks - Math.floor((tax(asks + 500) * asks) / (asks + 500)),
+    )
+    expect(station(scene)).toBeGreaterThanOrEqual(had)
+    expect(escrowed(small.world, base)).toBe(0)
+  })
+})
