@@ -14,12 +14,15 @@ import { statOf } from '../../../systems/account/rules.ts'
 import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
 import { fineOf, isBorder, passCustoms } from '../../../systems/law/customs-rules.ts'
 import { EMPIRE_SHIP, enlist } from '../../../systems/npc/rules.ts'
+import { Package } from '../../../systems/package/columns.ts'
+import { packagesIn } from '../../../systems/package/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { PlayerSkills } from '../../../systems/skill/columns.ts'
 import { StarSystem } from '../../../systems/travel/columns.ts'
 import { depart, place, systemId } from '../../../systems/travel/rules.ts'
 import { neighboursOf } from '../../../systems/travel/views.ts'
+import { packAt } from '../package/stage.ts'
 import { creditsOf, hullOf, LAW, notices, owed, policed, type Scene, setCredits } from './scene.ts'
 
 const [BANNED_ID] = EMPIRES[LAW].policy.contraband_items
@@ -57,6 +60,18 @@ describe('customs', () => {
     expect(fineOf(LAW, [{ item: BANNED, units: 3 }])).toBe(fine)
     expect(creditsOf(world, one)).toBe(100_000 - fine)
     expect(owed(scene, one)).toBe(0)
+  })
+
+  test('look into packages, and seize the whole of one with contraband in it', async () => {
+    const { scene, one, ship } = await smuggler(0)
+    const { world, system } = scene
+    setCredits(world, one, 100_000)
+    const allowed = packAt(world, { kind: 'cargo', ship })
+    const banned = packAt(world, { kind: 'cargo', ship }, { item: BANNED, units: 2 })
+    passCustoms(world, one, system)
+    expect(packagesIn(world, world.read(Ship).hold[ship])).toEqual([allowed])
+    expect(world.read(Package).alive[banned]).toBe(0)
+    expect(creditsOf(world, one)).toBe(100_000 - 2 * 2 * GOODS[BANNED].base_value)
   })
 
   test('a fine that is not paid becomes a bounty', async () => {

@@ -1,0 +1,154 @@
+/**
+ * Players who trade, give, store and throw things about at random: nothing is made or lost, holds
+ * add up, and each package stands in one place. Source: trade-storage.md section 7.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { contentsOf } from '../../core/goods.ts'
+import { stateHash } from '../../core/hash.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { playerId } from '../../systems/account/rules.ts'
+import { lockerOf, spaceUsed } from '../../systems/cargo/rules.ts'
+import { Package } from '../../systems/package/columns.ts'
+import { manifestOf, packageId, packagesIn } from '../../systems/package/rules.ts'
+import { Ship } from '../../systems/ship/columns.ts'
+import { activeShip, shipId } from '../../systems/ship/rules.ts'
+import { offersTo, tradeId } from '../../systems/trade/book.ts'
+import { dockedBase } from '../../systems/travel/rules.ts'
+import { type Command, type SmallWorld, smallWorld } from '../small-world.ts'
+import { packAt } from '../unit/package/stage.ts'
+import { creditsOf, fund, load, ORE, PLATE, trader } from '../unit/trade/stage.ts'
+
+const PLAYERS = 4
+const STEPS = 40
+
+interface Step {
+  readonly who: number
+  readonly whom: number
+  readonly what: number
+  readonly units: number
+  readonly pick: number
+}
+
+const step = fc.record({
+  who: fc.nat(PLAYERS - 1),
+  whom: fc.nat(PLAYERS - 1),
+  what: fc.nat(8),
+  units: fc.integer({ min: 0, max: 120 }),
+  pick: fc.nat(1_000),
+})
+
+interface Crew {
+  readonly small: SmallWorld
+  readonly world: World
+  readonly players: readonly Eid[]
+  readonly base: Eid
+}
+
+async function crew(): Promise<Crew> {
+  const small = await smallWorld({ seed: 7 })
+  const { world } = small
+  const players = Array.from({ length: PLAYERS }, () => trader(small))
+  for (const player of players) {
+    load(world, player, ORE, 60)
+    load(world, player, PLATE, 20)
+    fund(world, player, 500)
+    packAt(world, { kind: 'cargo', ship: activeShip(world, player) })
+  }
+  return { small, world, players, base: dockedBase(world, players[0]) }
+}
+
+/** Units of ore and plates, credits and packages of all players together. */
+function totals({ world, players, base }: Crew) {
+  const units = new Map<number, number>([
+    [ORE, 0],
+    [PLATE, 0],
+  ])
+  let [credits, packages] = [0, 0]
+  const count = (container: number): void => {
+    if (container === 0) return
+    const inside = packagesIn(world, container)
+    packages += inside.length
+    const held = [
+      ...contentsOf(world, container),
+      ...inside.flatMap((pkg) => manifestOf(world, pkg)),
+    ]
+    for (const { item, units: more } of held) {
+      if (units.has(item)) units.set(item, (units.get(item) ?? 0) + more)
+    }
+  }
+  for (const player of players) {
+    credits += creditsOf(world, player)
+    count(world.read(Ship).hold[activeShip(world, player)])
+    count(lockerOf(world, player, base))
+  }
+  return { ore: units.get(ORE), plate: units.get(PLATE), credits, packages }
+}
+
+function commandOf({ world, players, base }: Crew, at: Step): Command {
+  const [player, other] = [players[at.who], players[at.whom]]
+  const target = playerId(world, other)
+  const goods = { item_id: at.pick % 2 === 0 ? 'iron_ore' : 'steel_plate', quantity: at.units }
+  const hold = world.read(Ship).hold[activeShip(world, player)]
+  const packages = [...packagesIn(world, hold), ...packagesIn(world, lockerOf(world, player, base))]
+  const pkg = packages[at.pick % Math.max(1, packages.length)] ?? 0
+  const sealed = { item_id: pkg === 0 ? 'package:none' : packageId(world, pkg), quantity: 1 }
+  const waiting = offersTo(world, player)
+  const trade = waiting[at.pick % Math.max(1, waiting.length)]
+  const source = at.units % 2 === 0 ? 'cargo' : 'storage'
+  const offer = {
+    target_id: target,
+    offer_items: at.pick % 5 === 0 ? [sealed] : [goods],
+    offer_credits: at.units,
+    request_items: [{ item_id: 'steel_plate', quantity: at.units % 9 }].filter(
+      ({ quantity }) => quantity > 0,
+    ),
+    request_credits: at.pick % 7,
+  }
+  const choices: readonly (readonly [string, object])[] = [
+    ['trade_offer', offer],
+    ['trade_accept', { trade_id: trade ? tradeId(world, trade) : 'none' }],
+    ['trade_accept', { trade_id: trade ? tradeId(world, trade) : 'none' }],
+    ['send_gift', { recipient: target, ...goods, source }],
+    ['send_gift', { recipient: target, ...sealed, source }],
+    ['send_gift', { recipient: target, credits: at.units + 1 }],
+    ['deposit_items', at.pick % 3 === 0 ? sealed : goods],
+    ['withdraw_items', at.pick % 3 === 0 ? sealed : goods],
+    ['send_gift', { recipient: target, ship_id: shipId(world, activeShip(world, player)) }],
+  ]
+  const [command, params] = choices[at.what]
+  return { player, command, params }
+}
+
+test('what players pass to each other is neither made nor lost', async () => {
+  const steps = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), {
+    minLength: STEPS,
+    maxLength: STEPS,
+  })
+  let done = 0
+  await fc.assert(
+    fc.asyncProperty(steps, async (ticks) => {
+      const all = await crew()
+      const { small, world, players } = all
+      const before = totals(all)
+      for (const [tick, asked] of ticks.entries()) {
+        const mine = new Map(asked.map((at) => [at.who, at]))
+        const outcomes = small.tick(...[...mine.values()].map((at) => commandOf(all, at)))
+        done += [...outcomes.values()].filter((outcome) => outcome.ok).length
+        expect(totals(all)).toEqual(before)
+        for (const player of players) {
+          const ship = activeShip(world, player)
+          const { cargoUsed, cargoCap } = world.read(Ship)
+          expect(cargoUsed[ship]).toBe(spaceUsed(world, ship))
+          expect(cargoUsed[ship]).toBeLessThanOrEqual(cargoCap[ship])
+        }
+        expect(world.countOf(Package)).toBe(PLAYERS)
+        if (tick !== STEPS / 2) continue
+        const twin = await small.reload()
+        expect(stateHash(twin.world)).toBe(small.hash())
+      }
+    }),
+    { numRuns: 4, seed: 20_260 },
+  )
+  expect(done).toBeGreaterThan(50)
+}, 120_000)

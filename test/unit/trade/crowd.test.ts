@@ -1,0 +1,35 @@
+/** A crowd that offers as much as it may. Source: trade-storage.md section 2, limits. */
+import { expect, test } from 'vitest'
+import { TRADE_TICKS, TRADES_IN_MAX, TRADES_OUT_MAX } from '../../../core/limits.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { LAPSED, TRADES } from '../../../systems/trade/columns.ts'
+import { smallWorld } from '../../small-world.ts'
+
+const CROWD = 230
+
+test('2,300 offers stand, one more is refused, and all of them lapse in time', async () => {
+  const small = await smallWorld({ players: CROWD })
+  const { world, players } = small
+  let made = 0
+  for (let round = 1; round <= TRADES_OUT_MAX; round++) {
+    const outcomes = small.tick(
+      ...players.map((player, i) => ({
+        player,
+        command: 'trade_offer',
+        params: {
+          target_id: playerId(world, players[(i + round) % CROWD]),
+          request_credits: round,
+        },
+      })),
+    )
+    made += [...outcomes.values()].filter((outcome) => outcome.ok).length
+  }
+  expect(made).toBe(CROWD * TRADES_OUT_MAX)
+  expect(world.records(TRADES).size).toBe(made)
+  expect(TRADES_OUT_MAX).toBeLessThanOrEqual(TRADES_IN_MAX)
+  const one = { target_id: playerId(world, players[100]), request_credits: 1 }
+  expect(small.act(players[0], 'trade_offer', one)).toMatchObject({ code: 'limit_reached' })
+  small.ticks(TRADE_TICKS)
+  expect(world.records(TRADES).size).toBe(0)
+  expect(world.records(LAPSED).size).toBe(made)
+})
