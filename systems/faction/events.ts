@@ -17,6 +17,7 @@ export const FACTION_EVENTS = [
   'role_deleted',
   'edited',
   'withdrawal',
+  'order_filled',
 ] as const
 export type FactionEventName = (typeof FACTION_EVENTS)[number]
 

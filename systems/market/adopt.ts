@@ -4,7 +4,7 @@
  */
 import { overColumns } from '../../core/columns.ts'
 import { defineIndex, type Row, type World } from '../../core/world.ts'
-import { openBook } from './book.ts'
+import { closeStoreBook, openBook, openStoreBook } from './book.ts'
 import { ASK, BID, Book, Fill, Level, Lot, Order, OrderRequest, PlayerOrders } from './columns.ts'
 import { priceLevels } from './levels.ts'
 import { restingLots } from './lots.ts'
@@ -30,7 +30,11 @@ function adoptBook(world: World, row: Row): void {
 
 function moveBook(world: World, staged: Row): Row {
   const book = world.write(Book)
-  const to = openBook(world, book.base[staged], book.item[staged])
+  const { base, faction, item } = book
+  const to =
+    faction[staged] === 0
+      ? openBook(world, base[staged], item[staged])
+      : openStoreBook(world, base[staged], faction[staged], item[staged])
   const { worse, first, book: home } = world.write(Level)
   const { next, order } = world.read(Lot)
   const orders = world.write(Order)
@@ -133,6 +137,16 @@ export function adoptAll(world: World, rows: Uint32Array): void {
   }
 }
 
+/** Company stores that a request has emptied. */
+function closeUsedUp(world: World, row: Row): void {
+  const { book, otherBook } = world.read(OrderRequest)
+  const { alive, faction } = world.read(Book)
+  for (const seen of [book[row], otherBook[row]]) {
+    if (seen === 0 || world.isStaged(Book, seen)) continue
+    if (alive[seen] === 1 && faction[seen] !== 0) closeStoreBook(world, seen)
+  }
+}
+
 /** Gives back what the requests used up. */
 export function releaseAll(world: World, rows: Uint32Array): void {
   const { releaseFills, releaseSpent } = adopter(world.kernelColumns)
@@ -141,5 +155,6 @@ export function releaseAll(world: World, rows: Uint32Array): void {
     releaseFills(world, row)
     releaseSpent(world, row)
   }
+  for (const row of rows) closeUsedUp(world, row)
   world.index(ADOPTED).clear()
 }

@@ -14,7 +14,20 @@ import type { Done } from './settle-request.ts'
 /** A row of a command: refused at once, or a request with how to answer it. */
 export type OrderRow =
   | Failure
-  | { readonly ok: true; readonly asked: Asked; answer(world: World, done: Done): Outcome<object> }
+  | {
+      readonly ok: true
+      readonly asked: Asked
+      /** Of a faction: what the row may come to at worst. */
+      readonly reserved?: Reserved
+      answer(world: World, done: Done): Outcome<object>
+    }
+
+/** What a treasury and a store hold for a row. */
+export interface Reserved {
+  readonly credits: number
+  /** Units of the item. */
+  readonly goods: number
+}
 
 export interface OrderCommand {
   readonly action: string
@@ -57,6 +70,21 @@ function answerOf({ action, isBulk }: OrderCommand, outcomes: readonly Outcome<o
   })
 }
 
+type EnteredRow = Exclude<OrderRow, Failure>
+
+/** A faction's rows share what was reserved for all of them: one hands over to the next. */
+function withMeans({ asked, reserved }: EnteredRow, rows: readonly EnteredRow[]): Asked {
+  if (!reserved) return asked
+  let credits = 0
+  let goods = 0
+  for (const { asked: other, reserved: held } of rows) {
+    if (!held) continue
+    credits += held.credits
+    if (other.item === asked.item && other.bucket === asked.bucket) goods += held.goods
+  }
+  return { ...asked, credits, goods }
+}
+
 /**
  * Enters the rows that were not refused; the answer comes when they have been worked out. Refusal:
  * limit_reached (the tick takes no more requests).
@@ -76,6 +104,6 @@ export function enterRows(world: World, command: OrderCommand): Outcome<unknown>
       answerLater(at, player, answerOf(command, outcomes))
     },
   })
-  for (const { asked } of entered) enter(world, requests, asked)
+  for (const row of entered) enter(world, requests, withMeans(row, entered))
   return LATER
 }

@@ -7,7 +7,7 @@ import { LOTS_PER_ORDER_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
-import { bestLevel, booksAt } from './book.ts'
+import { bestLevel, booksAt, storeBooksAt } from './book.ts'
 import {
   ASK,
   BID,
@@ -161,7 +161,7 @@ function checkEscrow(view: WorldView, base: Eid, sum: AtRest): void {
 
 /** Everything that holds of one exchange and its books. */
 export function checkExchange(view: WorldView, base: Eid): void {
-  const books = [...booksAt(view, base)]
+  const books = [...booksAt(view, base), ...storeBooksAt(view, base)]
   for (const book of books) {
     checkSide(view, book, ASK)
     checkSide(view, book, BID)

@@ -61,8 +61,11 @@ export const OrderRequest = defineScratch(
     kind: u8('index into REQUEST_KINDS'),
     command: u32('first request of the same command'),
     player: ref('player', 'who asks; 0: the manager of the base'),
+    faction: u32('row of the faction whose order it is; 0: of the player or the manager'),
+    bucket: f64('number of the store its goods come from and go to; 0 the main store'),
     base: ref('base', 'where'),
     book: ref('book', 'item and base; staged where there is none yet'),
+    otherBook: ref('book', 'the other one the taker sees: company store or public; 0 none'),
     side: u8('side of the taker'),
     owner: u32('owner code of the taker'),
     price: f64('of a limit order or a modification, credits a unit'),
@@ -79,6 +82,7 @@ export const OrderRequest = defineScratch(
     room: f64('units the buyer has room for'),
     ordersHere: u16('open orders of the player at the base, before this request'),
     orders: u16('open orders of the player at all bases, before this request'),
+    ordersHereMax: u16('most open orders of the owner at the base'),
     mayGrow: u8('1: there are rows for another order'),
     newOrder: ref('order', 'staged row for an order'),
     newLot: ref('lot', 'staged row for a lot'),
@@ -149,14 +153,18 @@ export const Exchange = defineComponent(Base, 'exchange', {
 /** Hours of trades a book remembers. Source: market.md section 7, VWAP. */
 export const TRADED_HOURS = 24
 
-/** All lots of one item at one base. Made with the first order, never given up. */
+/**
+ * All lots of one item at one base, or of one item in one company store. Made with the first order;
+ * those of company stores are given up when they are empty.
+ */
 export const Book = defineTable(
   'book',
   ROWS.books,
   {
     base: ref('base', 'where'),
     item: u16('index into GOODS', { catalog: 'goods' }),
-    next: ref('book', 'next book of the base'),
+    faction: u32('row of the faction whose company store it is; 0: open to all'),
+    next: ref('book', 'next public book of the base'),
     best: ref('level', 'best level by side', { width: 2 }),
     root: ref('level', 'root of the tree of levels by side', { width: 2, derived: true }),
     lots: u16('number of lots by side', { width: 2 }),
@@ -222,6 +230,9 @@ export const Order = defineTable(
     side: u8('ASK or BID'),
     ownerKind: u8('BY_PLAYER, BY_FACTION or BY_STATION'),
     player: ref('player', 'owner, of a player order'),
+    faction: u32('row of the owner, of a faction order'),
+    bucket: f64('number of the store its goods come from and go to; 0 the main store'),
+    placedBy: ref('player', 'member who placed it, of a faction order'),
     price: f64('credits a unit'),
     listed: f64('units that came to rest in it, less those given back'),
     remaining: f64('units at rest: the sum of its lots'),

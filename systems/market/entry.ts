@@ -10,7 +10,8 @@ import { FILLS_PER_COMMAND_MAX, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
-import { bookOf } from './book.ts'
+import { factionOf } from '../faction/rules.ts'
+import { bookOf, storeBook } from './book.ts'
 import {
   BID,
   Book,
@@ -23,9 +24,9 @@ import {
   type Side,
 } from './columns.ts'
 import type { DeliverTo } from './delivery.ts'
-import { playerCode, stationCode } from './figures.ts'
-import { ordersHere } from './order-list.ts'
-import { listingFeeBps, salesTaxBps } from './rules.ts'
+import { factionCode, playerCode, stationCode } from './figures.ts'
+import { factionOrders, factionOrdersHere, ordersHere } from './order-list.ts'
+import { factionTaxBps, listingFeeBps, ordersMax, salesTaxBps } from './rules.ts'
 import type { Done } from './settle-request.ts'
 
 /** A buyer that is neither a player nor the manager: takes only, in produce. */
@@ -57,8 +58,10 @@ export const ENTERED = defineIndex('market.entered', () => ({
   /** How many of them may make rows in the tables of orders. */
   mayGrow: 0,
   commands: [] as Entered[],
-  /** Staged rows of books that the requests would open, by base and item. */
+  /** Staged rows of books that the requests would open, by base, item and company store. */
   books: new Map<number, Row>(),
+  /** What requests of factions may come to at worst: credits by account, units by store. */
+  reserved: new Map<string, number>(),
 }))
 
 export interface Asked {
@@ -83,6 +86,14 @@ export interface Asked {
   readonly room?: number
   /** What the buyer has; absent: what is in his wallet. */
   readonly credits?: number
+  /** Whose order it is; absent: the player's own, or the manager's. */
+  readonly faction?: Row
+  /** Of a faction order: in its company store, seen by members alone. */
+  readonly isPrivate?: boolean
+  /** Of a faction order: the bucket of its goods; absent: the main store. */
+  readonly bucket?: number
+  /** Most open orders of the owner at the base; absent: as any player. */
+  readonly ordersHereMax?: number
 }
 
 /** True if so many more requests can be entered in this tick. */
@@ -101,25 +112,52 @@ function rowsLeft(view: WorldView, table: TableDef): number {
   return most - view.countOf(table)
 }
 
+const bookKey = (base: Eid, item: number, store: Row): number =>
+  (store * 0x10000 + item) * 0x100000 + base
+
+/** A book as it stands or is about to be opened; 0 none. `store`: a faction's, 0 the public one. */
+function seenBook(view: WorldView, base: Eid, item: number, store: Row): Row {
+  const found = store === 0 ? bookOf(view, base, item) : storeBook(view, base, store, item)
+  return found || (view.index(ENTERED).books.get(bookKey(base, item, store)) ?? 0)
+}
+
 /** The book of a request; where there is none yet, the staged row of the first to open it. */
-function bookFor(world: World, base: Eid, item: number, row: Row): Row {
-  const found = bookOf(world, base, item)
+function bookFor(world: World, base: Eid, item: number, store: Row, row: Row): Row {
+  const found = seenBook(world, base, item, store)
   if (found !== 0) return found
-  const { books } = world.index(ENTERED)
-  const key = item * 0x10000 + base
-  const entered = books.get(key)
-  if (entered !== undefined) return entered
   const staged = world.stagedRow(Book, row)
   world.clearRow(Book, staged)
   const book = world.write(Book)
   book.base[staged] = base
   book.item[staged] = item
-  books.set(key, staged)
+  book.faction[staged] = store
+  world.index(ENTERED).books.set(bookKey(base, item, store), staged)
   return staged
 }
 
-const ownerOf = (player: Eid, base: Eid): number =>
-  player === 0 ? stationCode(base) : playerCode(player)
+/** The company store whose orders a trader sees; 0 none. */
+const storeSeen = (view: WorldView, player: Eid, { faction }: Asked): Row =>
+  faction ?? (player === 0 ? 0 : factionOf(view, player))
+
+/** The books a request meets: the one it would rest in, and the other one its owner sees. */
+function enterBooks(world: World, command: Entered, asked: Asked, row: Row): void {
+  const { player, base } = command
+  const request = world.write(OrderRequest)
+  const seen = storeSeen(world, player, asked)
+  const store = isInStore(world, asked) ? seen : 0
+  request.book[row] = bookFor(world, base, asked.item, store, row)
+  const other = store === 0 ? seen : 0
+  request.otherBook[row] = other === store ? 0 : seenBook(world, base, asked.item, other)
+}
+
+/** True of an order in a company store, asked for or standing there. */
+const isInStore = (view: WorldView, { isPrivate, order = 0 }: Asked): boolean =>
+  isPrivate === true || view.read(Book).faction[view.read(Order).book[order]] !== 0
+
+function ownerOf({ player, base }: Entered, { faction }: Asked): number {
+  if (faction !== undefined) return factionCode(faction)
+  return player === 0 ? stationCode(base) : playerCode(player)
+}
 
 /** Enters a request of a command; the caller has made sure that there is room. */
 export function enter(world: World, command: Entered, asked: Asked): Row {
@@ -137,9 +175,11 @@ export function enter(world: World, command: Entered, asked: Asked): Row {
   request.command[row] = rows[0]
   request.player[row] = player
   request.base[row] = base
-  request.book[row] = bookFor(world, base, asked.item, row)
+  request.faction[row] = asked.faction ?? 0
+  request.bucket[row] = asked.bucket ?? 0
+  enterBooks(world, command, asked, row)
   request.side[row] = asked.side
-  request.owner[row] = command.purse?.owner ?? ownerOf(player, base)
+  request.owner[row] = command.purse?.owner ?? ownerOf(command, asked)
   request.price[row] = asked.price ?? 0
   request.units[row] = asked.units
   request.limit[row] = asked.limit ?? 0
@@ -153,8 +193,11 @@ export function enter(world: World, command: Entered, asked: Asked): Row {
   request.newLot[row] = world.stagedRow(Lot, row)
   request.newLevel[row] = world.stagedRow(Level, row)
   request.mayGrow[row] = row <= entered.mayGrow || player === 0 ? 1 : 0
+  request.ordersHereMax[row] = asked.ordersHereMax ?? ordersMax(world, player, base)
   if (asked.credits !== undefined) request.credits[row] = asked.credits
-  if (player !== 0) enterTrader(world, command, row, asked)
+  if (asked.faction !== undefined)
+    enterFaction(world, base, row, { ...asked, faction: asked.faction })
+  else if (player !== 0) enterTrader(world, command, row, asked)
   return row
 }
 
@@ -162,8 +205,23 @@ export function enter(world: World, command: Entered, asked: Asked): Row {
 function enterTrader(world: World, { player, base, rows }: Entered, row: Row, asked: Asked): void {
   const request = world.write(OrderRequest)
   request.taxBps[row] = asked.side === BID ? salesTaxBps(world, player, base) : 0
-  request.feeBps[row] = listingFeeBps(world, base)
+  request.feeBps[row] = listingFeeBps(world, base, { player, faction: 0 })
   if (rows[0] === row) request.ordersHere[row] = ordersHere(world, player, base)
   request.orders[row] = world.read(PlayerOrders).count[player]
   request.credits[row] = asked.credits ?? balanceOf(world, walletOf(world, player))
+}
+
+/** The same of a faction; what it may spend has been reserved. */
+function enterFaction(
+  world: World,
+  base: Eid,
+  row: Row,
+  asked: Asked & { readonly faction: Row },
+): void {
+  const { faction, side } = asked
+  const request = world.write(OrderRequest)
+  request.taxBps[row] = side === BID ? factionTaxBps(world, faction, base) : 0
+  request.feeBps[row] = listingFeeBps(world, base, { player: 0, faction })
+  request.ordersHere[row] = factionOrdersHere(world, faction, base, isInStore(world, asked))
+  request.orders[row] = factionOrders(world, faction).length
 }

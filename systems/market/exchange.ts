@@ -9,13 +9,13 @@ import {
   LOTS_PER_SIDE_MAX,
   NOTIONAL_CREDITS_MAX,
   ORDER_UNITS_MAX,
-  ORDERS_PER_BASE_MAX,
   ORDERS_PER_PLAYER_MAX,
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import {
   BID,
   Book,
+  BY_FACTION,
   BY_PLAYER,
   BY_STATION,
   Fill,
@@ -90,6 +90,11 @@ export function filler(columns: KernelColumns, lots: Lots) {
   }
 }
 
+const kindOf = (player: number, faction: number): number => {
+  if (faction !== 0) return BY_FACTION
+  return player === 0 ? BY_STATION : BY_PLAYER
+}
+
 /** `open(row, into)` makes an order without units, whatever the row `into` held. */
 function opener(columns: KernelColumns) {
   const order = columns.of(Order)
@@ -98,8 +103,12 @@ function opener(columns: KernelColumns) {
   return (row: number, into: number): void => {
     order.book[into] = request.book[row]
     order.side[into] = request.side[row]
-    order.ownerKind[into] = request.player[row] === 0 ? BY_STATION : BY_PLAYER
-    order.player[into] = request.player[row]
+    const { player, faction } = request
+    order.ownerKind[into] = kindOf(player[row], faction[row])
+    order.player[into] = faction[row] === 0 ? player[row] : 0
+    order.faction[into] = faction[row]
+    order.bucket[into] = request.bucket[row]
+    order.placedBy[into] = faction[row] === 0 ? 0 : player[row]
     order.price[into] = request.listPrice[row]
     order.taxBps[into] = request.taxBps[row]
     order.listed[into] = 0
@@ -130,7 +139,8 @@ export function rester(columns: KernelColumns, lots: Lots) {
       if (request.mayGrow[row] === 0) return false
       if (into !== 0 || request.player[row] === 0) return true
       return (
-        request.ordersHere[row] < ORDERS_PER_BASE_MAX && request.orders[row] < ORDERS_PER_PLAYER_MAX
+        request.ordersHere[row] < request.ordersHereMax[row] &&
+        request.orders[row] < ORDERS_PER_PLAYER_MAX
       )
     },
 

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { divFloor, MAX_SAFE, mulDivCeil, mulDivFloor, toSafe } from '../../core/math.ts'
-import { ASK, BID, BY_PLAYER, BY_STATION, type Side } from './columns.ts'
+import { ASK, BID, BY_FACTION, BY_PLAYER, BY_STATION, type Side } from './columns.ts'
 
 const BPS = 10_000
 /** Owner codes of one kind. */
@@ -49,6 +49,7 @@ export const crosses = (side: number, limit: number, resting: number): boolean =
 /** One number for whoever owns orders: kinds never collide. */
 export const ownerCode = (kind: number, row: number): number => kind * KIND_ROWS + row
 export const playerCode = (player: number): number => ownerCode(BY_PLAYER, player)
+export const factionCode = (faction: number): number => ownerCode(BY_FACTION, faction)
 export const stationCode = (base: number): number => ownerCode(BY_STATION, base)
 /** True of the code of a station manager. */
 export const isStationCode = (code: number): boolean => code >= BY_STATION * KIND_ROWS

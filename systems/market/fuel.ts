@@ -17,7 +17,7 @@ import { Ship } from '../ship/columns.ts'
 /** Most a station pays a unit. Source: travel.md section 7. */
 const FUEL_PRICE_MAX = 10
 
-const FUEL = itemIndex('fuel')
+export const FUEL = itemIndex('fuel')
 assert(FUEL >= 0, 'the catalogue has fuel')
 
 export const isFuel = (item: number): boolean => item === FUEL

@@ -1,8 +1,10 @@
 /** Station exchanges: books, instant trades, station managers. */
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
+import { onDisband } from '../faction/rules.ts'
 import { rebuildBooks } from './book.ts'
 import { booksHold, sightsHold } from './checks.ts'
+import { closeFactionOrders } from './closing-rules.ts'
 import {
   Book,
   Exchange,
@@ -24,6 +26,7 @@ import {
 } from './columns.ts'
 import { buy, sell } from './commands.ts'
 import { tradeFill } from './events.ts'
+import { factionCreateBuyOrder, factionCreateSellOrder } from './faction-commands.ts'
 import { marketUpdate, subscribeMarket, tellFollowers, unsubscribeMarket } from './feed.ts'
 import { followersHold, rebuildFollowers } from './feed-rules.ts'
 import { foundExchanges } from './genesis.ts'
@@ -32,7 +35,7 @@ import { viewOrders } from './order-queries.ts'
 import { analyzeMarket, estimatePurchase, viewMarket } from './queries.ts'
 import { settle } from './settle.ts'
 import { marketSeen } from './sights.ts'
-import { quote, supply } from './systems.ts'
+import { quote, storesClose, supply } from './systems.ts'
 import { trading } from './trading.ts'
 
 export const marketDomain: DomainDef = {
@@ -44,14 +47,15 @@ export const marketDomain: DomainDef = {
   commands: [
     ...[buy, sell, createBuyOrder, createSellOrder, modifyOrder, cancelOrder],
     ...[viewMarket, estimatePurchase, viewOrders, analyzeMarket, marketSeen],
-    ...[subscribeMarket, unsubscribeMarket],
+    ...[subscribeMarket, unsubscribeMarket, factionCreateBuyOrder, factionCreateSellOrder],
   ],
   events: [tradeFill, marketUpdate],
-  systems: [trading, supply, quote, settle, tellFollowers],
+  systems: [trading, supply, storesClose, quote, settle, tellFollowers],
   checks: [booksHold, sightsHold, followersHold],
   genesis: foundExchanges,
   rebuild(world: World) {
     rebuildBooks(world)
     rebuildFollowers(world)
+    onDisband(world, { run: closeFactionOrders })
   },
 }

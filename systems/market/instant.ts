@@ -10,7 +10,8 @@ import { answerLater } from '../../core/pending.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { hasService } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
-import { bookOf } from './book.ts'
+import { factionOf } from '../faction/rules.ts'
+import { bookOf, storeBook } from './book.ts'
 import { ASK, BID, Fill, OrderRequest } from './columns.ts'
 import { type DeliverTo, deliveryRoom, sellable } from './delivery.ts'
 import { enter, enterCommand, mayEnter } from './entry.ts'
@@ -173,18 +174,21 @@ export function estimateBuy(
   const request = view.kernelColumns.of(OrderRequest)
   const match = matcher(view.kernelColumns)
   const book = bookOf(view, base, item)
+  const faction = factionOf(view, player)
+  const other = faction === 0 ? 0 : storeBook(view, base, faction, item)
   const estimate = (wanted: number) => {
     for (const column of Object.values(request)) column[row] = 0
     request.side[row] = BID
     request.base[row] = base
     request.book[row] = book
+    request.otherBook[row] = other
     request.owner[row] = playerCode(player)
     request.taxBps[row] = bps
     request.credits[row] = MAX_SAFE
     request.room[row] = MAX_SAFE
     request.firstFill[row] = 1
     request.fillsEnd[row] = rowsOf(Fill, view.maxEntities) + 1
-    if (book !== 0) match(row, wanted, 0)
+    if (book !== 0 || other !== 0) match(row, wanted, 0)
     return request.filled[row]
   }
   const available = estimate(MAX_SAFE)

@@ -5,7 +5,7 @@
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { kernel } from '../../core/system.ts'
-import { OrderRequest, REQUEST_KINDS } from './columns.ts'
+import { Book, OrderRequest, REQUEST_KINDS } from './columns.ts'
 import { ordersByPlace } from './order-index.ts'
 import { requests } from './requests.ts'
 
@@ -23,20 +23,23 @@ const KIND = {
  * the order they opened that takes its units. `hand(rows, first, i)`: `first` is the command's.
  */
 function handover(columns: KernelColumns) {
-  const request = columns.of(OrderRequest)
   const { takes } = ordersByPlace(columns)
-  const { credits, goods, ordersHere, orders, into, book } = request
+  const { item, faction: storeOf } = columns.of(Book)
+  const { credits, goods, ordersHere, orders, into, book, ...request } = columns.of(OrderRequest)
+  const { bucket, faction } = request
 
   return (rows: Uint32Array, first: number, i: number): void => {
     const row = rows[i]
-    const last = rows[i - 1]
-    credits[row] = credits[last]
-    ordersHere[row] = ordersHere[last]
-    orders[row] = orders[last]
+    const [home, held] = [book[row], bucket[row]]
     for (let j = first; j < i; j++) {
       const earlier = rows[j]
-      if (book[earlier] !== book[row]) continue
-      goods[row] = goods[earlier]
+      if (faction[earlier] !== faction[row]) continue
+      const there = book[earlier]
+      credits[row] = credits[earlier]
+      orders[row] = orders[earlier]
+      if (storeOf[there] === storeOf[home]) ordersHere[row] = ordersHere[earlier]
+      if (item[there] === item[home] && bucket[earlier] === held) goods[row] = goods[earlier]
+      if (there !== home) continue
       if (takes(into[earlier], row, request.price[row])) into[row] = into[earlier]
     }
   }

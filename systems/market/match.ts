@@ -4,11 +4,11 @@
  * nothing and an estimate is the same code. Source: market.md section 4.
  */
 import { assert } from '../../core/assert.ts'
-import { overColumns } from '../../core/columns.ts'
+import { type KernelColumns, overColumns } from '../../core/columns.ts'
 import { FILLS_PER_ROW_MAX, LOTS_PER_FILL_MAX } from '../../core/limits.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
 import { BID, Book, Fill, Level, Lot, MATCH_ENDS, OrderRequest } from './columns.ts'
-import { affordable, crosses, otherSide, salesTax } from './figures.ts'
+import { affordable, crosses, isBetter, otherSide, salesTax } from './figures.ts'
 
 export const END = {
   filled: MATCH_ENDS.indexOf('filled'),
@@ -25,17 +25,62 @@ const payable = (side: number, left: number, price: number, units: number, taxBp
   return cost + salesTax(cost, taxBps) <= left ? units : affordable(left, price, taxBps)
 }
 
+/** Where a match stands in one book: a lot and its level, 0 at the end. */
+interface Cursor {
+  level: number
+  lot: number
+}
+
+/** Lots of two books as one queue: by price, then by time. */
+function merged(columns: KernelColumns) {
+  const { best } = columns.of(Book)
+  const { price, worse, first } = columns.of(Level)
+  const { next, seq } = columns.of(Lot)
+  const left: Cursor = { level: 0, lot: 0 }
+  const right: Cursor = { level: 0, lot: 0 }
+
+  const open = (cursor: Cursor, book: number, side: number): void => {
+    cursor.level = book === 0 ? 0 : best[book * 2 + side]
+    cursor.lot = first[cursor.level]
+  }
+
+  /** True if the right one goes before the left one; neither is at its end. */
+  const isRightFirst = (side: number): boolean => {
+    const [a, b] = [price[left.level], price[right.level]]
+    return a === b ? seq[right.lot] < seq[left.lot] : isBetter(side, b, a)
+  }
+
+  return {
+    begin(book: number, other: number, side: number): void {
+      open(left, book, side)
+      open(right, other, side)
+    },
+
+    /** The cursor whose lot is next; one at its end when there is none. */
+    ahead(side: number): Cursor {
+      if (right.level === 0) return left
+      return left.level === 0 || isRightFirst(side) ? right : left
+    },
+
+    pass(cursor: Cursor): void {
+      const lot = next[cursor.lot]
+      if (lot === 0) cursor.level = worse[cursor.level]
+      cursor.lot = lot === 0 ? first[cursor.level] : lot
+    },
+  }
+}
+
 /**
  * `match(row, units, limit)` walks the other side from its best price and appends what it meets to
  * the fills of request `row`. Without a limit (0) own lots are passed over and purse and room bound
  * it; with one own lots are netted out, and what it costs is the caller's question.
  */
 export const matcher = overColumns((columns) => {
-  const { best } = columns.of(Book)
-  const { price: levelPrice, worse, first } = columns.of(Level)
-  const { next, units: lotUnits, owner: lotOwner } = columns.of(Lot)
+  const { price: levelPrice } = columns.of(Level)
+  const { units: lotUnits, owner: lotOwner } = columns.of(Lot)
   const fill = columns.of(Fill)
   const request = columns.of(OrderRequest)
+  const queue = merged(columns)
 
   const note = (at: number, lot: number, units: number, price: number, own: 0 | 1): void => {
     fill.lot[at] = lot
@@ -59,6 +104,7 @@ export const matcher = overColumns((columns) => {
     const purse = purseOf(row, limit)
     const from = request.firstFill[row] + request.fills[row]
     const full = Math.min(from + FILLS_PER_ROW_MAX, request.fillsEnd[row])
+    const resting = otherSide(side)
     let at = from
     let left = units
     let filled = 0
@@ -68,43 +114,43 @@ export const matcher = overColumns((columns) => {
     let top = 0
     let seen = 0
     let end: number = END.book
-    let level = best[request.book[row] * 2 + otherSide(side)]
-    scan: for (; level !== 0 && left > 0; level = worse[level]) {
-      const price = levelPrice[level]
+    queue.begin(request.book[row], request.otherBook[row], resting)
+    while (left > 0 && end === END.book) {
+      const cursor = queue.ahead(resting)
+      if (cursor.level === 0) break
+      const price = levelPrice[cursor.level]
       if (limit !== 0 && !crosses(side, limit, price)) break
       if (worst !== 0 && !crosses(side, worst, price)) break
-      for (let lot = first[level]; lot !== 0 && left > 0; lot = next[lot]) {
-        if (++seen > LOTS_PER_FILL_MAX || at >= full) {
-          end = END.bound
-          break scan
-        }
-        let n = Math.min(left, lotUnits[lot])
-        if (lotOwner[lot] === owner) {
-          if (limit === 0) continue
-          note(at++, lot, n, price, 1)
-          cleared += n
-          left -= n
-          continue
-        }
-        if (top === 0) top = price
-        if (n > room - filled) {
-          n = room - filled
-          end = END.room
-        }
-        const most = payable(side, purse - subtotal - tax, price, n, bps)
-        if (most < n) {
-          n = most
-          end = END.credits
-        }
-        if (n > 0) {
-          note(at++, lot, n, price, 0)
-          filled += n
-          left -= n
-          subtotal += n * price
-          tax += salesTax(n * price, bps)
-        }
-        if (end !== END.book) break scan
+      if (++seen > LOTS_PER_FILL_MAX || at >= full) {
+        end = END.bound
+        break
       }
+      const lot = cursor.lot
+      queue.pass(cursor)
+      let n = Math.min(left, lotUnits[lot])
+      if (lotOwner[lot] === owner) {
+        if (limit === 0) continue
+        note(at++, lot, n, price, 1)
+        cleared += n
+        left -= n
+        continue
+      }
+      if (top === 0) top = price
+      if (n > room - filled) {
+        n = room - filled
+        end = END.room
+      }
+      const most = payable(side, purse - subtotal - tax, price, n, bps)
+      if (most < n) {
+        n = most
+        end = END.credits
+      }
+      if (n === 0) break
+      note(at++, lot, n, price, 0)
+      filled += n
+      left -= n
+      subtotal += n * price
+      tax += salesTax(n * price, bps)
     }
     assert(subtotal + tax <= MAX_SAFE, 'a match passes 2^53-1 credits')
     request.end[row] = left === 0 ? END.filled : end

@@ -6,8 +6,10 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Row, World } from '../../core/world.ts'
+import { factionOf, refusesPermission } from '../faction/rules.ts'
 import type { OrderRow } from './bulk.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from './columns.ts'
+import { reserveModification } from './faction-orders.ts'
 import { checkPrice, type Trader } from './limit-orders.ts'
 import { orderByNumber, ordersOf } from './order-list.ts'
 import { isModified, statusOf } from './outcome.ts'
@@ -21,7 +23,7 @@ export const meansAll = (id: string): boolean => ALL.has(id.toLowerCase())
 
 /**
  * An open order of the player at the base. Refusals: order_not_found (also at another base),
- * not_your_order.
+ * not_your_order, no_permission (of the faction, without the treasury).
  */
 function ownOrder(world: World, { player, base }: Trader, id: string): Outcome<Row> {
   const number = seqOfWireId(world.seed, 'order', id)
@@ -30,7 +32,12 @@ function ownOrder(world: World, { player, base }: Trader, id: string): Outcome<R
   if (row === 0 || world.read(Book).base[order.book[row]] !== base) {
     return fail('order_not_found', { order_id: id })
   }
-  return order.player[row] === player ? ok(row) : fail('not_your_order', { order_id: id })
+  if (order.player[row] === player) return ok(row)
+  const faction = order.faction[row]
+  if (faction === 0 || factionOf(world, player) !== faction) {
+    return fail('not_your_order', { order_id: id })
+  }
+  return refusesPermission(world, player, 'manage_treasury') ?? ok(row)
 }
 
 /** Every own order at the base, oldest first. */
@@ -43,8 +50,9 @@ export function ownOrdersAt(world: World, { player, base }: Trader): Row[] {
 }
 
 const heading = (world: World, row: Row) => {
-  const { book, side } = world.read(Order)
-  return { order: row, side: side[row] as Side, item: world.read(Book).item[book[row]] }
+  const { book, side, faction, bucket } = world.read(Order)
+  const head = { order: row, side: side[row] as Side, item: world.read(Book).item[book[row]] }
+  return faction[row] === 0 ? head : { ...head, faction: faction[row], bucket: bucket[row] }
 }
 
 /**
@@ -57,12 +65,22 @@ export function modifyRow(world: World, trader: Trader, id: string, price: numbe
   const found = ownOrder(world, trader, id)
   if (!found.ok) return found
   const row = found.result
+  const reserved = reservedFor(world, trader, row, price)
+  if (reserved && !reserved.ok) return reserved
   const order_id = orderId(world, row)
   return {
     ok: true,
+    ...(reserved ? { reserved: reserved.result } : {}),
     asked: { kind: 'modify', ...heading(world, row), units: 0, price, deliverTo: 'storage' },
     answer: (at, done) => modifiedAnswer(at, order_id, done),
   }
+}
+
+/** What a faction's order may come to at the new price; nothing of a player's. */
+function reservedFor(world: World, { player, base }: Trader, row: Row, price: number) {
+  const faction = world.read(Order).faction[row]
+  if (faction === 0) return undefined
+  return reserveModification(world, { player, faction, base }, row, price)
 }
 
 function modifiedAnswer(world: World, order_id: string, { row }: Done): Outcome<object> {
@@ -112,18 +130,24 @@ function cancelledAnswer(
 ): Outcome<object> {
   const status = statusOf(world, row)
   if (status !== 'ok') return refusalOf(world, row, status)
-  const { returnedUnits, returnedCredits, side } = world.read(OrderRequest)
+  const { returnedUnits, returnedCredits, side, faction } = world.read(OrderRequest)
+  const isFactions = faction[row] !== 0
+  const to = isFactions ? 'the store of the faction here' : 'your storage here'
   const { id: item_id, name: item_name } = GOODS[item]
   const units = returnedUnits[row]
   const credits = returnedCredits[row]
   return ok({
     order_id,
     ...(side[row] === ASK
-      ? { returned_items: { item_id, item_name, quantity: units }, delivered_to: 'storage' }
+      ? {
+          returned_items: { item_id, item_name, quantity: units },
+          delivered_to: isFactions ? 'faction' : 'storage',
+        }
       : { returned_credits: credits }),
+    ...(isFactions ? { faction_order: true } : {}),
     message:
       side[row] === BID
         ? `Cancelled; ${credits} credits came back.`
-        : `Cancelled; ${units} ${item_name} went to your storage here.`,
+        : `Cancelled; ${units} ${item_name} went to ${to}.`,
   })
 }

@@ -28,7 +28,7 @@ import {
   sellOrderSchema,
 } from './order-schemas.ts'
 
-const price = (words: string) => int(words, { min: 1, example: 25 })
+export const price = (words: string) => int(words, { min: 1, example: 25 })
 const orderId = (words = 'The order: see view_orders.') => str(words, { min: 1 })
 const deliverTo = () =>
   choice('Where goes what is bought at once; what is bought later goes to storage.', [
@@ -36,7 +36,7 @@ const deliverTo = () =>
     'storage',
   ])
 
-const listOf = (row: TObject, example: object) =>
+export const listOf = (row: TObject, example: object) =>
   Type.Array(row, {
     description: `Several, at most ${LIST_ROWS_MAX}: each is refused or done alone, in this order.`,
     minItems: 1,
@@ -44,15 +44,15 @@ const listOf = (row: TObject, example: object) =>
     examples: [[example]],
   })
 
-const PRICE_EACH = `Credits a unit, at most ${PRICE_CREDITS_MAX}.`
-const limitParams = {
+export const PRICE_EACH = `Credits a unit, at most ${PRICE_CREDITS_MAX}.`
+export const limitParams = {
   item_id: itemId(),
   quantity: quantity(),
   price_each: price(PRICE_EACH),
 }
-const aLimit = { item_id: 'iron_ore', quantity: 10, price_each: 25 }
+export const aLimit = { item_id: 'iron_ore', quantity: 10, price_each: 25 }
 
-const LIMIT_ERRORS: readonly ErrorCode[] = [
+export const LIMIT_ERRORS: readonly ErrorCode[] = [
   'invalid_payload',
   'no_market',
   'unknown_item',
@@ -157,9 +157,11 @@ export const modifyOrder: MutationDef = mutation({
     'invalid_payload',
     'order_not_found',
     'not_your_order',
+    'no_permission',
     'price_too_high',
     'order_too_large',
     'no_credits',
+    'faction_no_credits',
     'limit_reached',
   ],
   run(world, player, { order_id, new_price, ...params }) {
@@ -197,7 +199,13 @@ export const cancelOrder: MutationDef = mutation({
     ),
   }),
   result: cancelOrderSchema,
-  errors: ['invalid_payload', 'order_not_found', 'not_your_order', 'limit_reached'],
+  errors: [
+    'invalid_payload',
+    'order_not_found',
+    'not_your_order',
+    'no_permission',
+    'limit_reached',
+  ],
   run(world, player, { order_id, order_ids }) {
     const trader = { player, base: dockedBase(world, player) }
     const command = { ...trader, action: 'cancel_order' }

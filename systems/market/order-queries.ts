@@ -9,10 +9,11 @@ import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseById, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
+import { factionOf } from '../faction/rules.ts'
 import { pageOf } from '../info/rules.ts'
 import { dockedBase, inTransit } from '../travel/rules.ts'
 import { BID, Book, Order } from './columns.ts'
-import { ordersOf } from './order-list.ts'
+import { factionOrders, ordersOf } from './order-list.ts'
 import { ordersSchema } from './order-schemas.ts'
 import { orderId } from './rules.ts'
 
@@ -38,8 +39,8 @@ function renderOrder(view: WorldView, order: Row) {
     filled_quantity: row.listed[order] - row.remaining[order],
     listing_fee: row.feePaid[order],
     created_at: isoTime(row.createdMs[order]),
-    created_by: usernameOf(view, row.player[order]),
-    faction_order: false,
+    created_by: usernameOf(view, row.player[order] || row.placedBy[order]),
+    faction_order: row.faction[order] !== 0,
   }
 }
 
@@ -49,12 +50,12 @@ interface Wanted {
   readonly search?: string
 }
 
-/** Open orders of a player at a base, newest first, that meet every filter given. */
-function ordersAt(view: WorldView, player: Eid, base: Eid, wanted: Wanted): Row[] {
+/** Those of some open orders, newest first, that are at a base and meet every filter given. */
+function ordersAt(view: WorldView, own: readonly Row[], base: Eid, wanted: Wanted): Row[] {
   const { book } = view.read(Order)
   const { base: at, item } = view.read(Book)
   const search = wanted.search?.trim().toLowerCase()
-  return ordersOf(view, player).filter((order) => {
+  return own.filter((order) => {
     const good = GOODS[item[book[order]]]
     return (
       at[book[order]] === base &&
@@ -76,7 +77,7 @@ function sorted(view: WorldView, orders: Row[], by: Sort): Row[] {
 export const viewOrders: QueryDef = query({
   name: 'view_orders',
   v2: { tool: 'game_market', action: 'view_orders' },
-  summary: 'List your open orders at a base.',
+  summary: 'List your open orders at a base, or those of your faction.',
   category: 'trading',
   needs: [],
   params: obj({
@@ -102,7 +103,8 @@ export const viewOrders: QueryDef = query({
       scope = 'personal',
       sort_by = 'newest',
     } = params
-    if (scope === 'faction') return fail('not_in_faction')
+    const faction = scope === 'faction' ? factionOf(view, player) : 0
+    if (scope === 'faction' && faction === 0) return fail('not_in_faction')
     const base = station_id === undefined ? dockedBase(view, player) : baseById(view, station_id)
     if (base === 0) {
       return station_id === undefined
@@ -111,8 +113,9 @@ export const viewOrders: QueryDef = query({
     }
     const found = item_id === undefined ? undefined : findGood(item_id)
     if (found && !found.ok) return found
+    const own = faction === 0 ? ordersOf(view, player) : factionOrders(view, faction)
     const wanted = { item: found?.result, type: order_type, search }
-    const orders = sorted(view, ordersAt(view, player, base, wanted), sort_by)
+    const orders = sorted(view, ordersAt(view, own, base, wanted), sort_by)
     const { items, ...at } = pageOf(orders, params)
     return ok({
       action: 'view_orders',

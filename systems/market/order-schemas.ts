@@ -82,6 +82,33 @@ export const sellOrderSchema = singleOrBulk(
   { ...placed, ...placedMore, ...sold, ...smuggled },
 )
 
+const ofFaction = strings('faction_id', 'faction_tag')
+const factionPlaced = {
+  ...strings('item', 'item_id', 'message', 'order_id'),
+  ...ints('listing_fee', 'price_each', 'quantity'),
+}
+const factionMore = {
+  ...strings('bucket'),
+  ...bools('consolidated'),
+  ...ints('quantity_filled', 'quantity_listed'),
+}
+const factionSpent = ints('escrow_refunded', 'total_spent')
+
+export const factionBuySchema = singleOrBulk(
+  'faction_create_buy_order',
+  {
+    ...{ ...ofFaction, ...factionPlaced, ...ints('total_escrowed') },
+    ...opt({ ...factionMore, ...factionSpent }),
+  },
+  { ...factionPlaced, ...factionMore, ...factionSpent, ...ints('total_escrowed') },
+)
+
+export const factionSellSchema = singleOrBulk(
+  'faction_create_sell_order',
+  { ...ofFaction, ...factionPlaced, ...opt({ ...factionMore, ...ints('total_earned') }) },
+  { ...factionPlaced, ...factionMore, ...ints('total_earned') },
+)
+
 const modified = { ...strings('message', 'order_id'), ...ints('new_price', 'old_price') }
 
 export const modifyOrderSchema = singleOrBulk(

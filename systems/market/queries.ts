@@ -7,9 +7,10 @@ import { bool, int, itemId, NO_PARAMS, obj, optional, quantity, str } from '../.
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
+import { factionOf } from '../faction/rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { bookOf, booksAt } from './book.ts'
+import { bookOf, booksAt, storeBook, storeBooksAt } from './book.ts'
 import { Book } from './columns.ts'
 import { isFuel } from './fuel.ts'
 import { INSIGHT_KINDS, insightsAt } from './insights.ts'
@@ -28,6 +29,8 @@ import {
 const NONE: ReadonlyMap<string, number> = new Map()
 
 interface Wanted {
+  /** Whose company store; 0 the public books. */
+  readonly store: Row
   readonly item?: number
   readonly category?: string
   readonly since?: number
@@ -40,10 +43,13 @@ function booksShown(view: WorldView, base: Eid, wanted: Wanted): Row[] {
   const { item, changedTick } = view.read(Book)
   const { since, category } = wanted
   if (wanted.item !== undefined) {
-    const book = bookOf(view, base, wanted.item)
+    const { store } = wanted
+    const of = wanted.item
+    const book = store === 0 ? bookOf(view, base, of) : storeBook(view, base, store, of)
     return book === 0 || (since !== undefined && changedTick[book] < since) ? [] : [book]
   }
-  return booksAt(view, base).filter((book) => {
+  const books = wanted.store === 0 ? booksAt(view, base) : storeBooksAt(view, base, wanted.store)
+  return books.filter((book) => {
     if (category !== undefined && categoryOf(item[book]) !== category.toLowerCase()) return false
     if (since === undefined) return !isEmptyBook(view, book)
     if (isFuel(item[book]) || isContraband(view, base, item[book])) return false
@@ -72,7 +78,8 @@ export const viewMarket: QueryDef = query({
   run(view, player, params): Outcome<unknown> {
     const base = dockedBase(view, player)
     if (noMarket(view, base)) return fail('no_market')
-    if (params.company_store === true) return fail('not_in_faction')
+    const faction = params.company_store === true ? factionOf(view, player) : 0
+    if (params.company_store === true && faction === 0) return fail('not_in_faction')
     const { since, category } = params
     const now = view.tick
     if (since !== undefined && (since > now || since < now - MARKET_CURSOR_TICKS)) {
@@ -81,7 +88,10 @@ export const viewMarket: QueryDef = query({
     const found = params.item_id === undefined ? undefined : findGood(params.item_id)
     if (found && !found.ok) return found
     const alone = found !== undefined
-    const books = booksShown(view, base, { item: found?.result, category, since })
+    const books = booksShown(view, base, {
+      ...{ store: faction, item: found?.result },
+      ...{ category, since },
+    })
     const items = books.map((book) =>
       renderListing(view, book, alone ? ownUnits(view, player, book) : NONE, alone),
     )

@@ -8,6 +8,8 @@ import type { Status } from './outcome.ts'
 import { orderId } from './rules.ts'
 
 function codeOf(view: WorldView, row: Row, status: Status): ErrorCode {
+  const isFactions = view.read(OrderRequest).faction[row] !== 0
+  if (status === 'no_credits' && isFactions) return 'faction_no_credits'
   if (status !== 'nothing_offered') return status as ErrorCode
   return view.read(OrderRequest).side[row] === BID ? 'item_not_available' : 'no_buyers'
 }

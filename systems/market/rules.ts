@@ -5,11 +5,16 @@
 import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { wireId } from '../../core/entity.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
+import { ORDERS_PER_BASE_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { empireOfBase, hasService } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
-import { salesTaxIn } from '../tax/rules.ts'
+import { Facility, OF_PLAYER } from '../facility/columns.ts'
+import { facilitiesAt, facilityTypeAt, isRunning } from '../facility/rules.ts'
+import { domicileOf } from '../faction/rules.ts'
+import { salesTaxIn, salesTaxOf } from '../tax/rules.ts'
 import { bestLevel } from './book.ts'
 import { Book, Level, Order, type Side } from './columns.ts'
 
@@ -28,8 +33,46 @@ export function salesTaxBps(view: WorldView, player: Eid, base: Eid): number {
   return empire < 0 ? 0 : salesTaxIn(view, player, empire).bps
 }
 
-/** Listing fee at a base, basis points. Source: market.md section 3. */
-export function listingFeeBps(view: WorldView, base: Eid): number {
+/** The same for a faction: it is taxed as a citizen of its domicile. */
+export function factionTaxBps(view: WorldView, faction: Row, base: Eid): number {
+  const empire = empireOfBase(view, base)
+  return empire < 0 ? 0 : salesTaxOf(empire, [domicileOf(view, faction)]).bps
+}
+
+/* Storefronts */
+
+/** Open orders that the best storefront a player runs at a base adds; 0 without one. */
+function storefrontOrders(view: WorldView, player: Eid, base: Eid): number {
+  const { ownerKind, player: owner } = view.read(Facility)
+  return facilitiesAt(view, base)
+    .filter((row) => ownerKind[row] === OF_PLAYER && owner[row] === player && isRunning(view, row))
+    .map((row) => facilityTypeAt(view, row))
+    .filter(({ category }) => category === 'sales')
+    .reduce((best, { capacity = 0 }) => Math.max(best, capacity), 0)
+}
+
+/** Open orders a player may have at a base. Source: market.md section 1. */
+export const ordersMax = (view: WorldView, player: Eid, base: Eid): number =>
+  ORDERS_PER_BASE_MAX + (player === 0 ? 0 : storefrontOrders(view, player, base))
+
+/** Whoever has no storefront. */
+const NOBODY = { player: 0, faction: 0 }
+
+/**
+ * Listing fee at a base, basis points: half of it for whoever has a storefront there. Source:
+ * market.md section 3.
+ */
+export function listingFeeBps(
+  view: WorldView,
+  base: Eid,
+  { player, faction }: { readonly player: Eid; readonly faction: Row } = NOBODY,
+): number {
+  const bps = fullFeeBps(view, base)
+  const isHalved = faction === 0 && player !== 0 && storefrontOrders(view, player, base) > 0
+  return isHalved ? divFloor(bps, 2) : bps
+}
+
+function fullFeeBps(view: WorldView, base: Eid): number {
   if (isPirateBase(view, base)) return FEE_BPS_PIRATE
   const empire = empireOfBase(view, base)
   return empire < 0 ? FEE_BPS_DEFAULT : EMPIRES[empire].policy.listing_fee_bps

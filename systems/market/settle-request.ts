@@ -6,17 +6,19 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { moveItems } from '../../core/goods.ts'
 import { post } from '../../core/ledger.ts'
 import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
-import { addStat, walletOf } from '../account/rules.ts'
+import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseName } from '../base/rules.ts'
-import { openLocker } from '../cargo/rules.ts'
-import { creditMove } from '../log/rules.ts'
-import { noteGoodsBought, noteIncome } from '../tax/rules.ts'
+import {
+  noteCorporateExpense,
+  noteCorporateIncome,
+  noteGoodsBought,
+  noteIncome,
+} from '../tax/rules.ts'
 import {
   ASK,
   BID,
   Book,
-  BY_PLAYER,
   BY_STATION,
   Exchange,
   Fill,
@@ -28,6 +30,7 @@ import {
 import { type Delivered, deliver, type Taken, takeGoods } from './delivery.ts'
 import type { Purse } from './entry.ts'
 import { isRefused, kindOf } from './outcome.ts'
+import { areRelated, charge, credit, handOver, type Party, takeFromStore } from './parties.ts'
 import { awardStanding } from './reputation.ts'
 import { makerFill, oweFee, oweTax } from './settle.ts'
 import { type FillView, renderFills } from './views.ts'
@@ -50,15 +53,17 @@ export interface Done {
 const NO_GOODS: Delivered = { toCargo: 0, toStorage: 0 }
 const NOT_TAKEN: Taken = { fromCargo: 0, fromStorage: 0 }
 
-interface Place {
-  readonly player: Eid
+interface Place extends Party {
   readonly base: Eid
   readonly item: number
+  readonly bucket: number
 }
 
 function placeOf(world: World, row: Row): Place {
-  const { player, base, book } = world.read(OrderRequest)
-  return { player: player[row], base: base[row], item: world.read(Book).item[book[row]] }
+  const { player, faction, base, book, bucket } = world.read(OrderRequest)
+  const item = world.read(Book).item[book[row]]
+  const [who, of] = [player[row], faction[row]]
+  return { player: who, faction: of, base: base[row], item, bucket: bucket[row] }
 }
 
 /** Forgets an order of the station manager. */
@@ -70,68 +75,88 @@ function forgetQuote(world: World, managed: Row, order: Row): void {
   }
 }
 
-/** One trade with another owner's lot: what the maker is owed. Returns the credits of players'. */
-function owe(world: World, row: Row, at: number): number {
+/** What of a request's trades was with whom, credits. */
+interface Counted {
+  withPlayers: number
+  related: number
+}
+
+const makerOf = (world: World, of: Row): Party => {
+  const { player, faction, placedBy } = world.read(Order)
+  return { player: faction[of] === 0 ? player[of] : placedBy[of], faction: faction[of] }
+}
+
+/** One trade with another owner's lot: what the maker is owed. */
+function owe(world: World, row: Row, at: number, counted: Counted): void {
   const { order, units, price, tax, closed, refund } = world.read(Fill)
-  const { number, player, ownerKind } = world.read(Order)
-  const { side, book, player: taker } = world.read(OrderRequest)
-  const { base, item } = placeOf(world, row)
+  const { number, ownerKind, bucket, book } = world.read(Order)
+  const { side, player: taker } = world.read(OrderRequest)
+  const place = placeOf(world, row)
+  const { base, item } = place
   const of = order[at]
+  const maker = makerOf(world, of)
   const makerSide = side[row] === BID ? ASK : BID
   const credits = units[at] * price[at]
-  const head = { base, item, side: makerSide, player: player[of], price: price[at] } as const
-  const owed = makerFill(world, number[of], head)
+  const head = { base, item, side: makerSide, price: price[at], bucket: bucket[of] } as const
+  const owed = makerFill(world, number[of], { ...head, ...maker })
   owed.units += units[at]
   owed.refund += refund[at]
   if (taker[row] !== 0) owed.withPlayers += credits
   oweTax(world, base, tax[at])
-  noteTrade(world, book[row], units[at], credits)
-  if (ownerKind[of] === BY_STATION) {
-    const managed = world.read(Book).managed[book[row]]
-    world.write(Managed).stock[managed] += makerSide === BID ? units[at] : -units[at]
-    world.index(TRADED).add(book[row])
-    if (closed[at] === 1) forgetQuote(world, managed, of)
+  const isManager = ownerKind[of] === BY_STATION
+  if (!isManager && taker[row] !== 0 && areRelated(world, place, maker)) {
+    owed.related += credits
+    owed.withPlayers -= credits
+    counted.related += credits
+    return
   }
-  return ownerKind[of] === BY_PLAYER ? credits : 0
+  if (world.read(Book).faction[book[of]] === 0) noteTrade(world, book[of], units[at], credits)
+  if (!isManager) {
+    counted.withPlayers += credits
+    return
+  }
+  const managed = world.read(Book).managed[book[of]]
+  world.write(Managed).stock[managed] += makerSide === BID ? units[at] : -units[at]
+  world.index(TRADED).add(book[of])
+  if (closed[at] === 1) forgetQuote(world, managed, of)
 }
 
-function oweMakers(world: World, row: Row): number {
+function oweMakers(world: World, row: Row): Counted {
   const { firstFill, fills } = world.read(OrderRequest)
   const { own } = world.read(Fill)
-  let withPlayers = 0
+  const counted: Counted = { withPlayers: 0, related: 0 }
   for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
-    if (own[at] === 0) withPlayers += owe(world, row, at)
+    if (own[at] === 0) owe(world, row, at, counted)
   }
-  return withPlayers
+  return counted
 }
 
 /** Credits between the taker and the exchange's escrow. */
 function payTrades(world: World, row: Row, place: Place): void {
   const { filled, subtotal, tax, side } = world.read(OrderRequest)
-  const { player, base, item } = place
+  const { base, item } = place
   const good = GOODS[item]
   const escrow = world.read(Exchange).escrow[base]
-  const wallet = walletOf(world, player)
   const data = { item_id: good.id, quantity: filled[row], tax: tax[row] }
   const what = `${filled[row]} ${good.name} at ${baseName(world, base)}`
   if (side[row] === BID) {
     const cost = subtotal[row] + tax[row]
     const said = `Bought ${what} for ${cost} credits.`
-    creditMove(world, player, wallet, escrow, cost, 'trading', 'buy', said, data)
+    charge(world, place, escrow, cost, { verb: 'buy', said, data })
     oweTax(world, base, tax[row])
   } else {
     const said = `Sold ${what} for ${subtotal[row]} credits.`
-    creditMove(world, player, escrow, wallet, subtotal[row], 'trading', 'sell', said, data)
+    credit(world, place, escrow, subtotal[row], { verb: 'sell', said, data })
   }
 }
 
-/** Returns escrowed credits to a player. */
-function giveBack(world: World, { player, base, item }: Place, credits: number): void {
+/** Returns escrowed credits to the owner. */
+function giveBack(world: World, place: Place, credits: number): void {
+  const { base, item } = place
   const escrow = world.read(Exchange).escrow[base]
   const said = `Escrow of ${GOODS[item].name} at ${baseName(world, base)} came back.`
   const data = { item_id: GOODS[item].id }
-  const wallet = walletOf(world, player)
-  creditMove(world, player, escrow, wallet, credits, 'trading', 'escrow_returned', said, data)
+  credit(world, place, escrow, credits, { verb: 'escrow_returned', said, data })
 }
 
 /** Credits at rest after a request, less what a modified order held before. */
@@ -142,81 +167,100 @@ function moreAtRest(world: World, row: Row): number {
 }
 
 /** Takes what comes to rest into escrow, with the fee. */
-function payRest(world: World, row: Row, { player, base }: Place): void {
+function payRest(world: World, row: Row, place: Place): void {
   const { listed, listPrice, fee } = world.read(OrderRequest)
+  const { base } = place
   const price = listPrice[row]
   const credits = Math.max(0, moreAtRest(world, row)) + fee[row]
   const said = `Listed ${listed[row]} at ${price} each at ${baseName(world, base)}.`
   const data = { quantity: listed[row], price_each: price, listing_fee: fee[row] }
   const escrow = world.read(Exchange).escrow[base]
-  const wallet = walletOf(world, player)
-  creditMove(world, player, wallet, escrow, credits, 'trading', 'order', said, data)
+  charge(world, place, escrow, credits, { verb: 'order', said, data })
   oweFee(world, base, fee[row])
 }
 
 /** Goods a seller puts up: those of an order that stood lie in the exchange already. */
-function putUp(world: World, row: Row, { player, base, item }: Place): Taken {
+function putUp(world: World, row: Row, place: Place): Taken {
+  const { player, faction, base, item } = place
   const { side, filled, cleared, listed } = world.read(OrderRequest)
   if (side[row] === BID || kindOf(world, row) === 'modify') return NOT_TAKEN
-  return takeGoods(world, player, base, item, filled[row] + cleared[row] + listed[row])
+  const units = filled[row] + cleared[row] + listed[row]
+  if (faction === 0) return takeGoods(world, player, base, item, units)
+  takeFromStore(world, faction, { ...place, units })
+  return NOT_TAKEN
+}
+
+/** The books of a faction: what it bought and sold. */
+function countFaction(world: World, row: Row, { faction, base }: Place): undefined {
+  const { side, subtotal } = world.read(OrderRequest)
+  const note = side[row] === BID ? noteCorporateExpense : noteCorporateIncome
+  note(world, faction, base, subtotal[row])
 }
 
 /** Lifetime counters of the taker, his standing and experience. */
-function count(world: World, row: Row, place: Place, withPlayers: number): TradeXp | undefined {
+function count(world: World, row: Row, place: Place, counted: Counted): TradeXp | undefined {
   const { side, filled, subtotal, tax } = world.read(OrderRequest)
-  const { player, base, item } = place
-  const credits = subtotal[row]
+  const { player, faction, base, item } = place
   if (filled[row] === 0) return undefined
+  if (faction !== 0) return countFaction(world, row, place)
+  const all = subtotal[row]
+  const credits = all - counted.related
+  const { withPlayers } = counted
+  const award = (smuggled: number): TradeXp | undefined =>
+    credits === 0 ? undefined : awardTradingXp(world, player, { credits, withPlayers, smuggled })
   if (side[row] === BID) {
     addStat(world, player, 'exchange_items_bought', filled[row])
-    addStat(world, player, 'credits_spent', credits + tax[row])
-    noteGoodsBought(world, player, credits)
-    return awardTradingXp(world, player, { credits, withPlayers, smuggled: 0 })
+    addStat(world, player, 'credits_spent', all + tax[row])
+    noteGoodsBought(world, player, all)
+    return award(0)
   }
-  const smuggled = isSmuggling(world, base, item) ? credits : 0
+  const isContraband = isSmuggling(world, base, item)
   addStat(world, player, 'exchange_items_sold', filled[row])
-  addStat(world, player, 'exchange_credits_earned', credits)
-  addStat(world, player, 'credits_earned', credits)
-  noteIncome(world, player, 'market', credits)
-  if (smuggled > 0) addStat(world, player, 'contraband_sold', filled[row])
+  addStat(world, player, 'exchange_credits_earned', all)
+  addStat(world, player, 'credits_earned', all)
+  noteIncome(world, player, 'market', all)
+  if (isContraband) addStat(world, player, 'contraband_sold', filled[row])
   awardStanding(world, player, { base, item, subtotal: credits })
-  return awardTradingXp(world, player, { credits, withPlayers, smuggled })
+  return award(isContraband ? credits : 0)
 }
 
-/** A take, a limit order or a modification of a player. */
+/** Hands the taker what he bought at once. */
+function handOut(world: World, row: Row, place: Place): Delivered {
+  const { side, filled, toStorage } = world.read(OrderRequest)
+  const { player, faction, base, item } = place
+  const units = side[row] === BID ? filled[row] : 0
+  if (faction !== 0) {
+    handOver(world, place, { ...place, units })
+    return { toCargo: 0, toStorage: units }
+  }
+  const deliverTo = toStorage[row] === 1 ? 'storage' : 'cargo'
+  return deliver(world, player, { base, item, units }, deliverTo)
+}
+
+/** A take, a limit order or a modification of a player or a faction. */
 function settleTrade(world: World, row: Row): Done {
-  const { filled, cleared, clearedCredits, returnedUnits, side, toStorage } =
-    world.read(OrderRequest)
+  const { filled, cleared, clearedCredits, returnedUnits, side } = world.read(OrderRequest)
   const place = placeOf(world, row)
-  const { player, base, item } = place
   const fills = renderFills(world, row)
   const taken = putUp(world, row, place)
-  const withPlayers = oweMakers(world, row)
+  const counted = oweMakers(world, row)
   const more = moreAtRest(world, row)
   if (more < 0) giveBack(world, place, -more)
   if (filled[row] > 0) payTrades(world, row, place)
   payRest(world, row, place)
   giveBack(world, place, clearedCredits[row])
-  const bought = side[row] === BID ? filled[row] : 0
-  const deliverTo = toStorage[row] === 1 ? 'storage' : 'cargo'
-  const delivered = deliver(world, player, { base, item, units: bought }, deliverTo)
-  const back = cleared[row] + (side[row] === ASK ? returnedUnits[row] : 0)
-  if (back > 0) {
-    moveItems(world, world.read(Base).escrow[base], openLocker(world, player, base), item, back)
-  }
-  const xp = count(world, row, place, withPlayers)
+  const delivered = handOut(world, row, place)
+  const units = cleared[row] + (side[row] === ASK ? returnedUnits[row] : 0)
+  handOver(world, place, { ...place, units })
+  const xp = count(world, row, place, counted)
   return { row, fills, delivered, taken, ...(xp ? { xp } : {}) }
 }
 
 function settleCancel(world: World, row: Row): Done {
   const { returnedUnits, returnedCredits, side } = world.read(OrderRequest)
   const place = placeOf(world, row)
-  const { player, base, item } = place
   giveBack(world, place, returnedCredits[row])
-  if (side[row] === ASK && returnedUnits[row] > 0) {
-    const to = openLocker(world, player, base)
-    moveItems(world, world.read(Base).escrow[base], to, item, returnedUnits[row])
-  }
+  if (side[row] === ASK) handOver(world, place, { ...place, units: returnedUnits[row] })
   return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
 }
 

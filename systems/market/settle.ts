@@ -6,25 +6,24 @@
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
-import { emit, toPlayer } from '../../core/event.ts'
 import { Container, moveItems, Stack } from '../../core/goods.ts'
 import { Account, namedAccount, post } from '../../core/ledger.ts'
-import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { isoTime } from '../../core/time.ts'
-import { defineIndex, type Eid, type World } from '../../core/world.ts'
+import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
-import { addStat, walletOf } from '../account/rules.ts'
+import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/rules.ts'
 import { Locker } from '../cargo/columns.ts'
-import { openLocker } from '../cargo/rules.ts'
-import { creditMove, logAction } from '../log/rules.ts'
+import { FactionStore } from '../faction/columns.ts'
+import { noteFactionLog } from '../faction/rules.ts'
+import { logAction } from '../log/rules.ts'
 import { PlayerSkills } from '../skill/columns.ts'
-import { TaxLedger } from '../tax/columns.ts'
+import { CorporateLedger, TaxLedger } from '../tax/columns.ts'
 import { noteGoodsBought, noteIncome } from '../tax/rules.ts'
 import { ASK, Exchange, type Side, TradeStanding } from './columns.ts'
-import { tradeFill } from './events.ts'
+import { tellFactionFills, tellFills } from './notes.ts'
+import { credit, handOver } from './parties.ts'
 import { awardStanding } from './reputation.ts'
 import { isPirateBase } from './rules.ts'
 import { awardTradingXp, endTickXp, isSmuggling, type Traded } from './xp.ts'
@@ -34,12 +33,17 @@ export interface MakerFill {
   readonly base: Eid
   readonly item: number
   readonly side: Side
-  /** Owner; 0 for the manager of the base. */
+  /** Owner, or the member who placed it for a faction; 0 for the manager of the base. */
   readonly player: Eid
+  /** Owner, of a faction order. */
+  readonly faction: Row
+  readonly bucket: number
   readonly price: number
   units: number
   /** Of it sold to or bought from players, credits. */
   withPlayers: number
+  /** Of it traded with those who belong together, credits. */
+  related: number
   /** Tax escrow left over when the order closed. */
   refund: number
 }
@@ -59,14 +63,13 @@ const OWED = defineIndex('market.owed', () => ({
 export function makerFill(
   world: World,
   orderNumber: number,
-  head: Pick<MakerFill, 'base' | 'item' | 'side' | 'player' | 'price'>,
+  head: Omit<MakerFill, 'units' | 'withPlayers' | 'related' | 'refund'>,
 ): MakerFill {
   const { fills } = world.index(OWED)
   const key = `${orderNumber}@${head.price}`
   const found = fills.get(key)
   if (found) return found
-  const { base, item, side, player, price } = head
-  const made: MakerFill = { base, item, side, player, price, units: 0, withPlayers: 0, refund: 0 }
+  const made: MakerFill = { ...head, units: 0, withPlayers: 0, related: 0, refund: 0 }
   fills.set(key, made)
   return made
 }
@@ -100,28 +103,34 @@ function pay(world: World, fill: MakerFill): void {
   const { base, item, player, units, price, refund } = fill
   const { escrow: goods, stock, manager } = world.read(Base)
   const escrow = world.read(Exchange).escrow[base]
+  if (player !== 0) payTrader(world, fill, escrow)
+  else if (fill.side === ASK) post(world, escrow, manager[base], units * price)
+  else moveItems(world, goods[base], stock[base], item, units)
+  assert(player !== 0 || refund === 0, 'a manager pays no tax')
+}
+
+function payTrader(world: World, fill: MakerFill, escrow: Row): void {
+  const { base, item, units, price, refund, faction, player } = fill
   const good = GOODS[item]
-  const data = { item_id: good.id, quantity: units, price_each: price }
   const where = `at ${baseName(world, base)}`
+  const data = { item_id: good.id, quantity: units, price_each: price }
   if (fill.side === ASK) {
-    if (player === 0) post(world, escrow, manager[base], units * price)
-    else {
-      const said = `Sold ${units} ${good.name} ${where} at ${price} each.`
-      const wallet = walletOf(world, player)
-      creditMove(world, player, escrow, wallet, units * price, 'trading', 'sell_filled', said, data)
-    }
+    const said = `Sold ${units} ${good.name} ${where} at ${price} each.`
+    credit(world, fill, escrow, units * price, { verb: 'sell_filled', said, data })
     return
   }
-  if (player === 0) {
-    moveItems(world, goods[base], stock[base], item, units)
-    return
-  }
-  moveItems(world, goods[base], openLocker(world, player, base), item, units)
+  handOver(world, fill, fill)
   const said = `Bought ${units} ${good.name} ${where} at ${price} each; they are in storage there.`
-  logAction(world, player, 'trading', 'buy_filled', said, { ...data, credits: units * price })
-  const wallet = walletOf(world, player)
+  const worth = { ...data, credits: units * price }
+  if (faction === 0) logAction(world, player, 'trading', 'buy_filled', said, worth)
+  else
+    noteFactionLog(world, faction, player, {
+      verb: 'market.buy_filled',
+      summary: said,
+      data: worth,
+    })
   const back = `Tax escrow of ${good.name} ${where} came back.`
-  creditMove(world, player, escrow, wallet, refund, 'trading', 'escrow_returned', back, data)
+  credit(world, fill, escrow, refund, { verb: 'escrow_returned', said: back, data })
 }
 
 function countFill(world: World, fill: MakerFill): void {
@@ -132,50 +141,14 @@ function countFill(world: World, fill: MakerFill): void {
     addStat(world, player, 'exchange_credits_earned', credits)
     addStat(world, player, 'credits_earned', credits)
     noteIncome(world, player, 'market', credits)
-    awardStanding(world, player, { base: fill.base, item: fill.item, subtotal: credits })
+    const subtotal = credits - fill.related
+    awardStanding(world, player, { base: fill.base, item: fill.item, subtotal })
     if (isSmuggling(world, fill.base, fill.item)) addStat(world, player, 'contraband_sold', units)
     return
   }
   addStat(world, player, 'exchange_items_bought', units)
   addStat(world, player, 'credits_spent', credits)
   noteGoodsBought(world, player, credits)
-}
-
-interface Note {
-  readonly fill: MakerFill
-  units: number
-  total: number
-}
-
-/**
- * Notes of one player: one an order and price, and past the bound one an item and side. Source:
- * market.md 6.
- */
-function tell(world: World, player: Eid, fills: readonly MakerFill[]): void {
-  const notes: Note[] = []
-  const summed = new Map<string, Note>()
-  for (const fill of fills) {
-    const total = fill.units * fill.price
-    const key = `${fill.item}/${fill.side}`
-    const sum = summed.get(key)
-    if (notes.length < TRADE_NOTES_PER_TICK_MAX) notes.push({ fill, units: fill.units, total })
-    else if (sum) {
-      sum.units += fill.units
-      sum.total += total
-    } else summed.set(key, { fill, units: fill.units, total })
-  }
-  for (const { fill, units, total } of [...notes, ...summed.values()]) {
-    const payload = {
-      type: fill.side === ASK ? 'sell_filled' : 'buy_filled',
-      item_id: GOODS[fill.item].id,
-      item_name: GOODS[fill.item].name,
-      price_each: Math.floor(total / units),
-      quantity: units,
-      total,
-      timestamp: isoTime(world.wallMs),
-    }
-    emit(world, tradeFill, payload, toPlayer(player))
-  }
 }
 
 function payDues(world: World, base: Eid, dues: Dues): void {
@@ -192,23 +165,32 @@ export const settle: SystemDef = {
   reads: [Base, Exchange],
   writes: [
     ...[Account, Container, Stack, Locker, Player, PlayerStats, PlayerSkills, TradeStanding],
-    TaxLedger,
+    ...[TaxLedger, CorporateLedger, FactionStore],
   ],
   run(world) {
     const owed = world.index(OWED)
     const byPlayer = new Map<Eid, MakerFill[]>()
+    const byFaction = new Map<Row, MakerFill[]>()
     for (const fill of owed.fills.values()) {
       pay(world, fill)
       if (fill.player === 0) continue
+      if (fill.faction !== 0) {
+        const owned = byFaction.get(fill.faction)
+        if (owned) owned.push(fill)
+        else byFaction.set(fill.faction, [fill])
+        continue
+      }
       countFill(world, fill)
       const own = byPlayer.get(fill.player)
       if (own) own.push(fill)
       else byPlayer.set(fill.player, [fill])
     }
     for (const [player, fills] of byPlayer) {
-      tell(world, player, fills)
-      awardTradingXp(world, player, tradedIn(world, fills))
+      tellFills(world, player, fills)
+      const traded = tradedIn(world, fills)
+      if (traded.credits > 0) awardTradingXp(world, player, traded)
     }
+    for (const [faction, fills] of byFaction) tellFactionFills(world, faction, fills)
     for (const [base, dues] of owed.dues) payDues(world, base, dues)
     owed.fills.clear()
     owed.dues.clear()
@@ -221,7 +203,7 @@ function tradedIn(world: World, fills: readonly MakerFill[]): Traded {
   let withPlayers = 0
   let smuggled = 0
   for (const fill of fills) {
-    const total = fill.units * fill.price
+    const total = fill.units * fill.price - fill.related
     credits += total
     withPlayers += fill.withPlayers
     if (fill.side === ASK && isSmuggling(world, fill.base, fill.item)) smuggled += total

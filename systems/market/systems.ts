@@ -7,7 +7,10 @@ import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { World } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
-import { Book, Exchange, Managed } from './columns.ts'
+import { Facility } from '../facility/columns.ts'
+import { FactionStore } from '../faction/columns.ts'
+import { closeLostStores } from './closing-rules.ts'
+import { Book, Exchange, Level, Lot, Managed, Order, PlayerOrders } from './columns.ts'
 import { grow, managedAt, payManager, requote, takeTraded, useUp } from './manager.ts'
 import { trading } from './trading.ts'
 
@@ -39,6 +42,18 @@ export const supply: SystemDef = {
       for (const row of managedAt(world, base)) grow(world, row)
     })
   },
+}
+
+/** Company stores that were lost: rent is judged before, in the same phase. */
+export const storesClose: SystemDef = {
+  name: 'market.stores',
+  phase: 'produce',
+  reads: [Base, Facility],
+  writes: [
+    ...[Account, Container, Stack, Book, Exchange, Level, Lot, Order, PlayerOrders],
+    FactionStore,
+  ],
+  run: closeLostStores,
 }
 
 /**

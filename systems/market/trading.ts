@@ -47,10 +47,12 @@ function prepare(world: World): Work | undefined {
 
 /** Most fills that a part can make: as many as lots stand or come in its way. */
 function mostFills(world: World, rows: Uint32Array): number {
-  const { book } = world.read(OrderRequest)
+  const { book, otherBook } = world.read(OrderRequest)
   const { lots } = world.read(Book)
   let most = rows.length * FILLS_BESIDE_LOTS
-  for (const home of new Set(rows.map((row) => book[row]))) {
+  const seen = new Set<Row>()
+  for (const row of rows) seen.add(book[row]).add(otherBook[row])
+  for (const home of seen) {
     most += lots[home * 2] + lots[home * 2 + 1]
   }
   return most
@@ -92,6 +94,7 @@ function apply(world: World, work: Work): void {
   entered.rows = 0
   entered.commands.length = 0
   entered.books.clear()
+  entered.reserved.clear()
 }
 
 /** Works out what has been entered, at once and on this thread: the first quotes of a new world. */

@@ -118,3 +118,57 @@ export function capped(
     return due
   })
 }
+
+/** What a faction earned and spent in an empire, or in lawless space. */
+export interface Sourced {
+  readonly empire: string
+  readonly rate: number
+  readonly earned: number
+  readonly spent: number
+  /** The faction has a facility there. */
+  readonly isTaxing: boolean
+  readonly isDomicile: boolean
+}
+
+export interface CorporateTax {
+  readonly empire: string
+  readonly basis: 'source' | 'domicile'
+  readonly rate_bps: number
+  readonly taxed_profit: number
+  readonly gross: number
+  readonly credit: number
+  readonly owed: number
+}
+
+/**
+ * Tax on the profit of a faction: where it has facilities on the profit made there, at home on all
+ * of it, less what the others take. Losses are carried forward.
+ */
+export function corporateTaxes(sources: readonly Sourced[], lossCarry: number) {
+  const earned = sources.reduce((sum, row) => plus(sum, row.earned), 0)
+  const spent = sources.reduce((sum, row) => plus(sum, row.spent), 0)
+  const profit = profitOf(earned, spent, lossCarry)
+  const taxes: CorporateTax[] = []
+  let taken = 0
+  for (const { empire, rate, isTaxing, isDomicile, ...row } of sources) {
+    if (!isTaxing || isDomicile) continue
+    const taxed = Math.min(profit.taxable, Math.max(0, row.earned - row.spent))
+    const gross = mulDivFloor(taxed, rate, BPS)
+    taken = plus(taken, gross)
+    const base = { empire, basis: 'source', rate_bps: rate, taxed_profit: taxed } as const
+    taxes.push({ ...base, gross, credit: 0, owed: gross })
+  }
+  for (const { empire, rate, isDomicile } of sources) {
+    if (!isDomicile) continue
+    const gross = mulDivFloor(profit.taxable, rate, BPS)
+    const credit = Math.min(gross, taken)
+    const base = {
+      empire,
+      basis: 'domicile',
+      rate_bps: rate,
+      taxed_profit: profit.taxable,
+    } as const
+    taxes.push({ ...base, gross, credit, owed: gross - credit })
+  }
+  return { earned, spent, profit, taxes }
+}

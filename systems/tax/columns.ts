@@ -3,7 +3,8 @@
  * what was paid ahead. The credits paid ahead lie in one account. Source: market.md section 9.
  */
 import { defineComponent, defineTable, f64, ref, u32 } from '../../core/columns.ts'
-import { Player } from '../account/columns.ts'
+import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
+import { Faction } from '../faction/columns.ts'
 
 /** Sources of income that are taxed, in the order of their column index (append only). */
 export const INCOME_CATEGORIES = ['mission', 'market', 'salvage', 'ship_sale', 'rescue'] as const
@@ -28,3 +29,17 @@ export const TaxOffice = defineTable(
   { pool: ref('account', 'everything paid ahead') },
   { fixed: true },
 )
+
+/** Column of what belongs to no empire, in those by EMPIRES. */
+export const NO_EMPIRE = EMPIRES_WIDTH - 1
+
+export const CorporateLedger = defineComponent(Faction, 'corporate_ledger', {
+  earned: f64('income since the last assessment by EMPIRES, the last in lawless space, credits', {
+    width: EMPIRES_WIDTH,
+  }),
+  spent: f64('expenses likewise, credits', { width: EMPIRES_WIDTH }),
+  debt: f64('tax of earlier weeks not paid yet by EMPIRES, credits', { width: EMPIRES_WIDTH }),
+  lossCarry: f64('losses of earlier weeks that no profit has made good, credits'),
+  prepaid: f64('paid ahead: the share in the pool, credits'),
+  assessedMs: f64('wall time of the last assessment, ms since 1970; 0 = never'),
+})

@@ -1,16 +1,22 @@
 /** Taxes on income and property, week by week, and what is paid ahead. */
 import type { DomainDef } from '../../core/registry.ts'
+import { onDisband } from '../faction/rules.ts'
 import { poolHolds } from './checks.ts'
 import { collect } from './collect.ts'
-import { TaxLedger, TaxOffice } from './columns.ts'
+import { CorporateLedger, TaxLedger, TaxOffice } from './columns.ts'
 import { getTaxEstimate, prepayTax } from './commands.ts'
+import { collectCorporate, settleTaxes } from './corporate.ts'
+import { factionPrepayTax, getFactionTaxEstimate } from './corporate-commands.ts'
 import { taxAssessed } from './events.ts'
 
 export const taxDomain: DomainDef = {
   name: 'tax',
-  tables: [TaxLedger, TaxOffice],
-  commands: [getTaxEstimate, prepayTax],
+  tables: [TaxLedger, CorporateLedger, TaxOffice],
+  commands: [getTaxEstimate, prepayTax, getFactionTaxEstimate, factionPrepayTax],
   events: [taxAssessed],
-  systems: [collect],
+  systems: [collect, collectCorporate],
   checks: [poolHolds],
+  rebuild(world) {
+    onDisband(world, { run: settleTaxes })
+  },
 }

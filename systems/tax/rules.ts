@@ -6,15 +6,29 @@ import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { openAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
+import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { addStat, isCitizen, statOf } from '../account/rules.ts'
+import { empireOfBase } from '../base/rules.ts'
+import { Facility } from '../facility/columns.ts'
+import { factionFacilities } from '../facility/rules.ts'
+import { domicileOf } from '../faction/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, rebuildValue, shipsOf } from '../ship/rules.ts'
-import { capped, incomeTaxes, plus, profitOf, propertyTaxes } from './assess.ts'
 import {
+  capped,
+  corporateTaxes,
+  incomeTaxes,
+  plus,
+  profitOf,
+  propertyTaxes,
+  type Sourced,
+} from './assess.ts'
+import {
+  CorporateLedger,
   INCOME_CATEGORIES,
   INCOME_WIDTH,
   type IncomeCategory,
+  NO_EMPIRE,
   TaxLedger,
   TaxOffice,
 } from './columns.ts'
@@ -161,6 +175,60 @@ export function openPool(world: World): Row {
   world.write(TaxOffice).pool[row] = pool
   return pool
 }
+
+/* Factions */
+
+const sourceOf = (view: WorldView, faction: Row, base: Eid): number => {
+  const empire = empireOfBase(view, base)
+  return faction * EMPIRES_WIDTH + (empire < 0 ? NO_EMPIRE : empire)
+}
+
+/** Counts taxable income of a faction: what it sold at a base. */
+export function noteCorporateIncome(world: World, faction: Row, base: Eid, credits: number): void {
+  const { earned } = world.write(CorporateLedger)
+  const at = sourceOf(world, faction, base)
+  earned[at] = plus(earned[at], credits)
+}
+
+/** Counts an expense of a faction: goods and fuel bought, building, upgrades, rent. */
+export function noteCorporateExpense(world: World, faction: Row, base: Eid, credits: number): void {
+  const { spent } = world.write(CorporateLedger)
+  const at = sourceOf(world, faction, base)
+  spent[at] = plus(spent[at], credits)
+}
+
+/** Empires in which a faction has a facility, as indexes into EMPIRES. */
+function seatsOf(view: WorldView, faction: Row): Set<number> {
+  const { base } = view.read(Facility)
+  return new Set(factionFacilities(view, faction).map((row) => empireOfBase(view, base[row])))
+}
+
+/** Everything a faction would owe for this week if it ended now, debts of earlier ones apart. */
+export function assessFaction(view: WorldView, faction: Row) {
+  const { earned, spent, lossCarry } = view.read(CorporateLedger)
+  const seats = seatsOf(view, faction)
+  const domicile = domicileOf(view, faction)
+  const figures = (column: number) => ({
+    earned: earned[faction * EMPIRES_WIDTH + column],
+    spent: spent[faction * EMPIRES_WIDTH + column],
+  })
+  const sources: Sourced[] = EMPIRES.map(({ id, policy }, empire) => ({
+    empire: id,
+    rate: policy.faction_income_tax_bps,
+    ...figures(empire),
+    isTaxing: seats.has(empire),
+    isDomicile: empire === domicile,
+  }))
+  const lawless = { empire: '', rate: 0, isTaxing: false, isDomicile: false }
+  sources.push({ ...lawless, ...figures(NO_EMPIRE) })
+  return corporateTaxes(sources, lossCarry[faction])
+}
+
+/** Tax of earlier weeks that a faction owes an empire still. */
+export const debtOf = (view: WorldView, faction: Row, empire: number): number =>
+  view.read(CorporateLedger).debt[faction * EMPIRES_WIDTH + empire]
+
+/* Counters */
 
 /** Income by category, of a lifetime and of what is assessed of it, as counters show it. */
 export function incomeCounters(view: WorldView, player: Eid) {

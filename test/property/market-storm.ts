@@ -5,16 +5,21 @@
  * from the seed and the world, so that the same storm blows on any number of kernel threads.
  */
 import { assert } from '../../core/assert.ts'
-import { itemIndex } from '../../core/catalog/index.ts'
+import { facilityTypeIndex, itemIndex } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import type { WorldImage } from '../../core/ports.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { walletOf } from '../../systems/account/rules.ts'
 import { openLocker } from '../../systems/cargo/rules.ts'
+import { OF_FACTION, ONLINE } from '../../systems/facility/columns.ts'
+import { addFacility } from '../../systems/facility/store.ts'
+import { enlist, foundFaction } from '../../systems/faction/member-rules.ts'
+import { factionOf, treasuryOf } from '../../systems/faction/rules.ts'
+import { openStore } from '../../systems/faction/store-rules.ts'
 import { checkExchange } from '../../systems/market/checks.ts'
 import { Order as OpenOrder } from '../../systems/market/columns.ts'
-import { ordersOf } from '../../systems/market/order-list.ts'
+import { factionOrders, ordersOf } from '../../systems/market/order-list.ts'
 import { orderId } from '../../systems/market/rules.ts'
 import { dockedBase } from '../../systems/travel/rules.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-world.ts'
@@ -27,6 +32,10 @@ const ITEMS = ['steel_plate', 'fuel_cell', 'iron_ore', 'repair_kit', 'gold_ore',
 const CREDITS = 50_000_000
 const UNITS = 20_000
 const BASES_CHECKED = 5
+/** Players in turn come from so many empires; the first of some lead factions. */
+const EMPIRES = 5
+const FACTIONS = 3
+const OFFICER = 2
 
 export interface StormOptions {
   readonly seed: number
@@ -57,7 +66,26 @@ async function stage(): Promise<WorldImage> {
       moveItems(world, namedContainer('supply'), locker, itemIndex(item), UNITS)
     }
   }
+  for (let first = 1; first <= FACTIONS; first++) arrangeFaction(world, first)
   return driven.image()
+}
+
+/** Players of one empire: a faction with all that it trades with at their capital. */
+function arrangeFaction(world: World, leader: Eid): void {
+  const faction = foundFaction(world, leader, `House ${leader}`, `HSE${leader}`)
+  post(world, namedAccount('missions'), treasuryOf(world, faction), CREDITS)
+  const base = dockedBase(world, leader)
+  const owner = { kind: OF_FACTION, player: 0, faction }
+  for (const id of ['faction_lockbox', 'faction_market_desk', 'company_store']) {
+    addFacility(world, { type: facilityTypeIndex(id), base, owner, status: ONLINE })
+  }
+  const store = openStore(world, { faction, base, bucket: 0 })
+  for (const item of ITEMS) {
+    moveItems(world, namedContainer('supply'), store, itemIndex(item), UNITS)
+  }
+  for (let player = leader + EMPIRES; player <= PLAYERS; player += EMPIRES * 2) {
+    enlist(world, player, faction, OFFICER)
+  }
 }
 
 /** Values that no order may have, and the largest and smallest that it may. */
@@ -74,7 +102,9 @@ const itemOf = (dice: Dice): string => (dice.chance(2) ? 'no such thing' : dice.
 function orderOf(world: World, player: Eid, dice: Dice): string {
   if (dice.chance(3)) return 'no such order'
   const whose = dice.chance(4) ? 1 + dice.below(PLAYERS) : player
-  const own = ordersOf(world, whose)
+  const faction = factionOf(world, player)
+  const isOfFaction = faction !== 0 && dice.chance(40)
+  const own = isOfFaction ? factionOrders(world, faction) : ordersOf(world, whose)
   return own.length === 0 ? 'none' : orderId(world, dice.pick(own))
 }
 
@@ -103,6 +133,11 @@ function wishOf(world: World, player: Eid, dice: Dice): Order {
   })
   const change = () => ({ order_id: orderOf(world, player, dice), new_price: priceOf(dice) })
   const create = dice.pick(['create_buy_order', 'create_sell_order'])
+  if (factionOf(world, player) !== 0 && dice.chance(40)) {
+    const order = () => ({ ...limit(), ...(dice.chance(50) ? { private: true } : {}) })
+    if (dice.chance(50)) return single(`faction_${create}`, order())
+    return listed(`faction_${create}`, 'orders', rowsOf(dice, order))
+  }
   const kind = dice.below(16)
   if (kind < 3) {
     const params = { item_id: itemOf(dice), quantity: unitsOf(dice), auto_list: dice.chance(50) }

@@ -1,0 +1,55 @@
+/** A faction with treasury, stores and services at the base of the two traders. */
+import { facilityTypeIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Row } from '../../../core/world.ts'
+import { Facility, OF_FACTION, ONLINE } from '../../../systems/facility/columns.ts'
+import { addFacility } from '../../../systems/facility/store.ts'
+import { foundFaction } from '../../../systems/faction/member-rules.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import { openStore } from '../../../systems/faction/store-rules.ts'
+import { unitsInStore } from '../../../systems/market/parties.ts'
+import { type Scene, taxOn } from './scene.ts'
+
+export interface FactionScene extends Scene {
+  readonly faction: Row
+}
+
+/** Services a faction trades with. */
+export const SERVICES = ['faction_lockbox', 'faction_market_desk', 'company_store'] as const
+
+/** Has the player lead a faction with credits, and facilities of it stand at the base. */
+export function withFaction(scene: Scene, types: readonly string[] = SERVICES): FactionScene {
+  const { small, player } = scene
+  const faction = foundFaction(small.world, player, 'Tally House', 'TALY')
+  post(small.world, namedAccount('missions'), treasuryOf(small.world, faction), 500_000)
+  const made = { ...scene, faction }
+  for (const type of types) build(made, type)
+  return made
+}
+
+/** A facility of the faction, at work. */
+export function build({ small, faction, base }: FactionScene, type: string): Row {
+  const owner = { kind: OF_FACTION, player: 0, faction } as const
+  return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
+}
+
+export const seqOf = ({ small }: FactionScene, facility: Row): number =>
+  small.world.read(Facility).seq[facility]
+
+/** Puts goods into a store of the faction. */
+export function stock(scene: FactionScene, units: number, item = scene.item, bucket = 0): void {
+  const { small, faction, base } = scene
+  const to = openStore(small.world, { faction, base, bucket })
+  moveItems(small.world, namedContainer('supply'), to, item, units)
+}
+
+export const inStore = (scene: FactionScene, item = scene.item, bucket = 0): number =>
+  unitsInStore(scene.small.world, { faction: scene.faction, base: scene.base, bucket }, item)
+
+export const treasury = ({ small, faction }: FactionScene): number =>
+  balanceOf(small.world, treasuryOf(small.world, faction))
+
+/** Escrow and tax of a buy order of the faction: a citizen of its founder's empire. */
+export const costOf = (scene: FactionScene, credits: number): number =>
+  credits + taxOn(scene, credits)

@@ -1,0 +1,188 @@
+/** Taxes of factions. Source: market.md sections 5, 9. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { EMPIRES } from '../../../core/catalog/index.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { empireOfBase, empireTreasury } from '../../../systems/base/rules.ts'
+import { enlist } from '../../../systems/faction/member-rules.ts'
+import { domicileOf, treasuryOf } from '../../../systems/faction/rules.ts'
+import { corporateTaxes, type Sourced } from '../../../systems/tax/assess.ts'
+import { CorporateLedger } from '../../../systems/tax/columns.ts'
+import { collectFromFaction, settleTaxes } from '../../../systems/tax/corporate.ts'
+import {
+  debtOf,
+  noteCorporateExpense,
+  noteCorporateIncome,
+  poolOf,
+  TURNS,
+  WEEK_TICKS,
+} from '../../../systems/tax/rules.ts'
+import { type FactionScene, treasury, withFaction } from '../market/faction-scene.ts'
+import * as market from '../market/scene.ts'
+
+let scene: FactionScene
+
+beforeEach(async () => {
+  scene = withFaction(await market.freshScene())
+})
+
+const source = (empire: string, rate: number, more: Partial<Sourced> = {}): Sourced => ({
+  ...{ empire, rate, earned: 0, spent: 0, isTaxing: false, isDomicile: false },
+  ...more,
+})
+
+const earn = (credits: number): void =>
+  noteCorporateIncome(scene.small.world, scene.faction, scene.base, credits)
+const spend = (credits: number): void =>
+  noteCorporateExpense(scene.small.world, scene.faction, scene.base, credits)
+const estimate = (who = scene.player) => {
+  const outcome = scene.small.ask(who, 'get_faction_tax_estimate')
+  return outcome.ok ? (outcome.result as Record<string, unknown>) : { code: outcome.code }
+}
+/** Tax on a profit: the empire of the base takes its share first, home what is beyond. */
+function taxOn(profit: number): number {
+  const rate = (empire: number): number => EMPIRES[empire].policy.faction_income_tax_bps
+  const here = Math.floor((profit * rate(empireOfBase(scene.small.world, scene.base))) / 10_000)
+  const home = Math.floor((profit * rate(domicileOf(scene.small.world, scene.faction))) / 10_000)
+  return Math.max(here, home)
+}
+
+describe('corporate arithmetic', () => {
+  test('home credits what the empires with a facility take', () => {
+    const { taxes } = corporateTaxes(
+      [
+        source('a', 200, { earned: 10_000, spent: 4_000, isTaxing: true }),
+        source('b', 300, { earned: 5_000, isDomicile: true }),
+        source('c', 900, { earned: 1_000 }),
+      ],
+      2_000,
+    )
+    expect(taxes).toEqual([
+      {
+        ...{ empire: 'a', basis: 'source', rate_bps: 200, taxed_profit: 6_000 },
+        ...{ gross: 120, credit: 0, owed: 120 },
+      },
+      {
+        ...{ empire: 'b', basis: 'domicile', rate_bps: 300, taxed_profit: 10_000 },
+        ...{ gross: 300, credit: 120, owed: 180 },
+      },
+    ])
+  })
+
+  test('a loss is carried, and takes no tax', () => {
+    const found = corporateTaxes(
+      [source('a', 500, { earned: 100, spent: 400, isDomicile: true })],
+      50,
+    )
+    expect(found.profit).toEqual({ taxable: 0, lossCarry: 350 })
+    expect(found.taxes[0].owed).toBe(0)
+  })
+})
+
+describe('get_faction_tax_estimate', () => {
+  test('shows profit, tax and what was paid ahead', () => {
+    earn(20_000)
+    spend(5_000)
+    expect(estimate()).toMatchObject({
+      action: 'get_faction_tax_estimate',
+      faction_name: 'Tally House',
+      taxable_income_to_date: 20_000,
+      deductible_expenses_to_date: 5_000,
+      net_taxable_profit: 15_000,
+      income_tax_total: taxOn(15_000),
+      tax_prepaid: 0,
+      tax_collection_active: true,
+    })
+  })
+
+  test('refuses not_in_faction', () => {
+    expect(estimate(scene.other)).toEqual({ code: 'not_in_faction' })
+  })
+})
+
+describe('faction_prepay_tax', () => {
+  const pay = (amount: number, who = scene.player) =>
+    market.code(scene, who, 'faction_prepay_tax', { amount })
+
+  test('moves credits of the treasury into the pool', () => {
+    const before = treasury(scene)
+    const said = market.result(scene, scene.player, 'faction_prepay_tax', { amount: 400 })
+    expect(said).toMatchObject({
+      action: 'faction_prepay_tax',
+      amount_prepaid: 400,
+      faction_credits: before - 400,
+      tax_prepaid_balance: 400,
+    })
+    expect(balanceOf(scene.small.world, poolOf(scene.small.world))).toBe(400)
+  })
+
+  test('refuses not_in_faction, no_permission, faction_no_credits, invalid_payload', () => {
+    expect(pay(1, scene.other)).toBe('not_in_faction')
+    enlist(scene.small.world, scene.other, scene.faction)
+    expect(pay(1, scene.other)).toBe('no_permission')
+    expect(pay(treasury(scene) + 1)).toBe('faction_no_credits')
+    expect(pay(0)).toBe('invalid_payload')
+  })
+
+  test('refuses amount_too_large where the pool would pass the largest exact integer', () => {
+    const { world } = scene.small
+    expect(pay(100)).toBe('ok')
+    const full = Number.MAX_SAFE_INTEGER - 100
+    post(world, namedAccount('rescue'), poolOf(world), full)
+    world.write(CorporateLedger).prepaid[scene.faction] += full
+    expect(pay(1)).toBe('amount_too_large')
+  })
+})
+
+describe('the weekly tax of a faction', () => {
+  test('comes on its turn: pool, then treasury; the rest of the pool comes back', () => {
+    earn(100_000)
+    market.result(scene, scene.player, 'faction_prepay_tax', { amount: 90_000 })
+    const { world } = scene.small
+    const before = treasury(scene)
+    const empires = EMPIRES.map((_, empire) => empireTreasury(world, empire))
+    const held = () => empires.reduce((sum, account) => sum + balanceOf(world, account), 0)
+    const had = held()
+    world.tick = WEEK_TICKS - TURNS + scene.faction - 1
+    scene.small.ticks(1)
+    expect(treasury(scene)).toBe(before + 90_000 - taxOn(100_000))
+    expect(held()).toBe(had + taxOn(100_000))
+    expect(estimate()).toMatchObject({ taxable_income_to_date: 0, tax_prepaid: 0 })
+  })
+
+  test('what the treasury cannot pay is owed the next time', () => {
+    earn(100_000)
+    const { world } = scene.small
+    const sink = namedAccount('fee_sink')
+    post(world, treasuryOf(world, scene.faction), sink, treasury(scene) - 10)
+    collectFromFaction(world, scene.faction)
+    expect(treasury(scene)).toBe(0)
+    const debts = EMPIRES.map((_, empire) => debtOf(world, scene.faction, empire))
+    expect(debts.reduce((sum, debt) => sum + debt, 0)).toBe(taxOn(100_000) - 10)
+    expect(estimate().carried_debt_total).toBe(taxOn(100_000) - 10)
+    post(world, namedAccount('missions'), treasuryOf(world, scene.faction), 1_000_000)
+    collectFromFaction(world, scene.faction)
+    expect(treasury(scene)).toBe(1_000_000 - taxOn(100_000) + 10)
+    expect(estimate()).not.toHaveProperty('carried_debt_total')
+  })
+
+  test('losses are carried to the next week', () => {
+    spend(700)
+    collectFromFaction(scene.small.world, scene.faction)
+    earn(1_000)
+    expect(estimate()).toMatchObject({
+      net_taxable_profit: 300,
+      loss_carryforward_applied: 700,
+    })
+  })
+
+  test('the end of a faction gives back what was paid ahead', () => {
+    market.result(scene, scene.player, 'faction_prepay_tax', { amount: 400 })
+    const { world } = scene.small
+    const before = treasury(scene)
+    settleTaxes(world, scene.faction)
+    expect(treasury(scene)).toBe(before + 400)
+    expect(balanceOf(world, walletOf(world, scene.player))).toBeGreaterThan(0)
+    scene.small.ticks(1)
+  })
+})
