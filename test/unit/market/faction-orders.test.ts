@@ -5,6 +5,7 @@ import { namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { REPOSSESSED } from '../../../systems/facility/columns.ts'
 import { changeState } from '../../../systems/facility/store.ts'
+import { disband } from '../../../systems/faction/disband-rules.ts'
 import { enlist } from '../../../systems/faction/member-rules.ts'
 import { bookOf, storeBooksAt } from '../../../systems/market/book.ts'
 import { closeFactionOrders, closePrivateOrders } from '../../../systems/market/closing-rules.ts'
@@ -287,6 +288,21 @@ describe('the end of a faction', () => {
     expect(treasury(scene)).toBe(before + costOf(scene, 400))
     expect(inStore(scene)).toBe(100)
     expect(orders()).toEqual([])
+    scene.small.ticks(1)
+  })
+})
+
+describe('leaving a faction as its last member', () => {
+  test('has its orders cancelled first: credits and goods go to the heir', () => {
+    stock(scene, 100)
+    sells(10, 50)
+    buys(10, 40, { private: true })
+    const { world } = scene.small
+    const expected = scenes.wallet(scene, scene.player) + treasury(scene) + costOf(scene, 400)
+    const held = scenes.stored(scene, scene.player)
+    disband(world, scene.faction, scene.player)
+    expect(scenes.wallet(scene, scene.player)).toBe(expected)
+    expect(scenes.stored(scene, scene.player)).toBe(held + 100)
     scene.small.ticks(1)
   })
 })
