@@ -4,7 +4,7 @@
  */
 import type { AmmoStats, ItemRow } from './types.ts'
 
-type AmmoRow = readonly [
+export type AmmoRow = readonly [
   id: string,
   name: string,
   value: number,
@@ -137,16 +137,16 @@ const AMMO_ROWS: readonly AmmoRow[] = [
   ],
 ]
 
-export const AMMO_ITEMS: readonly ItemRow[] = AMMO_ROWS.map(
-  ([id, name, value, fits, ammo, description]) => ({
-    id,
-    name,
-    description,
-    category: 'ammo',
-    size: 1,
-    base_value: value,
-    stackable: true,
-    tradeable: true,
-    effect: { type: 'ammo', subtype: fits, ammo },
-  }),
-)
+export const ammoItem = ([id, name, value, fits, ammo, description]: AmmoRow): ItemRow => ({
+  id,
+  name,
+  description,
+  category: 'ammo',
+  size: 1,
+  base_value: value,
+  stackable: true,
+  tradeable: true,
+  effect: { type: 'ammo', subtype: fits, ammo },
+})
+
+export const AMMO_ITEMS: readonly ItemRow[] = AMMO_ROWS.map(ammoItem)

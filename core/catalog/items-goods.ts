@@ -3,29 +3,8 @@
  * luxuries, biological drops, salvage and contraband. Effects and ammunition live in items-
  * gear.ts.
  */
-import type { ItemCategory, ItemRow, Rarity } from './types.ts'
-
-type GoodsRow = readonly [
-  id: string,
-  name: string,
-  value: number,
-  description: string,
-  size?: number,
-]
-
-function goods(category: ItemCategory, rows: readonly GoodsRow[], rarity?: Rarity): ItemRow[] {
-  return rows.map(([id, name, value, description, size = 1]) => ({
-    id,
-    name,
-    description,
-    category,
-    size,
-    base_value: value,
-    stackable: true,
-    tradeable: true,
-    ...(rarity === undefined ? {} : { rarity }),
-  }))
-}
+import { goods } from './goods-row.ts'
+import type { ItemRow } from './types.ts'
 
 const REFINED = goods('refined', [
   ['iron_ingot', 'Iron Ingot', 13, 'Rough-cast bars, stamped with the smelter’s mark.'],

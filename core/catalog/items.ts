@@ -7,7 +7,11 @@ import { deepFreeze } from './freeze.ts'
 import { AMMO_ITEMS } from './items-ammo.ts'
 import { GEAR_ITEMS } from './items-gear.ts'
 import { MADE_ITEMS } from './items-goods.ts'
+import { PARTS_ITEMS } from './items-parts.ts'
 import { RAW_ITEMS } from './items-raw.ts'
+import { STOCK_ITEMS } from './items-stock.ts'
+import { SUPPLY_ITEMS } from './items-supply.ts'
+import { TRADE_ITEMS } from './items-trade.ts'
 import type { ItemRow, Rarity } from './types.ts'
 
 export const ITEMS: readonly ItemRow[] = deepFreeze([
@@ -15,6 +19,10 @@ export const ITEMS: readonly ItemRow[] = deepFreeze([
   ...MADE_ITEMS,
   ...GEAR_ITEMS,
   ...AMMO_ITEMS,
+  ...STOCK_ITEMS,
+  ...PARTS_ITEMS,
+  ...TRADE_ITEMS,
+  ...SUPPLY_ITEMS,
 ])
 
 export const RARITIES: readonly Rarity[] = ['common', 'uncommon', 'rare', 'exotic', 'legendary']

@@ -8,17 +8,20 @@ import type { DamageType, ModuleRow } from './types.ts'
 
 type Gun = readonly [damage: number, type: DamageType, reach: number, cooldown: number]
 
-function gun([damage, damage_type, reach, cooldown]: Gun, extra: ModuleStats = {}): ModuleStats {
+export function gun(
+  [damage, damage_type, reach, cooldown]: Gun,
+  extra: ModuleStats = {},
+): ModuleStats {
   return { damage, damage_type, reach, cooldown, ...extra }
 }
 
-const shells = (ammo_type: string, magazine_size: number, extra: ModuleStats = {}) => ({
+export const shells = (ammo_type: string, magazine_size: number, extra: ModuleStats = {}) => ({
   ammo_type,
   magazine_size,
   ...extra,
 })
-const weapons = (level: number) => ({ required_skills: { weapons: level } })
-const gunnery = (level: number) => ({ required_skills: { gunnery: level } })
+export const weapons = (level: number) => ({ required_skills: { weapons: level } })
+export const gunnery = (level: number) => ({ required_skills: { gunnery: level } })
 
 const CLOSE = modules('weapon', 'weapon', [
   [

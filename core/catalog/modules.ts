@@ -1,13 +1,16 @@
 /**
- * The module table: industry, weapons, defence, ship systems, boarding, plating, in the one order
- * that columns rely on; append at the end only.
+ * The module table: industry, weapons, defence, ship systems, boarding, plating, then the higher
+ * grades, in the one order that columns rely on; append at the end only.
  */
 import { deepFreeze } from './freeze.ts'
 import { BOARDING_MODULES } from './modules-boarding.ts'
 import { ADAPTIVE_MODULES, DEFENSE_MODULES } from './modules-defense.ts'
+import { GUARD_MODULES } from './modules-guard.ts'
+import { HEAVY_MODULES } from './modules-heavy.ts'
 import { INDUSTRY_MODULES } from './modules-industry.ts'
 import { SHIP_MODULES } from './modules-ship.ts'
 import { WEAPON_MODULES } from './modules-weapons.ts'
+import { WORKS_MODULES } from './modules-works.ts'
 import type { ModuleRow } from './types.ts'
 
 export const MODULES: readonly ModuleRow[] = deepFreeze([
@@ -17,6 +20,9 @@ export const MODULES: readonly ModuleRow[] = deepFreeze([
   ...SHIP_MODULES,
   ...BOARDING_MODULES,
   ...ADAPTIVE_MODULES,
+  ...HEAVY_MODULES,
+  ...GUARD_MODULES,
+  ...WORKS_MODULES,
 ])
 
 /** Beam precision × 1000, default 1000. Source: mining.md section 2. */

@@ -2,10 +2,31 @@
 import { assert } from '../assert.ts'
 import { deepFreeze } from './freeze.ts'
 import type { RecipeRow } from './industry-types.ts'
+import { ARMS_RECIPES } from './recipes-arms.ts'
+import { BUILD_RECIPES } from './recipes-builds.ts'
+import { DEEP_RECIPES } from './recipes-deep.ts'
+import { LUXURY_RECIPES } from './recipes-luxury.ts'
+import { MODULE_RECIPES } from './recipes-modules.ts'
 import { PART_RECIPES } from './recipes-parts.ts'
 import { REFINING_RECIPES } from './recipes-refining.ts'
+import { STOCK_RECIPES } from './recipes-stock.ts'
+import { SUPPLY_RECIPES } from './recipes-supply.ts'
+import { TABLE_RECIPES } from './recipes-table.ts'
+import { TRADE_RECIPES } from './recipes-trade.ts'
 
-export const RECIPES: readonly RecipeRow[] = deepFreeze([...REFINING_RECIPES, ...PART_RECIPES])
+export const RECIPES: readonly RecipeRow[] = deepFreeze([
+  ...REFINING_RECIPES,
+  ...PART_RECIPES,
+  ...STOCK_RECIPES,
+  ...DEEP_RECIPES,
+  ...TRADE_RECIPES,
+  ...LUXURY_RECIPES,
+  ...TABLE_RECIPES,
+  ...SUPPLY_RECIPES,
+  ...ARMS_RECIPES,
+  ...BUILD_RECIPES,
+  ...MODULE_RECIPES,
+])
 
 const INDEX = new Map(RECIPES.map((row, index) => [row.id, index]))
 

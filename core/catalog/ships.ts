@@ -12,6 +12,7 @@ import {
   SHIP_LINES,
   type ShipLine,
 } from './ship-names.ts'
+import { LATER_OPEN_SHIP_LINES, LATER_SHIP_LINES } from './ship-names-more.ts'
 import {
   BOUNDS,
   BUILD_TICKS,
@@ -192,6 +193,10 @@ export const SHIP_CLASSES: readonly ShipClassRow[] = deepFreeze([
   ...PIRATE_SHIP_LINES.map((line) => shipClass(line, '', true)),
   STATION,
   ...POLICE_SHIP_LINES.map(droneClass),
+  ...LATER_SHIP_LINES.flatMap(([empire, lines]) =>
+    lines.map((line) => shipClass(line, empire, false)),
+  ),
+  ...LATER_OPEN_SHIP_LINES.map((line) => shipClass(line, '', false)),
 ])
 
 /** What a hull of the class was delivered with at a version of its loadout. */

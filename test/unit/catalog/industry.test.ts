@@ -5,6 +5,8 @@ import {
   type FacilityRow,
   facilityTypeIndex,
   facilityTypeOf,
+  GOODS,
+  isModule,
   itemIndex,
   RECIPES,
   type RecipeRow,
@@ -40,6 +42,46 @@ describe('recipes', () => {
       }
     }
     expect(recipeIndex('no_such_recipe')).toBe(-1)
+  })
+
+  test('there are enough', () => {
+    expect(open.length).toBeGreaterThanOrEqual(300)
+  })
+
+  test('whatever is not dug, hunted, salvaged, smuggled or handed out can be made', () => {
+    const made = new Set(open.flatMap((row) => row.outputs.map((part) => part.item_id)))
+    const found = ['biological', 'salvage', 'quest', 'contraband']
+    const lacking = GOODS.filter((row) => {
+      if (isModule(row)) return !row.hidden
+      return row.extracted_by === undefined && !found.includes(row.category) && !row.hidden
+    }).filter((row) => !made.has(row.id))
+    expect(lacking.map((row) => row.id)).toEqual([])
+  })
+
+  test('nothing goes into its own making, however far back', () => {
+    const by = new Map<string, Set<string>>()
+    for (const row of open) {
+      for (const out of row.outputs) {
+        const into = by.get(out.item_id) ?? new Set()
+        for (const part of row.inputs) into.add(part.item_id)
+        by.set(out.item_id, into)
+      }
+    }
+    const done = new Set<string>()
+    const walk = (id: string, path: readonly string[]): void => {
+      expect(path, id).not.toContain(id)
+      if (done.has(id)) return
+      for (const part of by.get(id) ?? []) walk(part, [...path, id])
+      done.add(id)
+    }
+    for (const id of by.keys()) walk(id, [])
+  })
+
+  test('recycling gives back less than the making took and less than the thing is worth', () => {
+    for (const row of open.filter((recipe) => !recipe.no_recycle)) {
+      const back = row.inputs.map((part) => ({ ...part, quantity: part.quantity / 2 }))
+      expect(baseValueOf(back)).toBeLessThan(baseValueOf(row.outputs) / 2)
+    }
   })
 
   test('every run adds value, and not too much of it', () => {

@@ -1,0 +1,28 @@
+/** Builder that expands the compact lines of plain goods into full rows. */
+import type { ItemCategory, ItemRow, Rarity } from './types.ts'
+
+export type GoodsRow = readonly [
+  id: string,
+  name: string,
+  value: number,
+  description: string,
+  size?: number,
+]
+
+export function goods(
+  category: ItemCategory,
+  rows: readonly GoodsRow[],
+  rarity?: Rarity,
+): ItemRow[] {
+  return rows.map(([id, name, value, description, size = 1]) => ({
+    id,
+    name,
+    description,
+    category,
+    size,
+    base_value: value,
+    stackable: true,
+    tradeable: true,
+    ...(rarity === undefined ? {} : { rarity }),
+  }))
+}
