@@ -157,7 +157,10 @@ const PEOPLE = [
       power_draw: 6,
       life_support_draw: 6,
       faction_service_type: 'transit_lounge',
-      perTier: byTier('capacity', [20, 60, 150]),
+      perTier: tiers(
+        byTier('capacity', [20, 60, 150]),
+        byTier('transit_deadline_bonus', [0, 180, 360]),
+      ),
     },
     [
       ['transit_lounge', 'Transit Lounge', 'Twenty chairs, bolted down and facing the same clock.'],
@@ -287,7 +290,8 @@ const SECRETS = [
       materials: '100 steel_plate 20 sensor_array 20 circuit_board',
       power_draw: 10,
       faction_service_type: 'faction_sensor',
-      perTier: tiers(byTier('capacity', [0, 1, 2])),
+      scan_falloff: 60,
+      perTier: tiers(byTier('capacity', [0, 1, 2]), byTier('scan_power', [200, 300, 400])),
     },
     [
       ['faction_sensor_mast', 'Sensor Mast', 'Sees the neighbourhood, and is seen by it.'],
@@ -307,6 +311,7 @@ const SECRETS = [
       power_draw: 3,
       life_support_draw: 1,
       faction_service_type: 'faction_espionage',
+      disguised: true,
     },
     [['faction_espionage_cell', 'Listening Room', 'The sign says it repairs umbrellas.']],
   ),

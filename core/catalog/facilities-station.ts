@@ -311,6 +311,7 @@ const VENUES = [
       ...station,
       category: 'production',
       cost: 130_000,
+      ranch: true,
       materials: '80 steel_plate 10 livestock_embryos 10 fertilizer 6 life_support_unit',
       perTier: tiers(
         byTier('capacity', [40, 120, 360]),

@@ -80,8 +80,17 @@ export interface FacilityRow {
   personal_service_type?: string
   /** What the tier gives: units a store holds, members, orders, ships, seats. */
   capacity?: number
+  /** Keeps a herd; `capacity` heads. */
+  ranch?: boolean
   /** How many a faction may have at one base; absent: one. */
   faction_cap?: number
+  /** A sensor's reach into a look-up, and what a step away takes off. Source: factions.md section 6. */
+  scan_power?: number
+  scan_falloff?: number
+  /** Ticks a lounge adds to a passenger's deadline. Source: crafting.md section 9. */
+  transit_deadline_bonus?: number
+  /** Shown to outsiders under another name. */
+  disguised?: boolean
   dining_points?: number
   leisure_points?: number
   /** Only one of its kind at a base. */

@@ -2,6 +2,7 @@
  * A catalogue row as clients may see it: the fields that are ours alone are left out, so are empty
  * optional ones.
  */
+import type { FacilityRow, RecipeRow } from './industry-types.ts'
 import type { GoodRow, ShipClassRow, SkillRow } from './types.ts'
 
 /** Known to the rules, absent from the published schemas. */
@@ -28,4 +29,32 @@ export function wireEntry(row: GoodRow | ShipClassRow | SkillRow): Record<string
     entry[name] = value
   }
   return entry
+}
+
+/** `fuel_output` is the amount of fuel on the wire. */
+export function recipeEntry({ fuel_output, ...row }: RecipeRow): Record<string, unknown> {
+  return fuel_output ? { ...row, fuel_output: row.outputs[0]!.quantity } : { ...row }
+}
+
+/** What the capacity of a type is called on the wire, where it has a name there. */
+function capacityEntry(row: FacilityRow): Record<string, unknown> {
+  if (row.faction_service_type === 'faction_fuel_bunker') return { fuel_capacity: row.capacity }
+  if (row.ranch !== true) return {}
+  return {
+    ranch_capacity: row.capacity,
+    max_species_tier: row.level,
+    required_xenobiology: row.level,
+  }
+}
+
+/** A facility type; recipes are named where there is exactly one. */
+export function facilityEntry(row: FacilityRow): Record<string, unknown> {
+  const { service, capacity: _, recipe_categories, recipe_ids = [], ranch, ...rest } = row
+  return {
+    ...rest,
+    always_on: row.always_on ?? false,
+    ...(service === undefined ? {} : { service_type: service }),
+    ...(recipe_ids.length === 1 ? { recipe_id: recipe_ids[0] } : {}),
+    ...capacityEntry(row),
+  }
 }

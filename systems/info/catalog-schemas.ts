@@ -1,6 +1,5 @@
 /**
- * Shapes of the catalogue's entries on the wire, once. Later content (recipes, facilities) has its
- * shapes already.
+ * Shapes of the catalogue's entries on the wire, once.
  */
 import { bools, ints, list, mapOf, numbers, obj, opt, strings, Type } from '../../core/params.ts'
 
@@ -141,7 +140,7 @@ const analysis = obj({
   ...opt({ alternates: mapOf(list(obj(strings('efficiency', 'name', 'recipe_id')))) }),
 })
 
-/** A page of the catalogue; what surrounds a single recipe or item comes with crafting. */
+/** A page of the catalogue; of a single entry, asked by its id, also what surrounds it. */
 export const catalogPage = obj({
   ...strings('type', 'message'),
   ...ints('page', 'page_size', 'total', 'total_pages'),

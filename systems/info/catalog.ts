@@ -3,6 +3,7 @@ import { query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import { bool, int, list, obj, optional, page, pageSize, str, Type } from '../../core/params.ts'
+import { surroundings } from './analysis.ts'
 import { catalogPage } from './catalog-schemas.ts'
 import {
   CATALOG_COMMAND_TYPES,
@@ -65,7 +66,8 @@ export const catalog = query({
     }
     const found = id === undefined ? ok(catalogEntries(type)) : entryById(type, id)
     if (!found.ok) return found
-    return ok(catalogPageOf(type, filterEntries(found.result, params), params))
+    const page = catalogPageOf(type, filterEntries(found.result, params), params)
+    return ok(id === undefined ? page : { ...page, ...surroundings(type, id) })
   },
 })
 

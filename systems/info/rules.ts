@@ -3,7 +3,11 @@
  * static, so it is made once and shared; nothing here writes to a row.
  */
 import {
+  FACILITIES,
+  facilityEntry,
   GOODS,
+  RECIPES,
+  recipeEntry,
   SHIP_CLASSES,
   type ShipClassRow,
   SKILLS,
@@ -48,15 +52,13 @@ function published<T extends Row>(rows: readonly T[], entryOf: (row: T) => objec
   return rows.filter((row) => !row.hidden).map((row) => entryOf(row) as CatalogEntry)
 }
 
-/**
- * This server crafts nothing, has no facilities and gives no achievements: those lists are empty.
- */
+/** This server gives no achievements: those lists are empty. */
 const ENTRIES: Readonly<Record<CatalogType, readonly CatalogEntry[]>> = {
   ships: published(SHIP_CLASSES, wireEntry),
   skills: published<(typeof SKILLS)[number] & Row>(SKILLS, wireEntry),
-  recipes: [],
+  recipes: published(RECIPES, recipeEntry),
   items: published(GOODS, wireEntry),
-  facilities: [],
+  facilities: published<(typeof FACILITIES)[number] & Row>(FACILITIES, facilityEntry),
   achievements: [],
   faction_achievements: [],
 }

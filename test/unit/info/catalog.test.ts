@@ -19,6 +19,21 @@ interface Page {
   total_pages: number
 }
 
+/** A page with what surrounds a single entry. */
+interface Surrounded extends Page {
+  analysis: {
+    raw_materials: { item_id: string; quantity: number }[]
+    steps: {
+      inputs: { item_id: string; quantity: number }[]
+      output: string
+      output_qty: number
+    }[]
+  }
+  produced_by_facilities: { level: number }[]
+  estimated_material_cost: number
+  recipes: { id: string }[]
+}
+
 /** None of these commands looks at the world. */
 const NO_WORLD = {} as WorldView
 
@@ -89,6 +104,69 @@ describe('catalog', () => {
     expect(codeOf(catalog, { type: 'pirates' })).toBe('invalid_type')
     expect(codeOf(catalog, { type: 'faction_achievements' })).toBe('invalid_type')
     expect(codeOf(catalog, { type: 'items', id: 'unobtainium' })).toBe('not_found')
+  })
+
+  it('has as much as a galaxy takes', () => {
+    const items = catalogEntries('items')
+    const modules = items.filter((entry) => 'slot' in entry)
+    expect(modules.length).toBeGreaterThanOrEqual(200)
+    expect(items.length - modules.length).toBeGreaterThanOrEqual(500)
+    expect(catalogEntries('ships').length).toBeGreaterThanOrEqual(150)
+    expect(catalogEntries('recipes').length).toBeGreaterThanOrEqual(300)
+    expect(catalogEntries('facilities').length).toBeGreaterThanOrEqual(100)
+  })
+
+  it('takes a recipe apart down to what is dug, and says who runs it', () => {
+    const found = ask<Surrounded>(catalog, { type: 'recipes', id: 'roll_steel' })
+    expect(Value.Check(catalog.result, found)).toBe(true)
+    expect(found.analysis.raw_materials).toEqual([
+      { item_id: 'carbon_ore', name: 'Carbonaceous Rock', quantity: 2, category: 'ore' },
+      { item_id: 'iron_ore', name: 'Iron Ore', quantity: 6, category: 'ore' },
+    ])
+    expect(found.analysis.steps).toMatchObject([
+      { recipe_id: 'smelt_iron', batches: 3, output: 'iron_ingot', output_qty: 3 },
+      { recipe_id: 'roll_steel', batches: 1, output: 'steel_plate', output_qty: 2 },
+    ])
+    expect(found.estimated_material_cost).toBe(49)
+    expect(found.produced_by_facilities.map((row) => row.level)).toEqual([1, 2, 3, 4])
+  })
+
+  it('takes every recipe apart into steps that feed each other', () => {
+    for (const { id } of catalogEntries('recipes')) {
+      const found = ask<Surrounded>(catalog, { type: 'recipes', id })
+      const have = new Map<string, number>()
+      for (const row of found.analysis.raw_materials) have.set(row.item_id, row.quantity)
+      for (const step of found.analysis.steps) {
+        for (const part of step.inputs) {
+          const left = (have.get(part.item_id) ?? 0) - part.quantity
+          expect(left, `${id}: ${part.item_id}`).toBeGreaterThanOrEqual(0)
+          have.set(part.item_id, left)
+        }
+        have.set(step.output, (have.get(step.output) ?? 0) + step.output_qty)
+      }
+    }
+  })
+
+  it('shows the recipes of an item, the cost of a hull, and fuel as an amount', () => {
+    const item = ask<Surrounded>(catalog, { type: 'items', id: 'circuit_board' })
+    expect(item.recipes.map((row) => row.id)).toContain('etch_circuit_board')
+    const ship = ask<Surrounded>(catalog, { type: 'ships', id: 'barge' })
+    expect(ship.estimated_material_cost).toBeGreaterThan(1_000)
+    const ore = ask<Surrounded>(catalog, { type: 'items', id: 'iron_ore' })
+    expect(ore).not.toHaveProperty('recipes')
+    const fuel = ask<Page>(catalog, { type: 'recipes', id: 'mill_fuel' })
+    expect(fuel.items[0]).toMatchObject({ fuel_output: 3 })
+    const dock = ask<Page>(catalog, { type: 'facilities', id: 'repair_dock' })
+    expect(dock.items[0]).toMatchObject({ service_type: 'repair', always_on: false })
+    for (const entry of catalogEntries('facilities')) {
+      expect(Object.keys(entry)).not.toContain('recipe_categories')
+    }
+  })
+
+  it('hides how packages are packed', () => {
+    expect(codeOf(catalog, { type: 'recipes', id: 'pack_package' })).toBe('not_found')
+    const named = ask<Page>(catalog, { type: 'recipes', search: 'package' })
+    expect(named.total).toBe(0)
   })
 
   it('gives the bulk file the same entries, whole', () => {
