@@ -3,12 +3,15 @@
  * nearby.
  */
 import type { Draws } from './draws.ts'
-import { goodOf, isModule } from './goods.ts'
+import { goodOf, isModule, itemIndex } from './goods.ts'
 import { ITEMS } from './items.ts'
+import { RECIPES } from './recipes.ts'
 import { ORES } from './regions.ts'
-import type { BasePlan, ManagedPlan } from './types.ts'
+import type { BasePlan, ItemCategory, ManagedPlan } from './types.ts'
 
 export const STOCK_MAX = 80
+/** A capital takes whatever its smelters could make, too. */
+export const STOCK_MAX_CAPITAL = 110
 const STOCK_MIN = 34
 const TARGET_MIN = 20
 const TARGET_MAX = 4_000
@@ -18,6 +21,8 @@ const TARGET_MAX = 4_000
  */
 const RAW_TARGET_MAX = 10_000
 const RAW_TARGET_MAX_CAPITAL = 50_000
+/** Places kept for goods that are not made of what is dug here. */
+const SHELF_OF_STRANGERS = 6
 /** Credits of stock of one item, a level of the station. */
 const STOCK_CREDITS = 30_000
 const RAW_STOCK_CREDITS_CAPITAL = 100_000
@@ -90,12 +95,47 @@ const LEVEL_FIVE: readonly string[] = [
 
 const STEPS: readonly (readonly string[])[] = [[], LEVEL_TWO, LEVEL_THREE, LEVEL_FOUR, LEVEL_FIVE]
 
-/** What fills the shelves up to the minimum and gives each port its own trade. */
-const TRADE: readonly string[] = ITEMS.filter((row) =>
-  ['refined', 'component', 'commodity', 'food', 'luxury', 'medical', 'salvage'].includes(
-    row.category,
-  ),
+/** Made goods, which one port has too much of and another too little. */
+const TRADED: readonly ItemCategory[] = [
+  'refined',
+  'component',
+  'commodity',
+  'food',
+  'luxury',
+  'medical',
+]
+/**
+ * What fills the shelves up to the minimum and gives each port its own trade. Dear goods are left
+ * to the players: a port could hold no more of them than a handful.
+ */
+const TRADE_VALUE_MAX = 1_000
+const TRADE: readonly string[] = ITEMS.filter(
+  (row) =>
+    (TRADED.includes(row.category) || row.category === 'salvage') &&
+    row.base_value <= TRADE_VALUE_MAX,
 ).map((row) => row.id)
+
+/** First stock in percent of the target. Source: ours. */
+const PLENTY_PCT = 130
+const WANT_PCT = 20
+/** A capital has ore in heaps and too few hands: whoever works it up earns more than who digs. */
+const HEAP_PCT = 145
+
+/** By raw good: what the smelters next to its deposits turn it into. */
+const SMELTED: ReadonlyMap<string, readonly string[]> = smeltedByRaw()
+
+function smeltedByRaw(): Map<string, string[]> {
+  const made = new Map<string, string[]>()
+  for (const row of RECIPES) {
+    if (row.category !== 'refining' || row.fuel_output) continue
+    for (const { item_id } of row.inputs) {
+      const list = made.get(item_id) ?? []
+      list.push(row.outputs[0]!.item_id)
+      made.set(item_id, list)
+    }
+  }
+  return made
+}
 
 const CONTRABAND: readonly string[] = ITEMS.filter((row) => row.category === 'contraband').map(
   (row) => row.id,
@@ -112,8 +152,9 @@ export interface StockSite {
   draws: Draws
 }
 
-/** The list never passes STOCK_MAX: what is dug nearby comes first, trade goods give way. */
+/** The list never passes its most: what is dug nearby comes first, trade goods give way. */
 export function stockOf(site: StockSite): ManagedPlan[] {
+  const most = site.capital ? STOCK_MAX_CAPITAL : STOCK_MAX
   const wanted = new Set<string>(BASICS)
   for (const item of site.local) wanted.add(item)
   for (const item of harvesters(site.local)) wanted.add(item)
@@ -122,11 +163,37 @@ export function stockOf(site: StockSite): ManagedPlan[] {
   wanted.add('salvage_metal')
   wanted.add('salvage_components')
   for (let level = 2; level <= site.level; level++) {
-    for (const item of STEPS[level - 1]!) if (wanted.size < STOCK_MAX) wanted.add(item)
+    for (const item of STEPS[level - 1]!) if (wanted.size < most) wanted.add(item)
   }
-  const room = Math.min(STOCK_MAX, Math.max(STOCK_MIN, wanted.size + 2 + 2 * site.level))
-  for (let i = 0; i < 200 && wanted.size < room; i++) wanted.add(site.draws.pick(TRADE))
-  return [...wanted].map((item) => managed(item, site))
+  const smelted = smeltedHere(site)
+  const room = site.capital ? most : Math.max(STOCK_MIN, wanted.size + 2 + 2 * site.level)
+  for (const item of smelted) {
+    if (wanted.size < Math.min(most, room) - SHELF_OF_STRANGERS) wanted.add(item)
+  }
+  for (let i = 0; i < 200 && wanted.size < Math.min(most, room); i++) {
+    wanted.add(site.draws.pick(TRADE))
+  }
+  return [...wanted].map((item) => managed(item, site, smelted))
+}
+
+/** What the works of the place make of what is dug around it. */
+function smeltedHere(site: StockSite): Set<string> {
+  const raw = [...site.local, ...(site.capital ? ORES[site.table]!.common : [])]
+  return new Set(raw.flatMap((item) => SMELTED.get(item) ?? []))
+}
+
+/**
+ * Percent of the target that lies there on the first day. A capital eats more than it makes; what a
+ * smaller port makes, besides its metals, follows from the place of the good in the list.
+ */
+function firstStockPct(item: string, site: StockSite, smelted: ReadonlySet<string>): number {
+  const row = goodOf(item)
+  if (!isModule(row) && row.extracted_by && site.capital) return HEAP_PCT
+  if (isModule(row) || !TRADED.includes(row.category) || BASICS.includes(item)) return 100
+  if (site.capital) return WANT_PCT
+  if (smelted.has(item)) return PLENTY_PCT
+  if (row.category === 'refined') return WANT_PCT
+  return (itemIndex(item) + site.level) % 2 === 0 ? PLENTY_PCT : WANT_PCT
 }
 
 /** The tool for each family that is found here. */
@@ -141,10 +208,12 @@ function harvesters(local: readonly string[]): string[] {
   return tools
 }
 
-function managed(item: string, site: StockSite): ManagedPlan {
+function managed(item: string, site: StockSite, smelted: ReadonlySet<string>): ManagedPlan {
+  const target = targetOf(item, site)
   return {
     item,
-    target: targetOf(item, site),
+    target,
+    stock: Math.trunc((target * firstStockPct(item, site, smelted)) / 100),
     supply: BASICS.includes(item) || LEVEL_TWO.includes(item) || item.endsWith('_harvester_i'),
   }
 }

@@ -43,8 +43,10 @@ export interface DepositPlan {
 export interface ManagedPlan {
   /** Goods id: item or module. */
   item: string
-  /** Target stock T in units, at least 20. The first stock is the target. */
+  /** Target stock T in units, at least 20. */
   target: number
+  /** Units on the first day: what is made here lies about, what is not is short. */
+  stock: number
   /** True where the item gains 1 % of T per 100 ticks while below T (market.md section 7). */
   supply: boolean
 }

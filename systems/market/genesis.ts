@@ -1,6 +1,5 @@
 /**
- * Opens the exchanges of a new world: escrow, the managers' funds, stocks at their targets, first
- * quotes.
+ * Opens the exchanges of a new world: escrow, the managers' funds and stocks, first quotes.
  */
 import { itemIndex } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
@@ -19,6 +18,8 @@ export interface Stocked {
   /** Index into GOODS. */
   readonly item: number
   readonly target: number
+  /** Units of the first day; absent: the target. */
+  readonly stock?: number
   readonly supply: boolean
 }
 
@@ -28,9 +29,10 @@ export function foundExchanges(world: World): void {
       if (!place.base) continue
       const base = baseById(world, place.base.id)
       openExchange(world, base)
-      const managed = place.base.managed.map(({ item, target, supply }) => ({
+      const managed = place.base.managed.map(({ item, target, stock, supply }) => ({
         item: itemIndex(item),
         target,
+        stock,
         supply,
       }))
       stockManager(world, base, managed, place.base.account_target)
@@ -67,11 +69,12 @@ function manage(world: World, base: Eid, entry: Stocked, last: Row): Row {
   managed.base[row] = base
   managed.book[row] = book
   managed.target[row] = target
-  managed.stock[row] = target
+  const stock = entry.stock ?? target
+  managed.stock[row] = stock
   managed.supply[row] = entry.supply ? 1 : 0
   world.write(Book).managed[book] = row
   if (last === 0) world.write(Exchange).firstManaged[base] = row
   else managed.next[last] = row
-  moveItems(world, namedContainer('supply'), world.read(Base).stock[base], entry.item, target)
+  moveItems(world, namedContainer('supply'), world.read(Base).stock[base], entry.item, stock)
   return row
 }

@@ -1,0 +1,67 @@
+/** The first day of the economy: everything can be made, and a newcomer has a choice of trades. */
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { EMPIRE_IDS, generateGalaxy, goodOf, isModule } from '../../core/catalog/index.ts'
+import { newcomerOf } from './newcomer.ts'
+import { reachOf } from './reach.ts'
+import { findTrades } from './trades.ts'
+
+const run = (name: string, ...flags: string[]): string =>
+  execFileSync(process.execPath, [`dist/test/economy/${name}.js`, ...flags], { encoding: 'utf8' })
+
+describe('reach', () => {
+  const plan = generateGalaxy(1)
+
+  test('everything is in reach, also of another galaxy', () => {
+    expect(reachOf(plan).missing).toEqual([])
+    expect(reachOf(generateGalaxy(77)).missing).toEqual([])
+  })
+
+  test('what stations keep in supply can be made without them', () => {
+    const { reached } = reachOf(plan)
+    const supplied = [...reached].flatMap(([id, at]) => (at.origin === 'supplied' ? [id] : []))
+    expect(supplied.length).toBeGreaterThan(10)
+    expect(reachOf(plan, supplied).missing).toEqual([])
+  })
+
+  test('modules and stations stand at the end of long chains', () => {
+    const { reached, deepest } = reachOf(plan)
+    expect(deepest.length).toBeGreaterThan(6)
+    expect(reached.get('station_core')?.depth).toBeGreaterThan(4)
+    const modules = [...reached.keys()].filter((id) => isModule(goodOf(id)))
+    expect(modules.length).toBeGreaterThanOrEqual(200)
+  })
+
+  test('the lack of one ore is noticed wherever it is needed', () => {
+    const { missing } = reachOf(plan, ['palladium_ore'])
+    expect(missing).toContain('palladium_ore for recipe knit_palladium')
+    expect(missing.some((row) => row.startsWith('jump_coil for hull '))).toBe(true)
+  })
+
+  test('as a command', () => {
+    expect(run('reach-run')).toContain('everything is in reach')
+    expect(run('reach-run', '--help')).toContain('--seed')
+  })
+})
+
+describe('trades', () => {
+  test.each(EMPIRE_IDS)('a newcomer of %s has ten better ways than the start belt', async (id) => {
+    const pilot = await newcomerOf(id)
+    const { mining, trades } = findTrades(pilot)
+    expect(mining.rate).toBeGreaterThan(0)
+    expect(new Set(trades.map((row) => row.id)).size).toBe(trades.length)
+    expect(trades.length).toBeGreaterThanOrEqual(10)
+    for (const row of trades) expect(row.rate).toBeGreaterThan(mining.rate)
+  })
+
+  test('with an empty purse nothing is bought', async () => {
+    const pilot = { ...(await newcomerOf('solarian')), credits: 0 }
+    const kinds = findTrades(pilot).trades.map((row) => row.kind)
+    expect(kinds.filter((kind) => kind !== 'dig and craft')).toEqual([])
+  })
+
+  test('as a command', () => {
+    expect(run('trades-run', '--empire', 'solarian')).toContain('ways pay more than the belt')
+    expect(run('trades-run', '--help')).toContain('--empire')
+  })
+})

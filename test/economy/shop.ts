@@ -1,0 +1,76 @@
+/**
+ * A station's manager as a newcomer meets it: what buying or selling a lot costs in credits and in
+ * ticks, worked out with the exchange's own functions, from the first day's stock.
+ */
+import { goodOf } from '../../core/catalog/index.ts'
+import type { BasePlan, ManagedPlan } from '../../core/catalog/types.ts'
+import { divFloor } from '../../core/math.ts'
+import { ASK, BID } from '../../systems/market/columns.ts'
+import { salesTax } from '../../systems/market/figures.ts'
+import { levelsOf, quoteOf } from '../../systems/market/manager.ts'
+
+/** The manager's funds that bids for one item may hold: a quarter, as in manager.ts. */
+const BUDGET_DIVISOR = 4
+/** A lot that takes longer to place than this is not a trade. */
+const TICKS_MAX = 20
+
+export interface Shop {
+  readonly base: BasePlan
+  readonly system: number
+  readonly stock: ReadonlyMap<string, ManagedPlan>
+  /** Sales tax a newcomer pays here, basis points. */
+  readonly taxBps: number
+}
+
+export interface Deal {
+  readonly credits: number
+  readonly ticks: number
+}
+
+function quoteAt(shop: Shop, item: string, stock: number) {
+  const managed = shop.stock.get(item)
+  if (!managed) return undefined
+  return quoteOf({
+    stock,
+    target: managed.target,
+    value: goodOf(item).base_value,
+    capital: shop.base.capital,
+    budget: divFloor(shop.base.account_target, BUDGET_DIVISOR),
+  })
+}
+
+/** What `units` of an item bring; undefined where nobody wants them all. */
+export function sell(shop: Shop, item: string, units: number): Deal | undefined {
+  let [left, credits, ticks] = [units, 0, 0]
+  let stock = shop.stock.get(item)?.stock ?? 0
+  while (left > 0) {
+    const quote = quoteAt(shop, item, stock)
+    if (!quote || quote.bidUnits < 1 || ticks >= TICKS_MAX) return undefined
+    for (const { price, units: wanted } of levelsOf(BID, quote.bid, quote.bidUnits)) {
+      const sold = Math.min(left, wanted)
+      left -= sold
+      stock += sold
+      credits += sold * price
+    }
+    ticks++
+  }
+  return { credits, ticks }
+}
+
+/** What `units` of an item cost with the tax; undefined where there are not as many. */
+export function buy(shop: Shop, item: string, units: number): Deal | undefined {
+  let [left, credits, ticks] = [units, 0, 0]
+  let stock = shop.stock.get(item)?.stock ?? 0
+  while (left > 0) {
+    const quote = quoteAt(shop, item, stock)
+    if (!quote || quote.askUnits < 1 || ticks >= TICKS_MAX) return undefined
+    for (const { price, units: offered } of levelsOf(ASK, quote.ask, quote.askUnits)) {
+      const bought = Math.min(left, offered)
+      left -= bought
+      stock -= bought
+      credits += bought * price + salesTax(bought * price, shop.taxBps)
+    }
+    ticks++
+  }
+  return { credits, ticks }
+}
