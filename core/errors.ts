@@ -339,6 +339,24 @@ export const ERRORS = {
   unknown_channel: e('There is no such notification channel.'),
   invalid_index: e('There is no entry at this index.'),
 
+  /* Crafting */
+  no_crafting_service: e('This base has no workshop for you; another base may.'),
+  unknown_recipe: e('There is no such recipe; catalog lists them all.'),
+  recipe_facility_only: e('No workshop can do this; it needs a facility.'),
+  no_venue: e('Nothing open to you at this base runs that recipe; another base may.'),
+  facility_not_found: e('There is no such facility here; facility list shows those there are.'),
+  facility_private: e('This facility is not open to you.'),
+  facility_offline: e('This facility is not working at the moment; choose another, or wait.'),
+  missing_materials: e('The store that pays lacks materials; see details for what is missing.'),
+  job_limit_reached: e('That is more than a queue or a job may hold; order less, or wait.'),
+  job_not_found: e('There is no such job any more; craft queue lists yours.'),
+  not_your_job: e('Somebody else ordered that job.'),
+  no_recycler: e('No recycler here is open to you; another base may have one.'),
+  not_recyclable: e('What this recipe makes cannot be taken apart.'),
+  no_logistics: e('No logistics facility here is open to you; another base may have one.'),
+  faction_no_credits: e('The treasury of the faction does not hold that much.'),
+  dry_run_bulk: e('A quote is for one job: ask without jobs.'),
+
   /* Discovery */
   topic_not_found: e('There is no such topic; help without a topic lists all.'),
   guide_not_found: e('There is no such guide; get_guide without a name lists all.'),

@@ -10,6 +10,7 @@ import { cargoDomain } from './cargo/index.ts'
 import { chatDomain } from './chat/index.ts'
 import { combatDomain } from './combat/index.ts'
 import { consumableDomain } from './consumable/index.ts'
+import { craftDomain } from './craft/index.ts'
 import { creatureDomain } from './creature/index.ts'
 import { droneDomain } from './drone/index.ts'
 import { economyDomain } from './economy/index.ts'
@@ -49,6 +50,7 @@ export const DOMAINS: readonly DomainDef[] = [
   baseDomain,
   facilityDomain,
   factionDomain,
+  craftDomain,
   miningDomain,
   cargoDomain,
   packageDomain,

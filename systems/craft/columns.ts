@@ -1,0 +1,49 @@
+/**
+ * Jobs: what workshops and facilities have been asked to make, take apart, pack and unpack, with
+ * the goods of each in a container of its own. Source: crafting.md sections 2, 13.
+ */
+import { defineComponent, defineEntity, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { Base } from '../base/columns.ts'
+
+/** What a job does (append only). */
+export const MODES = ['craft', 'recycle', 'pack', 'unpack'] as const
+export type Mode = (typeof MODES)[number]
+export const [CRAFT, RECYCLE, PACK, UNPACK] = [0, 1, 2, 3]
+
+/** State of a job as it is kept: a pause follows from where it is. */
+export const QUEUED = 0
+export const RUNNING = 1
+/** Its next run is done but for the room the outputs need. */
+export const BLOCKED = 2
+
+/** Class in a queue: the owner's and his faction's members', then everyone else's. */
+export const INTERNAL = 0
+export const EXTERNAL = 1
+
+export const Job = defineEntity('job', ROWS.jobs, {
+  player: ref('player', 'who ordered it'),
+  base: ref('base', 'where it is worked on'),
+  facility: ref('facility', 'what works on it; 0 the workshop of who ordered it'),
+  recipe: u16('index into RECIPES'),
+  mode: u8('index into MODES'),
+  status: u8('0 queued, 1 running, 2 blocked'),
+  lane: u8('0 internal, 1 external: before everything else in the order of the queue'),
+  position: u32('order in the lane, from 1; ties by seq'),
+  runsTotal: u32('runs ordered'),
+  runsDone: u32('runs completed'),
+  need: u32('work of a run, thousandths of a tick at speed 1'),
+  progress: u32('work done on the run under way, thousandths'),
+  laborEach: f64('labor of a run, credits'),
+  fee: f64('rent of all runs, credits'),
+  escrow: ref('container', 'inputs of the runs to come; outputs that wait to be packed'),
+  fromFaction: u32('row of the faction whose store and treasury paid; 0 the own locker and wallet'),
+  toFaction: u32('row of the faction whose store gets the outputs; 0 the own locker'),
+  fromBucket: text('bucket of the store the inputs came from; empty: the main one, or a locker'),
+  toBucket: text('bucket of the store the outputs go to; empty: the main one, or a locker'),
+})
+
+/** Of a base: the credits of all its jobs. */
+export const Bench = defineComponent(Base, 'bench', {
+  escrow: ref('account', 'labor and rent of runs to come; 0 until the first job'),
+})

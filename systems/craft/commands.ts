@@ -1,0 +1,71 @@
+/**
+ * The commands `craft` and `recycle`. What only reads (a quote, the queue) is answered at once;
+ * ordering docks the ship by itself, calling off works from anywhere. Source: crafting.md section 5.
+ */
+import { type MutationDef, mutation, type Need } from '../../core/command.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import { DOCKED } from '../travel/rules.ts'
+import { perform } from './orders.ts'
+import {
+  type CraftParams,
+  craftParams,
+  onlyReads,
+  type RecycleParams,
+  recycleParams,
+  requestOf,
+} from './requests.ts'
+import { craftSchema, recycleSchema } from './schemas.ts'
+
+/** Docked, for those forms that order something. */
+const DOCKED_TO_ORDER: Need = {
+  name: 'docked',
+  errors: DOCKED.errors,
+  // the forms that read say themselves where they can be asked
+  check: () => undefined,
+  ensure(world, player, params) {
+    const request = requestOf(params as CraftParams, true)
+    const orders = !('code' in request) && (request.form === 'order' || request.form === 'bulk')
+    return orders ? DOCKED.ensure(world, player, params) : undefined
+  },
+}
+
+const ERRORS: readonly ErrorCode[] = [
+  ...(['invalid_payload', 'dry_run_bulk', 'unknown_recipe', 'job_limit_reached'] as const),
+  ...(['amount_too_large', 'limit_reached', 'facility_not_found', 'facility_private'] as const),
+  ...(['facility_offline', 'no_storage_service', 'not_in_faction'] as const),
+  ...(['missing_materials', 'no_credits', 'job_not_found', 'not_your_job'] as const),
+]
+
+const shared = { category: 'crafting', order: 'plain', needs: [DOCKED_TO_ORDER] } as const
+
+export const craft: MutationDef = mutation({
+  ...shared,
+  name: 'craft',
+  v2: { tool: 'game', action: 'craft', rename: { recipe_id: 'id' }, omit: ['action'] },
+  summary: 'Order, quote, list, redirect or call off jobs that make things by recipes.',
+  params: craftParams,
+  result: craftSchema,
+  changes: ['player', 'ship', 'cargo'],
+  errors: [...ERRORS, 'recipe_facility_only', 'no_crafting_service', 'no_venue'],
+  readsOnly: (params) => onlyReads(requestOf(params, true)),
+  run(world, player, params: CraftParams) {
+    const request = requestOf(params, true)
+    return 'code' in request ? request : perform(world, { player, verb: 'craft' }, request)
+  },
+})
+
+export const recycle: MutationDef = mutation({
+  ...shared,
+  name: 'recycle',
+  v2: { tool: 'game', action: 'recycle', rename: { recipe_id: 'id' }, omit: ['action'] },
+  summary: 'Order, quote, redirect or call off jobs that take things apart for half their inputs.',
+  params: recycleParams,
+  result: recycleSchema,
+  changes: ['player'],
+  errors: [...ERRORS, 'no_recycler', 'not_recyclable'],
+  readsOnly: (params) => onlyReads(requestOf(params, false)),
+  run(world, player, params: RecycleParams) {
+    const request = requestOf(params, false)
+    return 'code' in request ? request : perform(world, { player, verb: 'recycle' }, request)
+  },
+})

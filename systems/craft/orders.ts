@@ -1,0 +1,183 @@
+/**
+ * The forms of `craft` and `recycle` at work: ordering one job or many, calling off, sending the
+ * outputs elsewhere. Source: crafting.md section 5.
+ */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { JOBS_LISTED_MAX } from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { dockedBase, inTransit } from '../travel/rules.ts'
+import { CRAFT, Job, RECYCLE } from './columns.ts'
+import { orderJob, type Plan, planJob, refusesPlan } from './enqueue.ts'
+import { jobsOf } from './queue-rules.ts'
+import { recipeRow } from './recipe-rules.ts'
+import type { OrderRow, Request } from './requests.ts'
+import { cancelJob, jobById, jobId, placeOf, sourceOf, targetOf } from './rules.ts'
+import { storeMeant, storeName } from './store-rules.ts'
+import { costView, escrowView, planView, renderJobsOf, renderQuote } from './views.ts'
+
+export interface Caller {
+  readonly player: Eid
+  readonly verb: 'craft' | 'recycle'
+}
+
+const modeOf = (verb: Caller['verb']): number => (verb === 'craft' ? CRAFT : RECYCLE)
+
+/* Ordering */
+
+/** The plan of a row, at the base the player is docked at. */
+const plan = (view: WorldView, { player, verb }: Caller, row: OrderRow): Outcome<Plan> =>
+  planJob(view, { player, base: dockedBase(view, player) }, modeOf(verb), row)
+
+/** As `plan`, refusing what cannot be ordered now. */
+function affordable(view: WorldView, caller: Caller, row: OrderRow): Outcome<Plan> {
+  const planned = plan(view, caller, row)
+  if (!planned.ok) return planned
+  return refusesPlan(view, planned.result) ?? planned
+}
+
+function orderOne(world: World, caller: Caller, row: OrderRow): Outcome<object> {
+  const planned = affordable(world, caller, row)
+  if (!planned.ok) return planned
+  const found = planned.result
+  const shown = planView(world, found)
+  const job = orderJob(world, found)
+  return ok({
+    action: caller.verb,
+    kind: 'job',
+    job_id: jobId(world, job),
+    ...shown,
+    escrowed: costView(found),
+    message: `${recipeRow(found.recipe).name} is queued: ${shown.venue}.`,
+  })
+}
+
+const failed = ({ code, message }: Failure) => ({
+  success: false,
+  error_code: code,
+  error: message,
+})
+
+function summaryOf(results: readonly { readonly success: boolean }[]) {
+  const succeeded = results.filter(({ success }) => success).length
+  return { total: results.length, succeeded, failed: results.length - succeeded }
+}
+
+interface Ordered {
+  readonly job_id: string
+  readonly recipe: string
+  readonly runs: number
+  readonly venue: string
+  readonly external: boolean
+  readonly escrowed: object
+  readonly message: string
+}
+
+function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]): Outcome<object> {
+  const results = rows.map((row, index) => {
+    const outcome = orderOne(world, caller, row)
+    if (!outcome.ok) return { index, recipe: row.recipe_id, ...failed(outcome) }
+    const { job_id, recipe, runs, venue, external, escrowed, message } = outcome.result as Ordered
+    return { index, success: true, job_id, recipe, runs, venue, external, escrowed, message }
+  })
+  const summary = summaryOf(results)
+  return ok({ action: caller.verb, kind: 'bulk_craft', mode: 'bulk', results, summary })
+}
+
+function quote(view: WorldView, caller: Caller, row: OrderRow): Outcome<object> {
+  const refused = inTransit(view, caller.player)
+  if (refused) return refused
+  if (dockedBase(view, caller.player) === 0) return fail('not_docked')
+  const planned = plan(view, caller, row)
+  return planned.ok ? ok(renderQuote(view, planned.result, caller.verb)) : planned
+}
+
+/* Jobs that are there */
+
+/** The caller's own job of an id. Refusals: job_not_found, not_your_job. */
+export function ownJob(view: WorldView, player: Eid, id: string): Row | Failure {
+  const job = jobById(view, id)
+  if (job === 0) return fail('job_not_found', { job_id: id })
+  return view.read(Job).player[job] === player ? job : fail('not_your_job', { job_id: id })
+}
+
+function cancelOne(world: World, player: Eid, id: string): Outcome<{ refunded: object }> {
+  const job = ownJob(world, player, id)
+  if (typeof job !== 'number') return job
+  const { inputs, labor, fee } = cancelJob(world, job)
+  return ok({ refunded: escrowView(inputs, labor, fee) })
+}
+
+/** Calls off the caller's own jobs; of several each stands alone. */
+export function cancelJobs(
+  world: World,
+  player: Eid,
+  ids: readonly string[],
+  isBulk: boolean,
+): Outcome<object> {
+  if (!isBulk) {
+    const [id] = ids
+    const outcome = cancelOne(world, player, id)
+    const message = 'The job is called off; what its open runs held came back.'
+    return outcome.ok
+      ? ok({ action: 'job_cancel', kind: 'cancel', job_id: id, ...outcome.result, message })
+      : outcome
+  }
+  const results = ids.map((id) => {
+    const outcome = cancelOne(world, player, id)
+    if (!outcome.ok) return { job_id: id, ...failed(outcome) }
+    return { job_id: id, success: true, ...outcome.result }
+  })
+  const summary = summaryOf(results)
+  const message = `${summary.succeeded} of ${summary.total} jobs are called off.`
+  return ok({ action: 'job_cancel', kind: 'bulk_cancel', mode: 'bulk', message, results, summary })
+}
+
+/** Sends what a job has still to give to another store. */
+function retarget(world: World, { player, verb }: Caller, id: string, to: string) {
+  const job = ownJob(world, player, id)
+  if (typeof job !== 'number') return job
+  const target = storeMeant(world, placeOf(world, job), to, 'takes')
+  if ('code' in target) return target
+  const source = sourceOf(world, job)
+  // what a faction paid for leaves it only by the word of who may take from it
+  const mayTake =
+    source.faction === 0 || source.faction === target.faction
+      ? source
+      : storeMeant(world, placeOf(world, job), storeName(source), 'pays')
+  if ('code' in mayTake) return mayTake
+  const before = storeName(targetOf(world, job))
+  world.write(Job).toFaction[job] = target.faction
+  world.setText(Job, 'toBucket', job, target.bucket)
+  return ok({
+    action: verb,
+    kind: 'retarget',
+    job_id: id,
+    old_destination: before,
+    new_destination: storeName(target),
+    message: 'What the job has still to give goes there from now on.',
+  })
+}
+
+/** Runs a form of the command. */
+export function perform(world: World, caller: Caller, request: Request): Outcome<unknown> {
+  const { player } = caller
+  switch (request.form) {
+    case 'queue':
+      return ok({
+        action: 'queue',
+        kind: 'queue',
+        total_jobs: jobsOf(world, player).length,
+        jobs: renderJobsOf(world, player, JOBS_LISTED_MAX),
+      })
+    case 'quote':
+      return quote(world, caller, request.row)
+    case 'order':
+      return orderOne(world, caller, request.row)
+    case 'bulk':
+      return orderMany(world, caller, request.rows)
+    case 'cancel':
+      return cancelJobs(world, player, request.ids, request.isBulk)
+    case 'retarget':
+      return retarget(world, caller, request.id, request.to)
+  }
+}

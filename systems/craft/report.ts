@@ -1,0 +1,114 @@
+/**
+ * What a tick's completed runs are told and taught: collected while the queues are worked on, sent
+ * once a player. Source: crafting.md sections 2 (XP), 5 (Events).
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { WORKSHOP_XP_PER_TICK_MAX } from '../../core/limits.ts'
+import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import { awardXp } from '../skill/rules.ts'
+import { CRAFT, EXTERNAL, Job, MODES } from './columns.ts'
+import { craftingUpdate } from './events.ts'
+import { recipeRow, skillOfRecipe, type Units, xpOfRun } from './recipe-rules.ts'
+import { creditsHeld, jobId, targetOf } from './rules.ts'
+import { storeName } from './store-rules.ts'
+import { venueName } from './venue-rules.ts'
+
+interface Update {
+  readonly job_id: string
+  readonly recipe: string
+  readonly mode: string
+  readonly venue: string
+  readonly storage: string
+  /** Units by item. */
+  readonly deposited: Map<number, number>
+  runs_done: number
+  runs_remaining: number
+  escrowed_credits: number
+  completed: boolean
+  readonly external: boolean
+  readonly output_package_id?: string
+  readonly output_package_label?: string
+}
+
+interface Report {
+  /** By row of the job, which is not used again within the tick. */
+  readonly jobs: Map<Row, Update>
+  readonly xp: { refining: number; crafting: number }
+}
+
+/** Emptied by `tellReports` in the same tick: never there between batches. */
+const REPORTS = defineIndex('craft.reports', () => new Map<Eid, Report>())
+
+function reportFor(world: World, player: Eid): Report {
+  const reports = world.index(REPORTS)
+  let found = reports.get(player)
+  if (!found) {
+    found = { jobs: new Map(), xp: { refining: 0, crafting: 0 } }
+    reports.set(player, found)
+  }
+  return found
+}
+
+function begin(world: World, job: Row): Update {
+  const { recipe, mode, facility, base, lane } = world.read(Job)
+  return {
+    job_id: jobId(world, job),
+    recipe: recipeRow(recipe[job]).id,
+    mode: MODES[mode[job]],
+    venue: venueName(world, facility[job], base[job]),
+    storage: storeName(targetOf(world, job)),
+    deposited: new Map(),
+    runs_done: 0,
+    runs_remaining: 0,
+    escrowed_credits: 0,
+    completed: false,
+    external: lane[job] === EXTERNAL,
+  }
+}
+
+/** Notes runs of a job that have just been counted, with what they gave. */
+export function noteRuns(world: World, job: Row, runs: number, outputs: readonly Units[]): void {
+  const { player, recipe, mode, facility, runsDone, runsTotal } = world.read(Job)
+  const { jobs, xp } = reportFor(world, player[job])
+  let update = jobs.get(job)
+  if (!update) {
+    update = begin(world, job)
+    jobs.set(job, update)
+  }
+  for (const { item, units } of outputs) {
+    update.deposited.set(item, (update.deposited.get(item) ?? 0) + units)
+  }
+  const { labor, fee } = creditsHeld(world, job)
+  update.runs_done = runsDone[job]
+  update.runs_remaining = runsTotal[job] - runsDone[job]
+  update.completed = update.runs_remaining === 0
+  update.escrowed_credits = labor + fee
+  // the own hands at the own bench learn, rented machines do not
+  if (facility[job] === 0 && mode[job] === CRAFT) {
+    xp[skillOfRecipe(recipe[job])] += runs * xpOfRun(recipe[job])
+  }
+}
+
+const told = (update: Update) => ({
+  ...update,
+  deposited: [...update.deposited].map(([item, quantity]) => ({
+    item_id: GOODS[item].id,
+    item_name: GOODS[item].name,
+    quantity,
+  })),
+})
+
+/** Gives the experience of the tick and tells each player what was done for him. */
+export function tellReports(world: World): void {
+  const reports = world.index(REPORTS)
+  for (const [player, { jobs, xp }] of reports) {
+    const refining = Math.min(xp.refining, WORKSHOP_XP_PER_TICK_MAX)
+    const crafting = Math.min(xp.crafting, WORKSHOP_XP_PER_TICK_MAX - refining)
+    if (refining > 0) awardXp(world, player, 'refining', refining)
+    if (crafting > 0) awardXp(world, player, 'crafting', crafting)
+    const payload = { tick: world.tick, jobs: [...jobs.values()].map(told) }
+    emit(world, craftingUpdate, payload, toPlayer(player))
+  }
+  reports.clear()
+}

@@ -1,0 +1,166 @@
+/**
+ * What a call of `craft` or `recycle` asks for: the fields given choose one of its forms; those
+ * that contradict each other are refused. Source: crafting.md section 5.
+ */
+import { type Failure, fail } from '../../core/errors.ts'
+import {
+  ID_CHARACTERS_MAX,
+  JOBS_PER_PLAYER_MAX,
+  LIST_ROWS_MAX,
+  QUANTITY_MAX,
+} from '../../core/limits.ts'
+import { bool, choice, int, obj, optional, type Static, str, Type } from '../../core/params.ts'
+import { PRESETS } from './venue-rules.ts'
+
+const recipe_id = str('Id of a recipe of the catalog.', { min: 1, example: 'smelt_iron' })
+const facility_id = str('The facility that shall do it; absent: the best by preset.', { min: 1 })
+const deliver_to = str('Where outputs go: storage, faction or faction:<bucket>.', {
+  min: 1,
+  example: 'storage',
+})
+const source = str('What pays: storage, faction or faction:<bucket>; else as deliver_to.', {
+  min: 1,
+  example: 'storage',
+})
+const units = int('Units of the first output; runs are rounded up.', {
+  min: 1,
+  max: QUANTITY_MAX,
+  example: 10,
+})
+const job_id = str('Id of a job.', { min: 1 })
+const ids = (description: string, most: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: ID_CHARACTERS_MAX }), {
+    description,
+    minItems: 1,
+    maxItems: most,
+    uniqueItems: true,
+    examples: [['x']],
+  })
+const rows = <R extends Parameters<typeof Type.Array>[0]>(row: R, example: object) =>
+  Type.Array(row, {
+    description: `Up to ${LIST_ROWS_MAX} jobs; each is ordered or refused alone.`,
+    minItems: 1,
+    maxItems: LIST_ROWS_MAX,
+    examples: [[example]],
+  })
+
+const ordered = {
+  quantity: optional(units),
+  facility_id: optional(facility_id),
+  deliver_to: optional(deliver_to),
+  source: optional(source),
+}
+const craftPreset = choice('Which venue is preferred.', PRESETS)
+const recyclePreset = choice('Which recycler is preferred.', ['fast', 'cheap', 'prefer_own'])
+const shared = {
+  ...ordered,
+  dry_run: optional(bool('Say what it would cost; order nothing.')),
+  job_id: optional(job_id),
+  job_ids: optional(ids('Jobs to call off.', JOBS_PER_PLAYER_MAX)),
+}
+const example = { recipe_id: 'smelt_iron', quantity: 10 }
+
+const craftRow = obj({ recipe_id, ...ordered, preset: optional(craftPreset) })
+const recycleRow = obj({ recipe_id, ...ordered, preset: optional(recyclePreset) })
+
+export const craftParams = obj({
+  action: optional(choice('List your jobs, or call some off.', ['queue', 'cancel'])),
+  recipe_id: optional(recipe_id),
+  count: optional(int('The same as quantity.', { min: 1, max: QUANTITY_MAX, example: 10 })),
+  preset: optional(craftPreset),
+  ...shared,
+  jobs: optional(rows(craftRow, example)),
+})
+
+export const recycleParams = obj({
+  action: optional(choice('Call jobs off.', ['cancel'])),
+  recipe_id: optional(recipe_id),
+  preset: optional(recyclePreset),
+  ...shared,
+  jobs: optional(rows(recycleRow, example)),
+})
+
+export type CraftParams = Static<typeof craftParams>
+export type RecycleParams = Static<typeof recycleParams>
+export type OrderRow = Static<typeof craftRow>
+
+/** One form of the command. */
+export type Request =
+  | { readonly form: 'queue' }
+  | { readonly form: 'cancel'; readonly ids: readonly string[]; readonly isBulk: boolean }
+  | { readonly form: 'retarget'; readonly id: string; readonly to: string }
+  | { readonly form: 'bulk'; readonly rows: readonly OrderRow[] }
+  | { readonly form: 'quote' | 'order'; readonly row: OrderRow }
+
+const contradiction = (...fields: string[]): Failure =>
+  fail('invalid_payload', {
+    details: fields.map((field) => ({ field, expected: 'not beside the other fields given' })),
+  })
+
+type Given = Partial<CraftParams>
+
+/** Fields that order something. */
+const ORDERING = ['recipe_id', 'quantity', 'count', 'facility_id', 'preset', 'source'] as const
+
+const given = (params: Given, names: readonly (keyof Given)[]): string[] =>
+  names.filter((name) => params[name] !== undefined)
+
+/** Of existing jobs: called off, or their outputs sent elsewhere. */
+function ofJobs(params: Given): Request | Failure {
+  const { job_id: id, job_ids: many, deliver_to: to, action } = params
+  const beside = given(params, [...ORDERING, 'jobs', 'dry_run'])
+  if (beside.length > 0) return contradiction(...beside)
+  if (id !== undefined && many !== undefined) return contradiction('job_id', 'job_ids')
+  if (action === 'queue') return contradiction('action')
+  if (id !== undefined && to !== undefined) {
+    return action === undefined ? { form: 'retarget', id, to } : contradiction('deliver_to')
+  }
+  if (to !== undefined) return contradiction('deliver_to')
+  return { form: 'cancel', ids: many ?? [id ?? ''], isBulk: many !== undefined }
+}
+
+/** The row that the fields of the call itself make. */
+function rowOf({ recipe_id: id = '', quantity, count, ...rest }: Given): OrderRow {
+  const { facility_id: facility, preset, deliver_to: to, source: from } = rest
+  return {
+    recipe_id: id,
+    quantity: quantity ?? count,
+    facility_id: facility,
+    preset,
+    deliver_to: to,
+    source: from,
+  }
+}
+
+/** The form that the fields given ask for. Refusals: invalid_payload, dry_run_bulk. */
+export function requestOf(params: Given, mayList: boolean): Request | Failure {
+  const { action, jobs, dry_run, recipe_id: id, quantity, count } = params
+  if (params.job_id !== undefined || params.job_ids !== undefined) return ofJobs(params)
+  if (action === 'cancel') {
+    return fail('invalid_payload', { details: [{ field: 'job_id', expected: 'id of a job' }] })
+  }
+  if (jobs !== undefined) {
+    if (dry_run === true) return fail('dry_run_bulk')
+    const beside = given(params, [...ORDERING, 'deliver_to', 'action'])
+    return beside.length > 0 ? contradiction(...beside) : { form: 'bulk', rows: jobs }
+  }
+  if (id === undefined) {
+    const beside = given(params, [...ORDERING, 'deliver_to', 'dry_run'])
+    if (!mayList || beside.length > 0) {
+      return fail('invalid_payload', { details: [{ field: 'recipe_id', expected: 'a recipe' }] })
+    }
+    return { form: 'queue' }
+  }
+  if (action === 'queue') return contradiction('action', 'recipe_id')
+  if (quantity !== undefined && count !== undefined && quantity !== count) {
+    return contradiction('quantity', 'count')
+  }
+  if (params.facility_id !== undefined && params.preset !== undefined) {
+    return contradiction('facility_id', 'preset')
+  }
+  return { form: dry_run === true ? 'quote' : 'order', row: rowOf(params) }
+}
+
+/** True for forms that are answered at once and change nothing. */
+export const onlyReads = (request: Request | Failure): boolean =>
+  'code' in request || request.form === 'queue' || request.form === 'quote'

@@ -1,0 +1,230 @@
+/**
+ * Venues: what at a base can run a recipe for a player, how quickly, for what rent, and which of
+ * them a preset prefers. Source: crafting.md sections 1, 2.
+ */
+import { type Failure, fail } from '../../core/errors.ts'
+import { VENUES_COMPARED_MAX } from '../../core/limits.ts'
+import { divCeil, divFloor, mulDivCeil } from '../../core/math.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { baseName, hasService } from '../base/rules.ts'
+import { Facility, OF_FACTION, OF_PLAYER, OF_STATION, PUBLIC } from '../facility/columns.ts'
+import {
+  efficiencyPermille,
+  facilitiesAt,
+  facilityById,
+  facilityId,
+  facilityName,
+  facilityTypeAt,
+  isRunning,
+  speedMilli,
+} from '../facility/rules.ts'
+import { levelOf } from '../skill/rules.ts'
+import { EXTERNAL, INTERNAL, PACK, RECYCLE, UNPACK } from './columns.ts'
+import { queueOf, workAhead } from './queue-rules.ts'
+import {
+  countUnits,
+  givenBy,
+  needOf,
+  recipeRow,
+  skillOfRecipe,
+  takenBy,
+  valueOf,
+} from './recipe-rules.ts'
+
+/** Whose a venue is to who asks, best first. Source: crafting.md section 1, auto-route order. */
+export const VENUE_TYPES = ['own', 'faction', 'ally', 'public', 'workshop'] as const
+export type VenueType = (typeof VENUE_TYPES)[number]
+
+export const PRESETS = ['fast', 'cheap', 'prefer_own', 'workshop'] as const
+export type Preset = (typeof PRESETS)[number]
+
+/** Speed of a workshop without skill, and for each level of it, thousandths. */
+const WORKSHOP_SPEED = 1_000
+const WORKSHOP_SPEED_PER_LEVEL = 20
+/** What a station takes of the value made, in percent. Source: crafting.md section 2. */
+const STATION_FEE_PCT = 25
+const ETA_MAX = 1_000_000_000
+
+/** What shall be done, as venues look at it. */
+export interface Work {
+  readonly recipe: number
+  readonly mode: number
+  readonly runs: number
+}
+
+export interface Venue {
+  /** 0 for the workshop. */
+  readonly facility: Row
+  readonly type: VenueType
+  readonly lane: number
+  /** Work done in a tick, thousandths. */
+  readonly gain: number
+  /** Credits a run, for those who work there. */
+  readonly laborEach: number
+  /** Credits of all runs, for who owns it. */
+  readonly fee: number
+  readonly etaTicks: number
+}
+
+/* Speed */
+
+/** Work of a tick at a player's workshop, thousandths: the skill is that of the recipe. */
+export const workshopGain = (view: WorldView, player: Eid, recipe: number): number =>
+  WORKSHOP_SPEED + WORKSHOP_SPEED_PER_LEVEL * levelOf(view, player, skillOfRecipe(recipe))
+
+/** Work of a tick in a facility, thousandths: less while its base is short of power. */
+export const facilityGain = (view: WorldView, facility: Row): number =>
+  Math.max(
+    1,
+    divFloor(
+      speedMilli(view, facility) * efficiencyPermille(view, view.read(Facility).base[facility]),
+      1_000,
+    ),
+  )
+
+/** Ticks until so much work is done. Source: crafting.md section 3. */
+export const etaOf = (work: number, gain: number): number =>
+  Math.min(ETA_MAX, divCeil(Math.max(0, work), gain))
+
+/** Wire id of a venue: a workshop has none. */
+export const venueId = (view: WorldView, facility: Row): string =>
+  facility === 0 ? '' : facilityId(view, facility)
+
+export const venueName = (view: WorldView, facility: Row, base: Row): string =>
+  facility === 0 ? `Workshop at ${baseName(view, base)}` : facilityName(view, facility)
+
+/* What runs what */
+
+/** True if a facility of this kind does such work. */
+export function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): boolean {
+  const type = facilityTypeAt(view, facility)
+  if (mode === RECYCLE) return type.is_recycler === true
+  if (mode === PACK || mode === UNPACK) return type.logistics === true
+  const row = recipeRow(recipe)
+  if (type.recipe_ids?.includes(row.id)) return true
+  return type.is_recycler !== true && type.recipe_categories?.includes(row.category) === true
+}
+
+/** Whose a facility is to a player; undefined if it is closed to him. */
+export function accessTo(view: WorldView, player: Eid, facility: Row): VenueType | undefined {
+  const { ownerKind, player: owner, faction, access } = view.read(Facility)
+  if (ownerKind[facility] === OF_PLAYER && owner[facility] === player) return 'own'
+  if (ownerKind[facility] === OF_FACTION && isOfFaction(view, player, faction[facility])) {
+    return 'faction'
+  }
+  const isOpen = ownerKind[facility] === OF_STATION || access[facility] === PUBLIC
+  return isOpen ? 'public' : undefined
+}
+
+const isOfFaction = (_view: WorldView, _player: Eid, _faction: Row): boolean => false
+
+/**
+ * Rent of a job, credits: by what it produces, rounded up once; a station takes its share of the
+ * value a run. Source: crafting.md section 2, Rental fee.
+ */
+function rentOf(view: WorldView, facility: Row, { recipe, mode, runs }: Work): number {
+  const { ownerKind, priceMilli } = view.read(Facility)
+  if (mode === PACK || mode === UNPACK) return divCeil(priceMilli[facility], 1_000)
+  if (ownerKind[facility] === OF_STATION) {
+    const made = mode === RECYCLE ? takenBy(recipe, mode) : givenBy(recipe, mode, 0, 1)
+    return runs * mulDivCeil(valueOf(made), STATION_FEE_PCT, 100)
+  }
+  return mulDivCeil(countUnits(givenBy(recipe, mode, 0, runs)), priceMilli[facility], 1_000)
+}
+
+function facilityVenue(view: WorldView, facility: Row, type: VenueType, work: Work): Venue {
+  const lane = type === 'own' || type === 'faction' ? INTERNAL : EXTERNAL
+  const gain = facilityGain(view, facility)
+  const ahead = workAhead(queueOf(view, facility, 0, 0), lane)
+  return {
+    facility,
+    type,
+    lane,
+    gain,
+    laborEach: facilityTypeAt(view, facility).labor_cost,
+    fee: type === 'public' ? rentOf(view, facility, work) : 0,
+    etaTicks: etaOf(ahead + needOf(work.recipe) * work.runs, gain),
+  }
+}
+
+function workshopVenue(view: WorldView, player: Eid, base: Row, work: Work): Venue {
+  const gain = workshopGain(view, player, work.recipe)
+  const ahead = workAhead(queueOf(view, 0, player, base), INTERNAL)
+  const etaTicks = etaOf(ahead + needOf(work.recipe) * work.runs, gain)
+  const free = { laborEach: 0, fee: 0 }
+  return { facility: 0, type: 'workshop', lane: INTERNAL, gain, ...free, etaTicks }
+}
+
+/* Choosing */
+
+/** The venue at the base that the id names. Refusals: facility_not_found and its kin. */
+function pinned(view: WorldView, player: Eid, base: Row, id: string, work: Work): Venue | Failure {
+  const facility = facilityById(view, id)
+  if (facility === 0 || view.read(Facility).base[facility] !== base) {
+    return fail('facility_not_found', { facility_id: id })
+  }
+  const type = accessTo(view, player, facility)
+  if (type === undefined) return fail('facility_private', { facility_id: id })
+  if (!canRun(view, facility, work)) return noneFor(view, base, work)
+  if (!isRunning(view, facility)) return fail('facility_offline', { facility_id: id })
+  return facilityVenue(view, facility, type, work)
+}
+
+/** Why nothing at a base does the work. */
+function noneFor(view: WorldView, base: Row, { recipe, mode }: Work): Failure {
+  if (mode === RECYCLE) return fail('no_recycler')
+  if (mode === PACK || mode === UNPACK) return fail('no_logistics')
+  const { id, facility_only } = recipeRow(recipe)
+  const isBench = facility_only !== true && !hasService(view, base, 'crafting')
+  return fail(isBench ? 'no_crafting_service' : 'no_venue', { recipe_id: id })
+}
+
+const rankOf = (venue: Venue): number => VENUE_TYPES.indexOf(venue.type)
+
+/** Own, of the faction and of allies alike, then rented, then the workshop. */
+const isFree = ({ type }: Venue): number => (type === 'public' ? 1 : type === 'workshop' ? 2 : 0)
+
+/** Below 0 if `a` is the better of two venues; facility ids decide what else is equal. */
+function compare(preset: Preset | undefined, a: Venue, b: Venue): number {
+  const soonest = a.etaTicks - b.etaTicks || a.fee - b.fee
+  if (preset === 'fast') return soonest
+  if (preset === 'cheap') return a.fee - b.fee || a.etaTicks - b.etaTicks
+  if (preset === 'prefer_own') return isFree(a) - isFree(b) || soonest
+  return rankOf(a) - rankOf(b) || soonest
+}
+
+export interface Wanted {
+  readonly facilityId?: string
+  readonly preset?: Preset
+}
+
+/**
+ * The venue for a job. Refusals: facility_not_found, facility_private, facility_offline,
+ * recipe_facility_only, no_crafting_service, no_venue, no_recycler, no_logistics.
+ */
+export function chooseVenue(
+  view: WorldView,
+  { player, base }: { readonly player: Eid; readonly base: Row },
+  work: Work,
+  { facilityId: id, preset }: Wanted,
+): Venue | Failure {
+  if (id !== undefined) return pinned(view, player, base, id, work)
+  const mayBench = work.mode !== RECYCLE && work.mode !== PACK
+  const atBench = mayBench && recipeRow(work.recipe).facility_only !== true
+  const hasBench = atBench && hasService(view, base, 'crafting')
+  if (preset === 'workshop') {
+    if (!atBench) return fail('recipe_facility_only', { recipe_id: recipeRow(work.recipe).id })
+    if (!hasBench) return fail('no_crafting_service')
+    return workshopVenue(view, player, base, work)
+  }
+  const venues: Venue[] = []
+  for (const facility of facilitiesAt(view, base)) {
+    if (venues.length >= VENUES_COMPARED_MAX) break
+    if (!canRun(view, facility, work) || !isRunning(view, facility)) continue
+    const type = accessTo(view, player, facility)
+    if (type !== undefined) venues.push(facilityVenue(view, facility, type, work))
+  }
+  if (hasBench) venues.push(workshopVenue(view, player, base, work))
+  const [first] = venues.sort((a, b) => compare(preset, a, b))
+  return first ?? noneFor(view, base, work)
+}

@@ -1,0 +1,140 @@
+/**
+ * The work of a tick: each queue's head gains progress, completed runs turn inputs into outputs,
+ * wages and rent. A queue costs what its heads do, however long it is. Source: crafting.md 2, 3.
+ */
+import { assert } from '../../core/assert.ts'
+import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
+import { canReceive, namedAccount, post } from '../../core/ledger.ts'
+import { JOB_RUNS_PER_TICK_MAX, JOBS_TRIED_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import type { Row, World, WorldView } from '../../core/world.ts'
+import { addStat } from '../account/rules.ts'
+import { Locker } from '../cargo/columns.ts'
+import { openCitizenPool, setBusy } from '../facility/rules.ts'
+import { BLOCKED, CRAFT, Job, RUNNING } from './columns.ts'
+import { countRuns, type Queue, setCurrent } from './queue-rules.ts'
+import { countUnits, givenBy, takenBy } from './recipe-rules.ts'
+import { oweRent } from './rent.ts'
+import { noteRuns } from './report.ts'
+import { closeJob, escrowAt, feeOf, placeOf, targetOf } from './rules.ts'
+import { openGoods, roomIn } from './store-rules.ts'
+
+/** Rows that must be left for a run to be completed: a stack for each output, a locker. */
+const ROWS_LEFT_MIN = 64
+
+/** False while the world is so full that outputs might not be put anywhere: work waits. */
+export const mayComplete = (view: WorldView): boolean =>
+  [Stack, Container, Locker].every((table) => view.roomIn(table) >= ROWS_LEFT_MIN)
+
+/** Of so many runs, those whose outputs the store takes. */
+function fittingRuns(view: WorldView, job: Row, runs: number): number {
+  const { recipe, mode, runsDone, toFaction } = view.read(Job)
+  if (toFaction[job] === 0) return runs
+  const [place, target] = [placeOf(view, job), targetOf(view, job)]
+  const fits = (count: number): boolean =>
+    givenBy(recipe[job], mode[job], runsDone[job], count).every(
+      ({ item, units }) => roomIn(view, place, target, item) >= units,
+    )
+  if (fits(runs)) return runs
+  let low = 0
+  let high = runs
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** The job a queue works on next; 0 if all it may look at are blocked. */
+function nextJob(view: WorldView, queue: Queue): Row {
+  const { progress, status } = view.read(Job)
+  const { current } = queue
+  // a run that has begun is not pre-empted
+  if (current !== 0 && status[current] === RUNNING && progress[current] > 0) return current
+  const tried = Math.min(queue.jobs.length, JOBS_TRIED_MAX)
+  for (let i = 0; i < tried; i++) {
+    const job = queue.jobs[i]
+    if (status[job] !== BLOCKED || fittingRuns(view, job, 1) === 1) return job
+  }
+  return 0
+}
+
+/** Completes runs of a job in one step. Source: crafting.md section 2, run completion. */
+function completeRuns(world: World, queue: Queue, job: Row, runs: number): void {
+  const { recipe, mode, runsDone, laborEach, escrow, base, player } = world.read(Job)
+  const [done, kind] = [runsDone[job], recipe[job]]
+  const used = namedContainer('consumption')
+  for (const { item, units } of takenBy(kind, mode[job])) {
+    moveItems(world, escrow[job], used, item, units * runs)
+  }
+  const credits = escrowAt(world, base[job])
+  const wages = laborEach[job] * runs
+  const pool = openCitizenPool(world, base[job])
+  post(world, credits, canReceive(world, pool, wages) ? pool : namedAccount('fee_sink'), wages)
+  oweRent(world, job, feeOf(world, job, done + runs) - feeOf(world, job, done))
+  const outputs = givenBy(kind, mode[job], done, runs)
+  if (outputs.length > 0) {
+    const goods = openGoods(world, placeOf(world, job), targetOf(world, job))
+    for (const { item, units } of outputs) {
+      moveItems(world, namedContainer('produced'), goods, item, units)
+    }
+  }
+  countRuns(world, queue, job, runs)
+  if (mode[job] === CRAFT) addStat(world, player[job], 'items_crafted', countUnits(outputs))
+  noteRuns(world, job, runs, outputs)
+}
+
+interface Step {
+  /** Work left over from the job before; the first has a tick's gain instead. */
+  carry: number
+  /** Runs completed in this tick. */
+  runs: number
+}
+
+/**
+ * Works on one job of a queue; returns true while the next job has a turn in this tick. Source:
+ * crafting.md section 3.
+ */
+function workOn(world: World, queue: Queue, job: Row, gain: number, step: Step): boolean {
+  const { need, progress, status, runsTotal, runsDone } = world.write(Job)
+  const most = need[job] + gain
+  let work = Math.min(progress[job] + step.carry, most)
+  setCurrent(world, queue, job)
+  const left = runsTotal[job] - runsDone[job]
+  assert(left > 0 && need[job] > 0, `job ${job} is complete`)
+  // another job has its turn at the end of a run: then no more than one
+  const isFirst = queue.jobs[0] === job
+  const could = Math.min(divFloor(work, need[job]), left, JOB_RUNS_PER_TICK_MAX - step.runs)
+  const runs = could === 0 ? 0 : fittingRuns(world, job, isFirst ? could : 1)
+  if (runs > 0) {
+    completeRuns(world, queue, job, runs)
+    step.runs += runs
+    work -= need[job] * runs
+  }
+  if (runs === left) {
+    closeJob(world, job)
+    step.carry = work
+    return work > 0 && step.runs < JOB_RUNS_PER_TICK_MAX
+  }
+  if (!isFirst && runs > 0) {
+    progress[job] = 0
+    step.carry = work
+    return work > 0 && step.runs < JOB_RUNS_PER_TICK_MAX
+  }
+  progress[job] = work
+  if (work >= need[job] && step.runs < JOB_RUNS_PER_TICK_MAX) status[job] = BLOCKED
+  return false
+}
+
+/** A tick of a queue; `gainOf` says what a job gains in it. */
+export function workQueue(world: World, queue: Queue, gainOf: (job: Row) => number): void {
+  const step: Step = { carry: 0, runs: 0 }
+  let job = nextJob(world, queue)
+  if (queue.facility !== 0) setBusy(world, queue.facility, job !== 0)
+  if (job !== 0) step.carry = gainOf(job)
+  for (let turns = 0; job !== 0 && turns < JOB_RUNS_PER_TICK_MAX; turns++) {
+    if (!workOn(world, queue, job, gainOf(job), step)) return
+    job = queue.jobs.length === 0 ? 0 : nextJob(world, queue)
+  }
+}

@@ -1,0 +1,401 @@
+/** Jobs of a workshop: ordering, working, calling off. Source: crafting.md sections 1 to 5. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { contentsOf, namedContainer } from '../../../core/goods.ts'
+import type { Eid } from '../../../core/world.ts'
+import { statOf } from '../../../systems/account/rules.ts'
+import { Job } from '../../../systems/craft/columns.ts'
+import { jobById, jobsOf } from '../../../systems/craft/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'
+import {
+  act,
+  baseId,
+  baseWith,
+  bench,
+  dockAt,
+  done,
+  give,
+  INGOT,
+  leave,
+  ORE,
+  refuses,
+  type Scene,
+  stored,
+  toldTo,
+} from './scene.ts'
+
+let scene: Scene
+let one: Eid
+let two: Eid
+
+beforeEach(async () => {
+  scene = await bench()
+  ;[one, two] = scene.players
+})
+
+const order = (params: object = {}, player = one) =>
+  done(scene, player, { recipe_id: 'smelt_iron', ...params })
+const progressOf = (id: string): number =>
+  scene.world.read(Job).progress[jobById(scene.world, id)]
+
+describe('craft orders a job', () => {
+  test('whose inputs are held at once, and says where and when it runs', () => {
+    const ordered = order({ quantity: 100 })
+    expect(ordered).toMatchObject({
+      action: 'craft',
+      kind: 'job',
+      mode: 'craft',
+      recipe: 'smelt_iron',
+      runs: 100,
+      facility_id: '',
+      venue_type: 'workshop',
+      external: false,
+      effective_time_per_run: 0.26,
+      produces: [{ item_id: 'iron_ingot', quantity: 100 }],
+      escrowed: { inputs: [{ item_id: 'iron_ore', quantity: 200 }], labor: 0, fee: 0 },
+    })
+    // three runs were done in the tick of the order: 1000 thousandths of 260 each
+    expect(stored(scene, one, ORE)).toBe(800)
+    expect(stored(scene, one, INGOT)).toBe(3)
+    expect(progressOf(ordered.job_id)).toBe(220)
+  })
+
+  test('of one unit if no quantity is given; count is another name for it', () => {
+    expect(order()).toMatchObject({ runs: 1 })
+    expect(order({ count: 3 })).toMatchObject({ runs: 3 })
+    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 2, count: 3 }, 'invalid_payload')
+  })
+
+  test('that is done in due time, and only what it was to make is stored', () => {
+    const { job_id } = order({ quantity: 10 })
+    scene.small.ticks(1)
+    expect(stored(scene, one, INGOT)).toBe(7)
+    scene.small.ticks(1)
+    expect(stored(scene, one, INGOT)).toBe(10)
+    expect(jobById(scene.world, job_id)).toBe(0)
+    expect(stored(scene, one, ORE)).toBe(980)
+  })
+
+  test('and what is left of a tick goes to the next job', () => {
+    order({ quantity: 1 })
+    scene.small.ticks(1)
+    const ticks = scene.world.tick
+    const first = done(scene, one, { jobs: [{ recipe_id: 'smelt_iron' }, { recipe_id: 'smelt_iron', quantity: 9 }] })
+    expect(scene.world.tick).toBe(ticks + 1)
+    // 260 for the first job, 740 for the second: one and then two runs in the same tick
+    expect(stored(scene, one, INGOT)).toBe(1 + 1 + 2)
+    const [, second] = first.results as { job_id: string }[]
+    expect(progressOf(second.job_id)).toBe(740 - 520)
+  })
+
+  test('at a speed that skill raises', () => {
+    const { level } = scene.world.write(PlayerSkills)
+    level[one * SKILLS_WIDTH + skillIndex('refining')] = 50
+    expect(levelOf(scene.world, one, 'refining')).toBe(50)
+    expect(order({ quantity: 100 })).toMatchObject({ effective_time_per_run: 0.13 })
+    expect(stored(scene, one, INGOT)).toBe(7)
+  })
+
+  test('one after the other; another player has a workshop of his own', () => {
+    order({ quantity: 100 })
+    order({ quantity: 100 })
+    const before = stored(scene, one, INGOT)
+    order({ quantity: 100 }, two)
+    expect(stored(scene, two, INGOT)).toBe(3)
+    expect(stored(scene, one, INGOT) - before).toBeLessThanOrEqual(4)
+    expect(jobsOf(scene.world, one)).toHaveLength(2)
+  })
+
+  test('that gives experience, counts, and is told once a tick', () => {
+    scene.small.told()
+    order({ quantity: 5 })
+    const xp = xpOf(scene.world, one, 'refining')
+    expect(xp).toBeGreaterThanOrEqual(3)
+    expect(xpOf(scene.world, one, 'crafting')).toBe(0)
+    expect(statOf(scene.world, one, 'items_crafted')).toBe(3)
+    const told = toldTo(scene, scene.small.told(), one, 'crafting_update')
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatchObject({
+      tick: scene.world.tick,
+      jobs: [
+        {
+          recipe: 'smelt_iron',
+          mode: 'craft',
+          storage: 'storage',
+          deposited: [{ item_id: 'iron_ingot', quantity: 3 }],
+          runs_done: 3,
+          runs_remaining: 2,
+          completed: false,
+          escrowed_credits: 0,
+          external: false,
+        },
+      ],
+    })
+    scene.small.ticks(1)
+    const [last] = toldTo(scene, scene.small.told(), one, 'crafting_update')
+    expect(last).toMatchObject({ jobs: [{ runs_done: 5, runs_remaining: 0, completed: true }] })
+    scene.small.ticks(1)
+    expect(toldTo(scene, scene.small.told(), one, 'crafting_update')).toEqual([])
+  })
+
+  test('whose goods come from and go to where all goods do', () => {
+    const used = () =>
+      contentsOf(scene.world, namedContainer('consumption')).find(({ item }) => item === ORE)
+    const before = used()?.units ?? 0
+    order({ quantity: 2 })
+    expect((used()?.units ?? 0) - before).toBe(4)
+  })
+})
+
+describe('a workshop rests', () => {
+  test('while its owner is not docked there, with unchanged progress', () => {
+    const { job_id } = order({ quantity: 100 })
+    leave(scene.world, one)
+    const [progress, ingots] = [progressOf(job_id), stored(scene, one, INGOT)]
+    scene.small.ticks(5)
+    expect([progressOf(job_id), stored(scene, one, INGOT)]).toEqual([progress, ingots])
+    const queue = act(scene, one, 'craft', { action: 'queue' })
+    expect(queue).toMatchObject({ ok: true, result: { jobs: [{ job_id, status: 'paused' }] } })
+    dockAt(scene.world, one, scene.base)
+    scene.small.ticks(1)
+    expect(stored(scene, one, INGOT)).toBeGreaterThan(ingots)
+  })
+
+  test('and stays what it was after a restart', async () => {
+    order({ quantity: 100 })
+    order({ quantity: 40 }, two)
+    const copy = await scene.small.reload()
+    expect(copy.hash()).toBe(scene.small.hash())
+    for (const world of [copy, scene.small]) world.ticks(20)
+    expect(copy.hash()).toBe(scene.small.hash())
+    expect(stored(scene, two, INGOT)).toBe(40)
+  })
+})
+
+describe('calling off', () => {
+  test('gives back what the runs to come held, from anywhere', () => {
+    const { job_id } = order({ quantity: 100 })
+    leave(scene.world, one)
+    expect(act(scene, one, 'craft', { job_id })).toMatchObject({
+      ok: true,
+      result: {
+        action: 'job_cancel',
+        kind: 'cancel',
+        job_id,
+        refunded: { inputs: [{ item_id: 'iron_ore', quantity: 194 }], labor: 0, fee: 0 },
+      },
+    })
+    expect(stored(scene, one, ORE)).toBe(1_000 - 6)
+    refuses(scene, one, { job_id }, 'job_not_found')
+  })
+
+  test('of several jobs: each stands alone', () => {
+    const [mine, hers] = [order({ quantity: 100 }), order({ quantity: 100 }, two)]
+    const outcome = act(scene, one, 'craft', {
+      action: 'cancel',
+      job_ids: [mine.job_id, hers.job_id, 'nonsense'],
+    })
+    expect(outcome).toMatchObject({
+      ok: true,
+      result: {
+        kind: 'bulk_cancel',
+        mode: 'bulk',
+        results: [
+          { job_id: mine.job_id, success: true },
+          { job_id: hers.job_id, success: false, error_code: 'not_your_job' },
+          { job_id: 'nonsense', success: false, error_code: 'job_not_found' },
+        ],
+        summary: { total: 3, succeeded: 1, failed: 2 },
+      },
+    })
+    expect(jobsOf(scene.world, two)).toHaveLength(1)
+  })
+
+  test('is not for others', () => {
+    const { job_id } = order({ quantity: 100 }, two)
+    refuses(scene, one, { job_id }, 'not_your_job')
+    refuses(scene, one, { job_id, deliver_to: 'storage' }, 'not_your_job')
+    refuses(scene, one, { job_id: 'nonsense', deliver_to: 'storage' }, 'job_not_found')
+  })
+
+  test('works by recycle too', () => {
+    const { job_id } = order({ quantity: 100 })
+    expect(act(scene, one, 'recycle', { job_id })).toMatchObject({ ok: true })
+  })
+})
+
+test('the outputs still to come can be sent elsewhere', () => {
+  const { job_id } = order({ quantity: 100 })
+  expect(act(scene, one, 'craft', { job_id, deliver_to: 'storage' })).toMatchObject({
+    ok: true,
+    result: { kind: 'retarget', job_id, old_destination: 'storage', new_destination: 'storage' },
+  })
+  refuses(scene, one, { job_id, deliver_to: 'the moon' }, 'invalid_payload')
+})
+
+describe('the queue', () => {
+  test('lists jobs with the soonest first', () => {
+    order({ quantity: 100 })
+    order({ quantity: 50 })
+    const tick = scene.world.tick
+    const outcome = act(scene, one, 'craft')
+    expect(scene.world.tick).toBe(tick)
+    expect(outcome).toMatchObject({
+      ok: true,
+      result: {
+        action: 'queue',
+        kind: 'queue',
+        total_jobs: 2,
+        jobs: [
+          {
+            status: 'running',
+            position: 1,
+            runs_total: 100,
+            base_id: baseId(scene.world, scene.base),
+            orderer: 'Tester 1',
+            mode: 'craft',
+          },
+          { status: 'queued', position: 2, runs_total: 50, runs_done: 0 },
+        ],
+      },
+    })
+    const { jobs } = (outcome.ok ? outcome.result : {}) as { jobs: { eta_ticks: number }[] }
+    // 24 ticks of 1000 for 93 runs of 260, then 13 more
+    expect(jobs.map(({ eta_ticks }) => eta_ticks)).toEqual([24, 37])
+    scene.small.ticks(24)
+    expect(jobsOf(scene.world, one)).toHaveLength(1)
+    scene.small.ticks(13)
+    expect(jobsOf(scene.world, one)).toHaveLength(0)
+  })
+
+  test('is empty without jobs', () => {
+    expect(act(scene, one, 'craft', { action: 'queue' })).toMatchObject({
+      ok: true,
+      result: { total_jobs: 0, jobs: [] },
+    })
+  })
+})
+
+describe('a quote', () => {
+  test('costs no tick, changes nothing and says what an order does', () => {
+    const [hash, tick] = [scene.small.hash(), scene.world.tick]
+    const quoted = act(scene, one, 'craft', { recipe_id: 'smelt_iron', quantity: 7, dry_run: true })
+    expect(quoted).toMatchObject({
+      ok: true,
+      result: {
+        kind: 'quote',
+        dry_run: true,
+        quantity: 7,
+        runs: 7,
+        have_inputs: true,
+        have_credits: true,
+        have_capacity: true,
+        credits_total: 0,
+        cost: { inputs: [{ item_id: 'iron_ore', quantity: 14 }] },
+      },
+    })
+    expect([scene.small.hash(), scene.world.tick]).toEqual([hash, tick])
+    const { venue, runs, effective_time_per_run, produces } = order({ quantity: 7 })
+    expect(quoted.ok && quoted.result).toMatchObject({ venue, runs, effective_time_per_run, produces })
+  })
+
+  test('says what is missing', () => {
+    const params = { recipe_id: 'smelt_iron', quantity: 501, dry_run: true }
+    expect(act(scene, one, 'craft', params)).toMatchObject({
+      ok: true,
+      result: { have_inputs: false, have_credits: true },
+    })
+  })
+
+  test('is for who is docked, and for one job', () => {
+    refuses(scene, one, { jobs: [{ recipe_id: 'smelt_iron' }], dry_run: true }, 'dry_run_bulk')
+    leave(scene.world, one)
+    refuses(scene, one, { recipe_id: 'smelt_iron', dry_run: true }, 'not_docked')
+    refuses(scene, one, { recipe_id: 'smelt_iron', dry_run: true }, 'not_docked', 'recycle')
+  })
+})
+
+describe('many orders at once', () => {
+  test('stand alone, in the order given', () => {
+    const { results, summary } = done(scene, one, {
+      jobs: [
+        { recipe_id: 'smelt_iron', quantity: 400 },
+        { recipe_id: 'alchemy' },
+        { recipe_id: 'smelt_iron', quantity: 101 },
+        { recipe_id: 'smelt_iron', quantity: 100 },
+      ],
+    })
+    expect(results).toMatchObject([
+      { index: 0, success: true, runs: 400 },
+      { index: 1, success: false, error_code: 'unknown_recipe' },
+      { index: 2, success: false, error_code: 'missing_materials' },
+      { index: 3, success: true, runs: 100 },
+    ])
+    expect(summary).toEqual({ total: 4, succeeded: 2, failed: 2 })
+  })
+})
+
+describe('craft refuses', () => {
+  test('unknown and missing recipes', () => {
+    refuses(scene, one, { recipe_id: 'alchemy' }, 'unknown_recipe')
+    refuses(scene, one, { quantity: 5 }, 'invalid_payload')
+    refuses(scene, one, {}, 'invalid_payload', 'recycle')
+  })
+
+  test('what cannot be paid, naming it', () => {
+    const details = refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 501 }, 'missing_materials')
+    expect(details).toEqual({
+      missing: [{ item_id: 'iron_ore', item_name: expect.any(String), need: 1_002, have: 1_000 }],
+    })
+  })
+
+  test('fields that contradict each other', () => {
+    const { job_id } = order({ quantity: 100 })
+    const recipe_id = 'smelt_iron'
+    for (const params of [
+      { job_id, recipe_id },
+      { job_id, job_ids: [job_id] },
+      { job_ids: [job_id], deliver_to: 'storage' },
+      { job_id, dry_run: true },
+      { action: 'queue', recipe_id },
+      { action: 'queue', job_id },
+      { action: 'cancel' },
+      { jobs: [{ recipe_id }], recipe_id },
+      { recipe_id, facility_id: 'x', preset: 'fast' },
+      { recipe_id, source: 'cargo' },
+    ]) {
+      refuses(scene, one, params, 'invalid_payload')
+    }
+  })
+
+  test('more than a job may hold', () => {
+    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 10_001 }, 'job_limit_reached')
+    give(scene.world, one, scene.base, ORE, 20_000)
+    expect(order({ quantity: 10_000 })).toMatchObject({ runs: 10_000 })
+  })
+
+  test('more than 200 jobs of one player', () => {
+    give(scene.world, one, scene.base, ORE, 100_000)
+    const jobs = Array.from({ length: 50 }, () => ({ recipe_id: 'smelt_iron', quantity: 100 }))
+    for (let i = 0; i < 4; i++) done(scene, one, { jobs })
+    // 16 runs have been completed meanwhile: no job
+    expect(jobsOf(scene.world, one)).toHaveLength(200)
+    refuses(scene, one, { recipe_id: 'smelt_iron' }, 'job_limit_reached')
+  })
+
+  test('what belongs to a faction without one', () => {
+    refuses(scene, one, { recipe_id: 'smelt_iron', deliver_to: 'faction' }, 'not_in_faction')
+    refuses(scene, one, { recipe_id: 'smelt_iron', source: 'faction:ores' }, 'not_in_faction')
+  })
+
+  test('an unknown facility', () => {
+    refuses(scene, one, { recipe_id: 'smelt_iron', facility_id: 'x' }, 'facility_not_found')
+  })
+
+  test('where there is no workshop, and where nobody is docked', () => {
+    const other = baseWith(scene.world, ['storage'], ['crafting'])
+    dockAt(scene.world, one, other)
+    give(scene.world, one, other, ORE, 10)
+    refuses(scene, one, { recipe_id: 'smelt_iron', preset: 'workshop' }, 'no_crafting_service')
+  })
+})
