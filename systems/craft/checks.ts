@@ -7,14 +7,19 @@ import type { CheckDef } from '../../core/registry.ts'
 import type { Row } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { Job, RUNNING } from './columns.ts'
+import { broughtFor } from './package-rules.ts'
 import { queueOfJob } from './queue-rules.ts'
 import { creditsHeld, escrowAt, inputsHeld } from './rules.ts'
 
 /** Work of a tick at the highest tier, thousandths. */
 const GAIN_MAX = 27_000
 
-const sorted = (units: readonly { item: number; units: number }[]): string =>
-  JSON.stringify([...units].map(({ item, units: count }) => [item, count]).sort())
+/** Units by item, as one text: goods may stand in several places. */
+function sorted(held: readonly { readonly item: number; readonly units: number }[]): string {
+  const sums = new Map<number, number>()
+  for (const { item, units } of held) sums.set(item, (sums.get(item) ?? 0) + units)
+  return JSON.stringify([...sums].sort(([a], [b]) => a - b))
+}
 
 /** A handful of reads a job, and a walk over its container: a share of the jobs at a time. */
 export const jobsHoldInputs: CheckDef = {
@@ -26,7 +31,10 @@ export const jobsHoldInputs: CheckDef = {
     for (let job = first; job <= view.highOf(Job); job += step) {
       if (alive[job] === 0) continue
       assert(runsDone[job] < runsTotal[job], `job ${job} is complete and still there`)
-      const [held, due] = [sorted(contentsOf(view, escrow[job])), sorted(inputsHeld(view, job))]
+      const [held, due] = [
+        sorted([...contentsOf(view, escrow[job]), ...broughtFor(view, job)]),
+        sorted(inputsHeld(view, job)),
+      ]
       assert(held === due, `job ${job} holds ${held}, not ${due}`)
       const queue = queueOfJob(view, job)
       assert(queue.jobs.includes(job) && queue.base === base[job], `job ${job} is queued elsewhere`)

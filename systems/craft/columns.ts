@@ -37,6 +37,7 @@ export const Job = defineEntity('job', ROWS.jobs, {
   laborEach: f64('labor of a run, credits'),
   fee: f64('rent of all runs, credits'),
   escrow: ref('container', 'inputs of the runs to come; outputs that wait to be packed'),
+  pkg: ref('package', 'what it packs or unpacks, or what its outputs go into; 0 none'),
   fromFaction: u32('row of the faction whose store and treasury paid; 0 the own locker and wallet'),
   toFaction: u32('row of the faction whose store gets the outputs; 0 the own locker'),
   fromBucket: text('bucket of the store the inputs came from; empty: the main one, or a locker'),

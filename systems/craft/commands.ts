@@ -1,6 +1,7 @@
 /**
  * The commands `craft` and `recycle`. What only reads (a quote, the queue) is answered at once;
- * ordering docks the ship by itself, calling off works from anywhere. Source: crafting.md section 5.
+ * ordering docks the ship by itself, calling off works from anywhere.
+ * Source: crafting.md section 5.
  */
 import { type MutationDef, mutation, type Need } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
@@ -36,6 +37,12 @@ const ERRORS: readonly ErrorCode[] = [
   ...(['missing_materials', 'no_credits', 'job_not_found', 'not_your_job'] as const),
 ]
 
+const PACKAGING: readonly ErrorCode[] = [
+  ...(['no_logistics', 'not_found', 'package_mismatch', 'package_nested'] as const),
+  ...(['output_too_large', 'no_cargo_container', 'package_storage_full', 'quest_item'] as const),
+  ...(['unknown_item', 'no_cargo_space', 'hazard_not_supported'] as const),
+]
+
 const shared = { category: 'crafting', order: 'plain', needs: [DOCKED_TO_ORDER] } as const
 
 export const craft: MutationDef = mutation({
@@ -46,7 +53,7 @@ export const craft: MutationDef = mutation({
   params: craftParams,
   result: craftSchema,
   changes: ['player', 'ship', 'cargo'],
-  errors: [...ERRORS, 'recipe_facility_only', 'no_crafting_service', 'no_venue'],
+  errors: [...ERRORS, 'recipe_facility_only', 'no_crafting_service', 'no_venue', ...PACKAGING],
   readsOnly: (params) => onlyReads(requestOf(params, true)),
   run(world, player, params: CraftParams) {
     const request = requestOf(params, true)

@@ -12,11 +12,11 @@ import {
   JOBS_PER_FACILITY_MAX,
   JOBS_PER_FOREIGN_FACILITY_MAX,
   JOBS_PER_PLAYER_MAX,
-} from '../../core/limits.ts'
+} from '../../core/limits-jobs.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
-import { CRAFT, EXTERNAL, Job, MODES, RECYCLE } from './columns.ts'
+import { EXTERNAL, Job, MODES, RECYCLE } from './columns.ts'
 import { jobsAt, jobsOf, lastPosition, queueOf } from './queue-rules.ts'
 import {
   countUnits,
@@ -29,7 +29,7 @@ import {
 } from './recipe-rules.ts'
 import { jobId, openJob } from './rules.ts'
 import { creditsOf, roomIn, type Store, storeMeant, unitsHeld } from './store-rules.ts'
-import { chooseVenue, type Preset, type Venue, venueName } from './venue-rules.ts'
+import { chooseVenue, type Preset, type Venue, venueName, workOfRun } from './venue-rules.ts'
 
 /** A row of `craft` or `recycle` that makes a job by a recipe. */
 export interface Asked {
@@ -181,14 +181,15 @@ export const refusesPlan = (view: WorldView, plan: Plan): Failure | undefined =>
   refusesJob(view, plan) ?? refusesMaterials(view, plan) ?? refusesCredits(view, plan)
 
 /** Orders what is planned; the caller has asked `refusesPlan`. */
-export function orderJob(world: World, plan: Plan): Row {
+export function orderJob(world: World, plan: Plan, pack?: (job: Row, escrow: Row) => void): Row {
   const { player, base, recipe, mode, runs, venue, source, target } = plan
   const queue = queueOf(world, venue.facility, player, base)
   const position = lastPosition(world, queue, venue.lane) + 1
   const { facility, lane, laborEach, fee } = venue
   const kind = { player, base, facility, recipe, mode, lane, position }
-  const job = openJob(world, { ...kind, runs, laborEach, fee, source, target })
-  const verb = mode === CRAFT ? 'job_queued' : 'recycling_queued'
+  const need = workOfRun(plan, facility)
+  const job = openJob(world, { ...kind, runs, laborEach, fee, source, target, need, pack })
+  const verb = mode === RECYCLE ? 'recycling_queued' : 'job_queued'
   const said = `${recipeRow(recipe).name}, ${runs} runs: ${venueName(world, facility, base)}.`
   logAction(world, player, 'crafting', verb, said, {
     job_id: jobId(world, job),

@@ -3,14 +3,24 @@
  * outputs elsewhere. Source: crafting.md section 5.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { JOBS_LISTED_MAX } from '../../core/limits.ts'
+import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { labelOf, packageId } from '../package/rules.ts'
 import { dockedBase, inTransit } from '../travel/rules.ts'
 import { CRAFT, Job, RECYCLE } from './columns.ts'
 import { orderJob, type Plan, planJob, refusesPlan } from './enqueue.ts'
+import {
+  hasPackages,
+  orderPackaged,
+  orderPacking,
+  packsOrUnpacks,
+  planPackaged,
+  quotePackaged,
+  quotePacking,
+} from './packaged.ts'
 import { jobsOf } from './queue-rules.ts'
 import { recipeRow } from './recipe-rules.ts'
-import type { OrderRow, Request } from './requests.ts'
+import { type OrderRow, type Request, refusesRow } from './requests.ts'
 import { cancelJob, jobById, jobId, placeOf, sourceOf, targetOf } from './rules.ts'
 import { storeMeant, storeName } from './store-rules.ts'
 import { costView, escrowView, planView, renderJobsOf, renderQuote } from './views.ts'
@@ -35,7 +45,36 @@ function affordable(view: WorldView, caller: Caller, row: OrderRow): Outcome<Pla
   return refusesPlan(view, planned.result) ?? planned
 }
 
+/** A job out of packages, or into one. */
+function orderInPackages(world: World, caller: Caller, row: OrderRow): Outcome<object> {
+  const place = { player: caller.player, base: dockedBase(world, caller.player) }
+  const planned = planPackaged(world, place, modeOf(caller.verb), row)
+  if (!planned.ok) return planned
+  const { plan: found } = planned.result
+  const shown = planView(world, found)
+  const job = orderPackaged(world, planned.result)
+  const pkg = world.read(Job).pkg[job]
+  return ok({
+    action: caller.verb,
+    kind: 'job',
+    job_id: jobId(world, job),
+    ...shown,
+    escrowed: costView(found),
+    ...(pkg === 0
+      ? {}
+      : { output_package_id: packageId(world, pkg), output_package_label: labelOf(world, pkg) }),
+    message: `${recipeRow(found.recipe).name} is queued: ${shown.venue}.`,
+  })
+}
+
 function orderOne(world: World, caller: Caller, row: OrderRow): Outcome<object> {
+  const refused = refusesRow(row)
+  if (refused) return refused
+  if (packsOrUnpacks(row)) {
+    const place = { player: caller.player, base: dockedBase(world, caller.player) }
+    return orderPacking(world, place, row)
+  }
+  if (hasPackages(row)) return orderInPackages(world, caller, row)
   const planned = affordable(world, caller, row)
   if (!planned.ok) return planned
   const found = planned.result
@@ -64,8 +103,10 @@ function summaryOf(results: readonly { readonly success: boolean }[]) {
 
 interface Ordered {
   readonly job_id: string
-  readonly recipe: string
-  readonly runs: number
+  readonly runs?: number
+  readonly package_id?: string
+  readonly output_package_id?: string
+  readonly label?: string
   readonly venue: string
   readonly external: boolean
   readonly escrowed: object
@@ -76,8 +117,12 @@ function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]): Out
   const results = rows.map((row, index) => {
     const outcome = orderOne(world, caller, row)
     if (!outcome.ok) return { index, recipe: row.recipe_id, ...failed(outcome) }
-    const { job_id, recipe, runs, venue, external, escrowed, message } = outcome.result as Ordered
-    return { index, success: true, job_id, recipe, runs, venue, external, escrowed, message }
+    const { job_id, runs = 1, venue, external, escrowed, message } = outcome.result as Ordered
+    const { package_id, output_package_id, label } = outcome.result as Ordered
+    const pkg = package_id ?? output_package_id
+    const shown = { job_id, recipe: row.recipe_id, runs, venue, external, escrowed, message }
+    const packed = pkg === undefined ? {} : { package_id: pkg }
+    return { index, success: true, ...shown, ...packed, ...(label ? { label } : {}) }
   })
   const summary = summaryOf(results)
   return ok({ action: caller.verb, kind: 'bulk_craft', mode: 'bulk', results, summary })
@@ -86,7 +131,10 @@ function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]): Out
 function quote(view: WorldView, caller: Caller, row: OrderRow): Outcome<object> {
   const refused = inTransit(view, caller.player)
   if (refused) return refused
-  if (dockedBase(view, caller.player) === 0) return fail('not_docked')
+  const place = { player: caller.player, base: dockedBase(view, caller.player) }
+  if (place.base === 0) return fail('not_docked')
+  if (packsOrUnpacks(row)) return quotePacking(view, place, row)
+  if (hasPackages(row)) return quotePackaged(view, place, modeOf(caller.verb), row)
   const planned = plan(view, caller, row)
   return planned.ok ? ok(renderQuote(view, planned.result, caller.verb)) : planned
 }

@@ -71,8 +71,7 @@ export const jobsAt = (view: WorldView, facility: Row): readonly Row[] =>
   view.index(QUEUES).byKey.get(facility)?.jobs ?? NONE
 
 /** Number of live jobs of a facility. */
-export const liveJobsOf = (view: WorldView, facility: Row): number =>
-  jobsAt(view, facility).length
+export const liveJobsOf = (view: WorldView, facility: Row): number => jobsAt(view, facility).length
 
 /** Live jobs of a player, oldest first. */
 export const jobsOf = (view: WorldView, player: Eid): readonly Row[] =>
@@ -171,7 +170,12 @@ export function enterQueue(world: World, job: Row): void {
   const { byPlayer } = world.index(QUEUES)
   const own = byPlayer.get(player[job])
   if (!own) byPlayer.set(player[job], [job])
-  else own.splice(placeIn(own, (other) => seq[other] - seq[job]), 0, job)
+  else
+    own.splice(
+      placeIn(own, (other) => seq[other] - seq[job]),
+      0,
+      job,
+    )
 }
 
 /** Takes a job out of its queue and its owner's list, before its row is given back. */

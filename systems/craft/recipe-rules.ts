@@ -45,12 +45,12 @@ export const countUnits = (rows: readonly Units[]): number =>
   rows.reduce((sum, { units }) => sum + units, 0)
 
 /** Base value of goods, credits. */
-export const valueOf = (rows: readonly Units[]): number =>
+export const goodsValue = (rows: readonly Units[]): number =>
   rows.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
 const FORMULAS: readonly Formula[] = RECIPES.map((row) => {
   const outputs = unitsOf(row.outputs)
-  const xp = Math.max(1, divFloor(valueOf(outputs), CREDITS_PER_XP))
+  const xp = Math.max(1, divFloor(goodsValue(outputs), CREDITS_PER_XP))
   return { inputs: unitsOf(row.inputs), outputs, need: recipeMilliTicks(row), xp }
 })
 
@@ -64,15 +64,19 @@ export const recipeRow = (recipe: number): RecipeRow => RECIPES[recipe]
 export const needOf = (recipe: number): number => FORMULAS[recipe].need
 export const xpOfRun = (recipe: number): number => FORMULAS[recipe].xp
 
-/** What a run takes: inputs, or, where it recycles, the outputs. */
-export const takenBy = (recipe: number, mode: number): readonly Units[] =>
-  mode === RECYCLE ? FORMULAS[recipe].outputs : FORMULAS[recipe].inputs
+const NOTHING: readonly Units[] = []
+
+/** What a run takes: inputs, or, where it recycles, the outputs. Packing follows no recipe. */
+export function takenBy(recipe: number, mode: number): readonly Units[] {
+  if (mode !== CRAFT && mode !== RECYCLE) return NOTHING
+  return mode === RECYCLE ? FORMULAS[recipe].outputs : FORMULAS[recipe].inputs
+}
 
 /** What the runs after the first `done` give, `runs` of them; rounding is by the whole job. */
 export function givenBy(recipe: number, mode: number, done: number, runs: number): Units[] {
   const { inputs, outputs } = FORMULAS[recipe]
   if (mode === CRAFT) return outputs.map(({ item, units }) => ({ item, units: units * runs }))
-  assert(mode === RECYCLE, 'only making and taking apart follow a recipe')
+  if (mode !== RECYCLE) return []
   return inputs
     .map(({ item, units }) => ({
       item,

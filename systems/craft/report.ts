@@ -4,10 +4,11 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { WORKSHOP_XP_PER_TICK_MAX } from '../../core/limits.ts'
+import { WORKSHOP_XP_PER_TICK_MAX } from '../../core/limits-jobs.ts'
 import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import { labelOf, packageId } from '../package/rules.ts'
 import { awardXp } from '../skill/rules.ts'
-import { CRAFT, EXTERNAL, Job, MODES } from './columns.ts'
+import { CRAFT, EXTERNAL, Job, MODES, UNPACK } from './columns.ts'
 import { craftingUpdate } from './events.ts'
 import { recipeRow, skillOfRecipe, type Units, xpOfRun } from './recipe-rules.ts'
 import { creditsHeld, jobId, targetOf } from './rules.ts'
@@ -51,7 +52,7 @@ function reportFor(world: World, player: Eid): Report {
 }
 
 function begin(world: World, job: Row): Update {
-  const { recipe, mode, facility, base, lane } = world.read(Job)
+  const { recipe, mode, facility, base, lane, pkg } = world.read(Job)
   return {
     job_id: jobId(world, job),
     recipe: recipeRow(recipe[job]).id,
@@ -64,6 +65,12 @@ function begin(world: World, job: Row): Update {
     escrowed_credits: 0,
     completed: false,
     external: lane[job] === EXTERNAL,
+    ...(pkg[job] === 0 || mode[job] === UNPACK
+      ? {}
+      : {
+          output_package_id: packageId(world, pkg[job]),
+          output_package_label: labelOf(world, pkg[job]),
+        }),
   }
 }
 

@@ -5,11 +5,28 @@
 import { type Failure, fail } from '../../core/errors.ts'
 import {
   ID_CHARACTERS_MAX,
-  JOBS_PER_PLAYER_MAX,
   LIST_ROWS_MAX,
+  PACKAGE_LABEL_CHARACTERS_MAX,
+  PACKAGE_SIZE,
   QUANTITY_MAX,
 } from '../../core/limits.ts'
-import { bool, choice, int, obj, optional, type Static, str, Type } from '../../core/params.ts'
+import {
+  JOB_LABEL_CHARACTERS_MAX,
+  JOBS_PER_PLAYER_MAX,
+  PACKAGES_BROUGHT_MAX,
+} from '../../core/limits-jobs.ts'
+import {
+  bool,
+  choice,
+  int,
+  itemId,
+  obj,
+  optional,
+  quantity,
+  type Static,
+  str,
+  Type,
+} from '../../core/params.ts'
 import { PRESETS } from './venue-rules.ts'
 
 const recipe_id = str('Id of a recipe of the catalog.', { min: 1, example: 'smelt_iron' })
@@ -44,6 +61,31 @@ const rows = <R extends Parameters<typeof Type.Array>[0]>(row: R, example: objec
     examples: [[example]],
   })
 
+const package_ids = ids('Packages that hold exactly the inputs.', PACKAGES_BROUGHT_MAX)
+const output_package_label = str('Seal all outputs in one package with this label.', {
+  min: 1,
+  max: JOB_LABEL_CHARACTERS_MAX,
+})
+const packing = {
+  items: optional(
+    Type.Array(obj({ item_id: itemId(), quantity: quantity() }), {
+      description: 'Of pack_package: what goes in, a size of 100 at most.',
+      minItems: 1,
+      maxItems: PACKAGE_SIZE,
+      examples: [[{ item_id: 'iron_ingot', quantity: 10 }]],
+    }),
+  ),
+  label: optional(
+    str('Of pack_package: what is written on it.', { max: PACKAGE_LABEL_CHARACTERS_MAX }),
+  ),
+  package_id: optional(str('Of unpack_package: what is opened.', { min: 1 })),
+  target: optional(
+    str('Of both: where it goes; storage, or cargo.', { min: 1, example: 'storage' }),
+  ),
+  package_ids: optional(package_ids),
+  output_package_label: optional(output_package_label),
+}
+
 const ordered = {
   quantity: optional(units),
   facility_id: optional(facility_id),
@@ -60,7 +102,7 @@ const shared = {
 }
 const example = { recipe_id: 'smelt_iron', quantity: 10 }
 
-const craftRow = obj({ recipe_id, ...ordered, preset: optional(craftPreset) })
+const craftRow = obj({ recipe_id, ...ordered, ...packing, preset: optional(craftPreset) })
 const recycleRow = obj({ recipe_id, ...ordered, preset: optional(recyclePreset) })
 
 export const craftParams = obj({
@@ -68,6 +110,7 @@ export const craftParams = obj({
   recipe_id: optional(recipe_id),
   count: optional(int('The same as quantity.', { min: 1, max: QUANTITY_MAX, example: 10 })),
   preset: optional(craftPreset),
+  ...packing,
   ...shared,
   jobs: optional(rows(craftRow, example)),
 })
@@ -99,8 +142,15 @@ const contradiction = (...fields: string[]): Failure =>
 
 type Given = Partial<CraftParams>
 
+/** Fields of packing and unpacking, and of packages around a recipe. */
+const PACKING = ['items', 'label', 'package_id', 'target'] as const
+const PACKAGED = ['package_ids', 'output_package_label'] as const
 /** Fields that order something. */
-const ORDERING = ['recipe_id', 'quantity', 'count', 'facility_id', 'preset', 'source'] as const
+const ORDERING = [
+  ...(['recipe_id', 'quantity', 'count', 'facility_id', 'preset', 'source'] as const),
+  ...PACKING,
+  ...PACKAGED,
+] as const
 
 const given = (params: Given, names: readonly (keyof Given)[]): string[] =>
   names.filter((name) => params[name] !== undefined)
@@ -120,16 +170,29 @@ function ofJobs(params: Given): Request | Failure {
 }
 
 /** The row that the fields of the call itself make. */
-function rowOf({ recipe_id: id = '', quantity, count, ...rest }: Given): OrderRow {
-  const { facility_id: facility, preset, deliver_to: to, source: from } = rest
-  return {
-    recipe_id: id,
-    quantity: quantity ?? count,
-    facility_id: facility,
-    preset,
-    deliver_to: to,
-    source: from,
-  }
+function rowOf(params: Given): OrderRow {
+  const {
+    action: _,
+    count,
+    dry_run: _dry,
+    job_id: _id,
+    job_ids: _ids,
+    jobs: _jobs,
+    ...row
+  } = params
+  return { ...row, recipe_id: params.recipe_id ?? '', quantity: params.quantity ?? count }
+}
+
+/** Fields that do not go with the recipe of a row. Refusal: invalid_payload. */
+export function refusesRow(row: OrderRow): Failure | undefined {
+  const unfit: readonly (keyof OrderRow)[] =
+    row.recipe_id === 'pack_package'
+      ? ['package_id', 'deliver_to', ...PACKAGED]
+      : row.recipe_id === 'unpack_package'
+        ? ['items', 'label', 'deliver_to', ...PACKAGED]
+        : PACKING
+  const beside = unfit.filter((name) => row[name] !== undefined)
+  return beside.length > 0 ? contradiction(...beside) : undefined
 }
 
 /** The form that the fields given ask for. Refusals: invalid_payload, dry_run_bulk. */
@@ -158,7 +221,8 @@ export function requestOf(params: Given, mayList: boolean): Request | Failure {
   if (params.facility_id !== undefined && params.preset !== undefined) {
     return contradiction('facility_id', 'preset')
   }
-  return { form: dry_run === true ? 'quote' : 'order', row: rowOf(params) }
+  const row = rowOf(params)
+  return refusesRow(row) ?? { form: dry_run === true ? 'quote' : 'order', row }
 }
 
 /** True for forms that are answered at once and change nothing. */

@@ -11,7 +11,9 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Facility } from '../facility/columns.ts'
 import { setBusy } from '../facility/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { packagesIn } from '../package/rules.ts'
 import { Bench, EXTERNAL, Job, MODES, QUEUED } from './columns.ts'
+import { returnPackages } from './package-rules.ts'
 import { enterQueue, jobsAt, leaveQueue, liveJobsOf } from './queue-rules.ts'
 import { needOf, recipeRow, takenBy, type Units } from './recipe-rules.ts'
 import { giveCredits, openGoods, type Store, takeCredits, tidyStore } from './store-rules.ts'
@@ -80,6 +82,20 @@ export interface NewJob {
   readonly fee: number
   readonly source: Store
   readonly target: Store
+  /** Work of a run, where it is not the recipe's. */
+  readonly need?: number
+  /** Puts packages into the escrow: they hold the inputs, or are what is worked on. */
+  readonly pack?: (job: Row, escrow: Row) => void
+}
+
+/** Inputs of a job out of the store that pays, where no packages bring them. */
+function takeInputs(world: World, job: Row, { player, base, source }: NewJob): void {
+  const inputs = inputsHeld(world, job)
+  if (inputs.length === 0) return
+  const { escrow } = world.read(Job)
+  const goods = openGoods(world, { player, base }, source)
+  for (const { item, units } of inputs) moveItems(world, goods, escrow[job], item, units)
+  tidyStore(world, { player, base }, source)
 }
 
 /** A job with its inputs and credits in escrow. The caller has made sure that they are there. */
@@ -97,7 +113,7 @@ export function openJob(world: World, of: NewJob): Row {
   columns.lane[job] = of.lane
   columns.position[job] = of.position
   columns.runsTotal[job] = of.runs
-  columns.need[job] = needOf(recipe)
+  columns.need[job] = of.need ?? needOf(recipe)
   columns.laborEach[job] = of.laborEach
   columns.fee[job] = of.fee
   columns.escrow[job] = openContainer(world)
@@ -105,11 +121,10 @@ export function openJob(world: World, of: NewJob): Row {
   columns.toFaction[job] = target.faction
   world.setText(Job, 'fromBucket', job, source.bucket)
   world.setText(Job, 'toBucket', job, target.bucket)
-  const goods = openGoods(world, of, source)
-  for (const { item, units } of inputsHeld(world, job)) {
-    moveItems(world, goods, columns.escrow[job], item, units)
+  if (of.pack) of.pack(job, columns.escrow[job])
+  if (packagesIn(world, columns.escrow[job]).every((pkg) => pkg === columns.pkg[job])) {
+    takeInputs(world, job, of)
   }
-  tidyStore(world, of, source)
   const said = `Credits for ${recipeRow(recipe).name} are held until its runs are done.`
   takeCredits(
     world,
@@ -146,6 +161,7 @@ export function cancelJob(world: World, job: Row): Refund {
   const [owner, id, place] = [player[job], jobId(world, job), placeOf(world, job)]
   const source = sourceOf(world, job)
   const { labor, fee } = creditsHeld(world, job)
+  returnPackages(world, job)
   const inputs = contentsOf(world, escrow[job])
   if (inputs.length > 0) {
     const goods = openGoods(world, place, source)

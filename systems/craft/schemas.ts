@@ -64,6 +64,47 @@ export const craftQuoteSchema = obj({
   ...opt(bools('have_capacity')),
 })
 
+const gateSchema = named('PackagedCraftGate', { ...bools('ok'), ...opt(strings('reason')) })
+
+export const packagedQuoteSchema = obj({
+  action: one('craft'),
+  kind: one('packaged_quote'),
+  mode: one('craft'),
+  ...quoted,
+  ...bools('ready'),
+  gates: named(
+    'PackagedCraftGates',
+    opt({
+      inputs: gateSchema,
+      logistics: gateSchema,
+      cargo_container: gateSchema,
+      output_size: gateSchema,
+      destination_room: gateSchema,
+      package_match: gateSchema,
+      credits: gateSchema,
+    }),
+  ),
+  output_package: optional(
+    named('PackagedOutputPreview', {
+      ...strings('label'),
+      ...ints('container_consumed', 'reclaimed_containers', 'size_max', 'size_used'),
+      items: list(itemQuantitySchema),
+    }),
+  ),
+  ...opt(strings('output_package_label')),
+  package_ids: optional(list(Type.String())),
+})
+
+export const packageJobSchema = obj({
+  action: choice('What the job does.', ['pack', 'unpack']),
+  kind: one('package'),
+  ...strings('job_id', 'package_id', 'label', 'venue', 'message'),
+  ...ints('eta_ticks'),
+  ...opt(bools('external')),
+  escrowed: escrowSchema,
+  ...docking,
+})
+
 export const jobViewSchema = named('JobView', {
   ...strings('job_id', 'recipe', 'mode', 'status', 'orderer', 'facility_id'),
   ...ints('position', 'runs_total', 'runs_done', 'runs_remaining', 'eta_ticks'),
@@ -139,6 +180,8 @@ export const retargetSchema = obj({
 
 export const craftSchema = Type.Union([
   craftJobSchema,
+  packageJobSchema,
+  packagedQuoteSchema,
   craftQueueSchema,
   bulkCraftSchema,
   craftQuoteSchema,

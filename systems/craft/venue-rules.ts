@@ -3,7 +3,7 @@
  * them a preset prefers. Source: crafting.md sections 1, 2.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import { VENUES_COMPARED_MAX } from '../../core/limits.ts'
+import { VENUES_COMPARED_MAX } from '../../core/limits-jobs.ts'
 import { divCeil, divFloor, mulDivCeil } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseName, hasService } from '../base/rules.ts'
@@ -24,11 +24,11 @@ import { queueOf, workAhead } from './queue-rules.ts'
 import {
   countUnits,
   givenBy,
+  goodsValue,
   needOf,
   recipeRow,
   skillOfRecipe,
   takenBy,
-  valueOf,
 } from './recipe-rules.ts'
 
 /** Whose a venue is to who asks, best first. Source: crafting.md section 1, auto-route order. */
@@ -93,6 +93,15 @@ export const venueId = (view: WorldView, facility: Row): string =>
 export const venueName = (view: WorldView, facility: Row, base: Row): string =>
   facility === 0 ? `Workshop at ${baseName(view, base)}` : facilityName(view, facility)
 
+/** Work of unpacking without the tools for it, thousandths. Source: trade-storage.md section 5. */
+const UNPACK_AT_BENCH = 40_000
+
+/** Work of a run, thousandths of a tick at speed 1. */
+export const workOfRun = (
+  { recipe, mode }: Pick<Work, 'recipe' | 'mode'>,
+  facility: Row,
+): number => (mode === UNPACK && facility === 0 ? UNPACK_AT_BENCH : needOf(recipe))
+
 /* What runs what */
 
 /** True if a facility of this kind does such work. */
@@ -127,7 +136,7 @@ function rentOf(view: WorldView, facility: Row, { recipe, mode, runs }: Work): n
   if (mode === PACK || mode === UNPACK) return divCeil(priceMilli[facility], 1_000)
   if (ownerKind[facility] === OF_STATION) {
     const made = mode === RECYCLE ? takenBy(recipe, mode) : givenBy(recipe, mode, 0, 1)
-    return runs * mulDivCeil(valueOf(made), STATION_FEE_PCT, 100)
+    return runs * mulDivCeil(goodsValue(made), STATION_FEE_PCT, 100)
   }
   return mulDivCeil(countUnits(givenBy(recipe, mode, 0, runs)), priceMilli[facility], 1_000)
 }
@@ -143,14 +152,14 @@ function facilityVenue(view: WorldView, facility: Row, type: VenueType, work: Wo
     gain,
     laborEach: facilityTypeAt(view, facility).labor_cost,
     fee: type === 'public' ? rentOf(view, facility, work) : 0,
-    etaTicks: etaOf(ahead + needOf(work.recipe) * work.runs, gain),
+    etaTicks: etaOf(ahead + workOfRun(work, facility) * work.runs, gain),
   }
 }
 
 function workshopVenue(view: WorldView, player: Eid, base: Row, work: Work): Venue {
   const gain = workshopGain(view, player, work.recipe)
   const ahead = workAhead(queueOf(view, 0, player, base), INTERNAL)
-  const etaTicks = etaOf(ahead + needOf(work.recipe) * work.runs, gain)
+  const etaTicks = etaOf(ahead + workOfRun(work, 0) * work.runs, gain)
   const free = { laborEach: 0, fee: 0 }
   return { facility: 0, type: 'workshop', lane: INTERNAL, gain, ...free, etaTicks }
 }
@@ -192,6 +201,15 @@ function compare(preset: Preset | undefined, a: Venue, b: Venue): number {
   if (preset === 'prefer_own') return isFree(a) - isFree(b) || soonest
   return rankOf(a) - rankOf(b) || soonest
 }
+
+/** True if there is logistics at a base that a player may use. */
+export const hasLogistics = (view: WorldView, player: Eid, base: Row): boolean =>
+  facilitiesAt(view, base).some(
+    (row) =>
+      facilityTypeAt(view, row).logistics === true &&
+      isRunning(view, row) &&
+      accessTo(view, player, row) !== undefined,
+  )
 
 export interface Wanted {
   readonly facilityId?: string

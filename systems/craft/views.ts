@@ -1,4 +1,4 @@
-/** Jobs, quotes and queues as players see them. Source: crafting.md section 5; contract, JobView. */
+/** Jobs, quotes and queues as players see them. Source: crafting.md 5; contract, JobView. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
@@ -6,15 +6,23 @@ import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId, baseName, hasService } from '../base/rules.ts'
 import { isRunning } from '../facility/rules.ts'
+import { labelOf, packageId } from '../package/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { BLOCKED, EXTERNAL, Job, MODES, RUNNING } from './columns.ts'
-import { creditsTotal, hasRoom, laborOf, type Plan, refusesJob, refusesMaterials } from './enqueue.ts'
+import {
+  creditsTotal,
+  hasRoom,
+  laborOf,
+  type Plan,
+  refusesJob,
+  refusesMaterials,
+} from './enqueue.ts'
 import { jobsOf, type Queue, queueOfJob, workLeft } from './queue-rules.ts'
-import { givenBy, needOf, recipeRow, type Units } from './recipe-rules.ts'
+import { givenBy, recipeRow, type Units } from './recipe-rules.ts'
 import { jobId } from './rules.ts'
 import type { craftQuoteSchema, jobViewSchema } from './schemas.ts'
 import { creditsOf } from './store-rules.ts'
-import { etaOf, facilityGain, venueId, venueName, workshopGain } from './venue-rules.ts'
+import { etaOf, facilityGain, venueId, venueName, workOfRun, workshopGain } from './venue-rules.ts'
 
 export type JobView = Static<typeof jobViewSchema>
 
@@ -44,7 +52,7 @@ export function planView(view: WorldView, plan: Plan) {
     facility_id: venueId(view, venue.facility),
     venue: venueName(view, venue.facility, base),
     venue_type: venue.type,
-    effective_time_per_run: ticksOfRun(needOf(recipe), venue.gain),
+    effective_time_per_run: ticksOfRun(workOfRun(plan, venue.facility), venue.gain),
     est_completion_tick: view.tick + venue.etaTicks,
     external: venue.lane === EXTERNAL,
     produces: itemRows(gives),
@@ -95,7 +103,9 @@ function statusOf(view: WorldView, queue: Readonly<Queue>, job: Row): string {
 }
 
 const gainAt = (view: WorldView, { facility, player }: Readonly<Queue>, job: Row): number =>
-  facility !== 0 ? facilityGain(view, facility) : workshopGain(view, player, view.read(Job).recipe[job])
+  facility !== 0
+    ? facilityGain(view, facility)
+    : workshopGain(view, player, view.read(Job).recipe[job])
 
 /** The job marked as running, then the others as they stand. */
 function inTurn({ jobs, current }: Readonly<Queue>): readonly Row[] {
@@ -104,7 +114,8 @@ function inTurn({ jobs, current }: Readonly<Queue>): readonly Row[] {
 
 /** The jobs of a queue, each with the ticks until it is done. */
 export function renderQueue(view: WorldView, queue: Readonly<Queue>): JobView[] {
-  const { recipe, mode, lane, runsDone, runsTotal, need, progress, player, base } = view.read(Job)
+  const { recipe, mode, lane, runsDone, runsTotal, need, progress } = view.read(Job)
+  const { player, base, pkg } = view.read(Job)
   const places = [0, 0]
   const placeOfJob = new Map(queue.jobs.map((job) => [job, ++places[lane[job]]]))
   let ahead = 0
@@ -129,6 +140,9 @@ export function renderQueue(view: WorldView, queue: Readonly<Queue>): JobView[] 
       eta_ticks: etaOf(ahead, gainAt(view, queue, job)),
       external: lane[job] === EXTERNAL,
       produces: itemRows(givenBy(recipe[job], mode[job], runsDone[job], left)),
+      ...(pkg[job] === 0
+        ? {}
+        : { package_id: packageId(view, pkg[job]), label: labelOf(view, pkg[job]) }),
     }
   })
 }

@@ -5,15 +5,17 @@
 import { assert } from '../../core/assert.ts'
 import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
-import { JOB_RUNS_PER_TICK_MAX, JOBS_TRIED_MAX } from '../../core/limits.ts'
+import { JOB_RUNS_PER_TICK_MAX, JOBS_TRIED_MAX } from '../../core/limits-jobs.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Locker } from '../cargo/columns.ts'
 import { openCitizenPool, setBusy } from '../facility/rules.ts'
-import { BLOCKED, CRAFT, Job, RUNNING } from './columns.ts'
+import { fillPackage } from '../package/rules.ts'
+import { BLOCKED, CRAFT, Job, PACK, RUNNING, UNPACK } from './columns.ts'
+import { deliverContents, deliverPackage, openInputs } from './package-rules.ts'
 import { countRuns, type Queue, setCurrent } from './queue-rules.ts'
-import { countUnits, givenBy, takenBy } from './recipe-rules.ts'
+import { countUnits, givenBy, takenBy, type Units } from './recipe-rules.ts'
 import { oweRent } from './rent.ts'
 import { noteRuns } from './report.ts'
 import { closeJob, escrowAt, feeOf, placeOf, targetOf } from './rules.ts'
@@ -28,8 +30,8 @@ export const mayComplete = (view: WorldView): boolean =>
 
 /** Of so many runs, those whose outputs the store takes. */
 function fittingRuns(view: WorldView, job: Row, runs: number): number {
-  const { recipe, mode, runsDone, toFaction } = view.read(Job)
-  if (toFaction[job] === 0) return runs
+  const { recipe, mode, runsDone, toFaction, pkg } = view.read(Job)
+  if (toFaction[job] === 0 || pkg[job] !== 0) return runs
   const [place, target] = [placeOf(view, job), targetOf(view, job)]
   const fits = (count: number): boolean =>
     givenBy(recipe[job], mode[job], runsDone[job], count).every(
@@ -60,10 +62,28 @@ function nextJob(view: WorldView, queue: Queue): Row {
   return 0
 }
 
+/** Stores what runs of a job give, or puts it into the package it is for; returns it. */
+function putOutputs(world: World, job: Row, runs: number): readonly Units[] {
+  const { recipe, mode, runsDone, runsTotal, pkg } = world.read(Job)
+  const outputs = givenBy(recipe[job], mode[job], runsDone[job], runs)
+  const made = namedContainer('produced')
+  if (mode[job] === UNPACK) return deliverContents(world, job)
+  if (pkg[job] !== 0) {
+    if (mode[job] !== PACK) fillPackage(world, pkg[job], made, outputs)
+    if (runsDone[job] + runs === runsTotal[job]) deliverPackage(world, job)
+    return outputs
+  }
+  if (outputs.length === 0) return outputs
+  const goods = openGoods(world, placeOf(world, job), targetOf(world, job))
+  for (const { item, units } of outputs) moveItems(world, made, goods, item, units)
+  return outputs
+}
+
 /** Completes runs of a job in one step. Source: crafting.md section 2, run completion. */
 function completeRuns(world: World, queue: Queue, job: Row, runs: number): void {
   const { recipe, mode, runsDone, laborEach, escrow, base, player } = world.read(Job)
   const [done, kind] = [runsDone[job], recipe[job]]
+  openInputs(world, job)
   const used = namedContainer('consumption')
   for (const { item, units } of takenBy(kind, mode[job])) {
     moveItems(world, escrow[job], used, item, units * runs)
@@ -73,13 +93,7 @@ function completeRuns(world: World, queue: Queue, job: Row, runs: number): void 
   const pool = openCitizenPool(world, base[job])
   post(world, credits, canReceive(world, pool, wages) ? pool : namedAccount('fee_sink'), wages)
   oweRent(world, job, feeOf(world, job, done + runs) - feeOf(world, job, done))
-  const outputs = givenBy(kind, mode[job], done, runs)
-  if (outputs.length > 0) {
-    const goods = openGoods(world, placeOf(world, job), targetOf(world, job))
-    for (const { item, units } of outputs) {
-      moveItems(world, namedContainer('produced'), goods, item, units)
-    }
-  }
+  const outputs = putOutputs(world, job, runs)
   countRuns(world, queue, job, runs)
   if (mode[job] === CRAFT) addStat(world, player[job], 'items_crafted', countUnits(outputs))
   noteRuns(world, job, runs, outputs)

@@ -267,6 +267,40 @@ export function createPackage(world: World, made: NewPackage): Row {
   return pkg
 }
 
+/**
+ * A package with nothing in it yet, for goods still to be made: it stands in an escrow, and takes
+ * its cargo container from there. `fillPackage` fills it. Source: crafting.md section 5.
+ */
+export function layOutPackage(
+  world: World,
+  made: Omit<NewPackage, 'contents' | 'to'> & { readonly owner: PackageOwner },
+): Row {
+  const { from, label, owner } = made
+  assert(label.length <= PACKAGE_LABEL_CHARACTERS_MAX, 'a label is too long')
+  moveItems(world, from, namedContainer('packaging'), CARGO_CONTAINER, 1)
+  const manifest = openContainer(world)
+  const pkg = world.take(Package)
+  const columns = world.write(Package)
+  columns.manifest[pkg] = manifest
+  columns.creator[pkg] = made.creator
+  columns.createdMs[pkg] = world.wallMs
+  columns.player[pkg] = owner.player
+  columns.faction[pkg] = owner.faction
+  world.setText(Package, 'label', pkg, label)
+  place(world, pkg, { kind: 'escrow', container: from })
+  return pkg
+}
+
+/** Puts goods into a package that is laid out. The caller has seen that they fit. */
+export function fillPackage(world: World, pkg: Row, from: Row, goods: readonly Held[]): void {
+  const columns = world.write(Package)
+  assert(placeOf(world, pkg) === 'escrow', `package ${pkg} is sealed`)
+  for (const { item, units } of goods) moveItems(world, from, columns.manifest[pkg], item, units)
+  const size = packedSize(manifestOf(world, pkg))
+  assert(size <= PACKAGE_SIZE, `a package of size ${size}`)
+  columns.size[pkg] = size
+}
+
 /** Lifts a package for good; what was in it and its cargo container are the caller's to place. */
 function dissolve(world: World, pkg: Row, take: (manifest: Row) => void): void {
   lift(world, pkg)

@@ -10,11 +10,9 @@ import { levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'
 import {
   act,
   baseId,
-  baseWith,
   bench,
   dockAt,
   done,
-  give,
   INGOT,
   leave,
   ORE,
@@ -35,8 +33,7 @@ beforeEach(async () => {
 
 const order = (params: object = {}, player = one) =>
   done(scene, player, { recipe_id: 'smelt_iron', ...params })
-const progressOf = (id: string): number =>
-  scene.world.read(Job).progress[jobById(scene.world, id)]
+const progressOf = (id: string): number => scene.world.read(Job).progress[jobById(scene.world, id)]
 
 describe('craft orders a job', () => {
   test('whose inputs are held at once, and says where and when it runs', () => {
@@ -80,7 +77,9 @@ describe('craft orders a job', () => {
     order({ quantity: 1 })
     scene.small.ticks(1)
     const ticks = scene.world.tick
-    const first = done(scene, one, { jobs: [{ recipe_id: 'smelt_iron' }, { recipe_id: 'smelt_iron', quantity: 9 }] })
+    const first = done(scene, one, {
+      jobs: [{ recipe_id: 'smelt_iron' }, { recipe_id: 'smelt_iron', quantity: 9 }],
+    })
     expect(scene.world.tick).toBe(ticks + 1)
     // 260 for the first job, 740 for the second: one and then two runs in the same tick
     expect(stored(scene, one, INGOT)).toBe(1 + 1 + 2)
@@ -296,7 +295,12 @@ describe('a quote', () => {
     })
     expect([scene.small.hash(), scene.world.tick]).toEqual([hash, tick])
     const { venue, runs, effective_time_per_run, produces } = order({ quantity: 7 })
-    expect(quoted.ok && quoted.result).toMatchObject({ venue, runs, effective_time_per_run, produces })
+    expect(quoted.ok && quoted.result).toMatchObject({
+      venue,
+      runs,
+      effective_time_per_run,
+      produces,
+    })
   })
 
   test('says what is missing', () => {
@@ -332,70 +336,5 @@ describe('many orders at once', () => {
       { index: 3, success: true, runs: 100 },
     ])
     expect(summary).toEqual({ total: 4, succeeded: 2, failed: 2 })
-  })
-})
-
-describe('craft refuses', () => {
-  test('unknown and missing recipes', () => {
-    refuses(scene, one, { recipe_id: 'alchemy' }, 'unknown_recipe')
-    refuses(scene, one, { quantity: 5 }, 'invalid_payload')
-    refuses(scene, one, {}, 'invalid_payload', 'recycle')
-  })
-
-  test('what cannot be paid, naming it', () => {
-    const details = refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 501 }, 'missing_materials')
-    expect(details).toEqual({
-      missing: [{ item_id: 'iron_ore', item_name: expect.any(String), need: 1_002, have: 1_000 }],
-    })
-  })
-
-  test('fields that contradict each other', () => {
-    const { job_id } = order({ quantity: 100 })
-    const recipe_id = 'smelt_iron'
-    for (const params of [
-      { job_id, recipe_id },
-      { job_id, job_ids: [job_id] },
-      { job_ids: [job_id], deliver_to: 'storage' },
-      { job_id, dry_run: true },
-      { action: 'queue', recipe_id },
-      { action: 'queue', job_id },
-      { action: 'cancel' },
-      { jobs: [{ recipe_id }], recipe_id },
-      { recipe_id, facility_id: 'x', preset: 'fast' },
-      { recipe_id, source: 'cargo' },
-    ]) {
-      refuses(scene, one, params, 'invalid_payload')
-    }
-  })
-
-  test('more than a job may hold', () => {
-    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 10_001 }, 'job_limit_reached')
-    give(scene.world, one, scene.base, ORE, 20_000)
-    expect(order({ quantity: 10_000 })).toMatchObject({ runs: 10_000 })
-  })
-
-  test('more than 200 jobs of one player', () => {
-    give(scene.world, one, scene.base, ORE, 100_000)
-    const jobs = Array.from({ length: 50 }, () => ({ recipe_id: 'smelt_iron', quantity: 100 }))
-    for (let i = 0; i < 4; i++) done(scene, one, { jobs })
-    // 16 runs have been completed meanwhile: no job
-    expect(jobsOf(scene.world, one)).toHaveLength(200)
-    refuses(scene, one, { recipe_id: 'smelt_iron' }, 'job_limit_reached')
-  })
-
-  test('what belongs to a faction without one', () => {
-    refuses(scene, one, { recipe_id: 'smelt_iron', deliver_to: 'faction' }, 'not_in_faction')
-    refuses(scene, one, { recipe_id: 'smelt_iron', source: 'faction:ores' }, 'not_in_faction')
-  })
-
-  test('an unknown facility', () => {
-    refuses(scene, one, { recipe_id: 'smelt_iron', facility_id: 'x' }, 'facility_not_found')
-  })
-
-  test('where there is no workshop, and where nobody is docked', () => {
-    const other = baseWith(scene.world, ['storage'], ['crafting'])
-    dockAt(scene.world, one, other)
-    give(scene.world, one, other, ORE, 10)
-    refuses(scene, one, { recipe_id: 'smelt_iron', preset: 'workshop' }, 'no_crafting_service')
   })
 })

@@ -1,0 +1,235 @@
+/**
+ * Orders and quotes that have to do with packages: each gate is one thing that must be so. Source:
+ * crafting.md section 5, packaged_quote.
+ */
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { PACKAGE_SIZE } from '../../core/limits.ts'
+import type { Static } from '../../core/params.ts'
+import type { Row, World, WorldView } from '../../core/world.ts'
+import { labelOf, packageId, packedSize } from '../package/rules.ts'
+import { Job, PACK, UNPACK } from './columns.ts'
+import {
+  creditsTotal,
+  orderJob,
+  type Plan,
+  planJob,
+  refusesCredits,
+  refusesJob,
+  refusesMaterials,
+} from './enqueue.ts'
+import {
+  orderPackage,
+  type Packaged,
+  type PackPlan,
+  type Place,
+  packageAtHand,
+  packFor,
+  planPackage,
+  refusesBox,
+  refusesDestination,
+  refusesLogistics,
+  refusesMatch,
+  refusesOutputSize,
+  refusesPackage,
+} from './packing.ts'
+import type { OrderRow } from './requests.ts'
+import { jobId } from './rules.ts'
+import type { packagedQuoteSchema, packageJobSchema } from './schemas.ts'
+import { venueName } from './venue-rules.ts'
+import { costView, escrowView, itemRows, planView } from './views.ts'
+
+/** True for a row that packs or unpacks. */
+export const packsOrUnpacks = ({ recipe_id: id }: OrderRow): boolean =>
+  id === 'pack_package' || id === 'unpack_package'
+
+/** True for a row that makes things out of packages, or into one. */
+export const hasPackages = (row: OrderRow): boolean =>
+  row.package_ids !== undefined || row.output_package_label !== undefined
+
+/* Packing and unpacking */
+
+const planOf = (view: WorldView, place: Place, row: OrderRow): Outcome<PackPlan> =>
+  planPackage(view, place, row.recipe_id === 'pack_package' ? PACK : UNPACK, row)
+
+/** A pack or unpack job, ordered. */
+export function orderPacking(
+  world: World,
+  place: Place,
+  row: OrderRow,
+): Outcome<Static<typeof packageJobSchema>> {
+  const planned = planOf(world, place, row)
+  if (!planned.ok) return planned
+  const plan = planned.result
+  const refused = refusesPackage(world, plan)
+  if (refused) return refused
+  const job = orderPackage(world, plan)
+  const pkg = world.read(Job).pkg[job]
+  const { venue } = plan
+  const name = venueName(world, venue.facility, plan.base)
+  return ok({
+    action: plan.mode === PACK ? 'pack' : 'unpack',
+    kind: 'package',
+    job_id: jobId(world, job),
+    package_id: packageId(world, pkg),
+    label: labelOf(world, pkg),
+    venue: name,
+    external: venue.type === 'public',
+    eta_ticks: venue.etaTicks,
+    escrowed: escrowView(plan.mode === PACK ? plan.items : [], venue.laborEach, venue.fee),
+    message: `${plan.mode === PACK ? 'Packing' : 'Unpacking'} is queued: ${name}.`,
+  })
+}
+
+/* Recipes with packages around them */
+
+/** The packages of a row. Refusal: not_found. */
+function packagesMeant(view: WorldView, place: Place, ids: readonly string[]): Row[] | Failure {
+  const packages: Row[] = []
+  for (const id of ids) {
+    const pkg = packageAtHand(view, place, id)
+    if (typeof pkg !== 'number') return pkg
+    packages.push(pkg)
+  }
+  return packages
+}
+
+/** Refuses packages of factions: outputs in one are the orderer's own. */
+function refusesStores({ source, target }: Plan): Failure | undefined {
+  const isOwn = source.faction === 0 && target.faction === 0
+  if (isOwn) return undefined
+  return fail('invalid_payload', { details: [{ field: 'source', expected: 'storage' }] })
+}
+
+export interface PackagedPlan {
+  readonly plan: Plan
+  readonly packaged: Packaged
+}
+
+/** The plan of a row with packages, ready to be ordered. */
+export function planPackaged(
+  view: WorldView,
+  place: Place,
+  mode: number,
+  row: OrderRow,
+): Outcome<PackagedPlan> {
+  const planned = planJob(view, place, mode, row)
+  if (!planned.ok) return planned
+  const plan = planned.result
+  const packages = packagesMeant(view, place, row.package_ids ?? [])
+  if (!Array.isArray(packages)) return packages
+  const packaged: Packaged = { packages, label: row.output_package_label }
+  const refused =
+    refusesStores(plan) ??
+    refusesJob(view, plan) ??
+    refusesLogistics(view, plan) ??
+    (packages.length > 0 ? undefined : refusesMaterials(view, plan)) ??
+    refusesMatch(view, plan, packaged) ??
+    refusesOutputSize(plan, packaged) ??
+    refusesBox(view, plan, packaged) ??
+    refusesDestination(view, plan, packaged) ??
+    refusesCredits(view, plan)
+  return refused ?? ok({ plan, packaged })
+}
+
+/** Orders what `planPackaged` has planned. */
+export const orderPackaged = (world: World, { plan, packaged }: PackagedPlan): Row =>
+  orderJob(world, plan, packFor(world, plan, packaged))
+
+/* Quotes */
+
+const gate = (refused: Failure | undefined) =>
+  refused ? { ok: false, reason: refused.message } : { ok: true }
+
+/** What an order with packages would cost, and which of its gates are open. */
+export function quotePackaged(
+  view: WorldView,
+  place: Place,
+  mode: number,
+  row: OrderRow,
+): Outcome<Static<typeof packagedQuoteSchema>> {
+  const planned = planJob(view, place, mode, row)
+  if (!planned.ok) return planned
+  const plan = planned.result
+  const found = packagesMeant(view, place, row.package_ids ?? [])
+  const bad = Array.isArray(found) ? undefined : found
+  const packages = Array.isArray(found) ? found : []
+  const label = row.output_package_label
+  const packaged: Packaged = { packages, label }
+  const brings = row.package_ids !== undefined
+  const gates = {
+    inputs: gate(brings ? bad : refusesMaterials(view, plan)),
+    logistics: gate(refusesLogistics(view, plan)),
+    cargo_container: gate(refusesBox(view, plan, packaged)),
+    output_size: gate(refusesOutputSize(plan, packaged)),
+    destination_room: gate(refusesJob(view, plan) ?? refusesDestination(view, plan, packaged)),
+    package_match: gate(bad ?? refusesMatch(view, plan, packaged)),
+    credits: gate(refusesCredits(view, plan)),
+  }
+  const ready = Object.values(gates).every(({ ok: isOpen }) => isOpen) && !refusesStores(plan)
+  return ok({
+    action: 'craft',
+    kind: 'packaged_quote',
+    dry_run: true,
+    ...planView(view, plan),
+    mode: 'craft',
+    quantity: plan.quantity,
+    cost: costView(plan),
+    credits_total: creditsTotal(plan),
+    gates,
+    ready,
+    ...(brings ? { package_ids: [...(row.package_ids ?? [])] } : {}),
+    ...(label === undefined
+      ? {}
+      : {
+          output_package_label: label,
+          output_package: {
+            label,
+            items: itemRows(plan.gives),
+            size_used: packedSize(plan.gives),
+            size_max: PACKAGE_SIZE,
+            container_consumed: 1,
+            reclaimed_containers: packages.length,
+          },
+        }),
+    message: ready ? 'This can be ordered as it is.' : 'A gate is closed; its reason says why.',
+  })
+}
+
+/** What packing or unpacking would cost, in the same form. */
+export function quotePacking(
+  view: WorldView,
+  place: Place,
+  row: OrderRow,
+): Outcome<Static<typeof packagedQuoteSchema>> {
+  const planned = planOf(view, place, row)
+  if (!planned.ok) return planned
+  const plan = planned.result
+  const refused = refusesPackage(view, plan)
+  const only = (...codes: string[]) =>
+    gate(refused && codes.includes(refused.code) ? refused : undefined)
+  const gates = {
+    inputs: only('missing_materials'),
+    logistics: { ok: true },
+    cargo_container: only('no_cargo_container'),
+    output_size: only('output_too_large'),
+    destination_room: only(
+      ...['package_storage_full', 'no_cargo_space', 'hazard_not_supported'],
+      ...['limit_reached', 'job_limit_reached'],
+    ),
+    package_match: { ok: true },
+    credits: only('no_credits'),
+  }
+  return ok({
+    action: 'craft',
+    kind: 'packaged_quote',
+    dry_run: true,
+    ...planView(view, plan),
+    mode: 'craft',
+    quantity: 1,
+    cost: escrowView(plan.mode === PACK ? plan.items : [], plan.venue.laborEach, plan.venue.fee),
+    credits_total: creditsTotal(plan),
+    gates,
+    ready: refused === undefined,
+    message: refused ? refused.message : 'This can be ordered as it is.',
+  })
+}

@@ -1,0 +1,265 @@
+/**
+ * Ordering jobs with packages: packing and unpacking, inputs out of packages, outputs into one.
+ * Source: crafting.md section 5, trade-storage.md section 5.
+ */
+import { GOODS, recipeIndex } from '../../core/catalog/index.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Held, moveItems, unitsIn } from '../../core/goods.ts'
+import { PACKAGE_SIZE } from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import {
+  cargoUnits,
+  findGood,
+  freeSpace,
+  isNearlyFull,
+  lockerOf,
+  mayCarry,
+  openLocker,
+  unloadCargo,
+} from '../cargo/rules.ts'
+import { Package } from '../package/columns.ts'
+import {
+  CARGO_CONTAINER,
+  createPackage,
+  isPackageId,
+  layOutPackage,
+  manifestOf,
+  movePackage,
+  packageById,
+  packageOwner,
+  packageRoom,
+  packedSize,
+  placeOf,
+  reserveSlot,
+} from '../package/rules.ts'
+import { Job, PACK, UNPACK } from './columns.ts'
+import { orderJob, type Plan, refusesCredits, refusesJob } from './enqueue.ts'
+import { HOLD } from './package-rules.ts'
+import { OWN_STORE, type Store, storeMeant } from './store-rules.ts'
+import { chooseVenue, hasLogistics, type Preset } from './venue-rules.ts'
+
+export interface Place {
+  readonly player: Eid
+  readonly base: Row
+}
+
+/** A row that packs or unpacks. */
+export interface PackAsked {
+  readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
+  readonly label?: string
+  readonly package_id?: string
+  readonly source?: string
+  readonly target?: string
+  readonly facility_id?: string
+  readonly preset?: Preset
+}
+
+export interface PackPlan extends Plan {
+  readonly items: readonly Held[]
+  readonly label: string
+  /** What is opened; 0 where one is packed. */
+  readonly pkg: Row
+}
+
+const flownBy = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
+
+/** The package of an id in the caller's hold, or in his locker at the base. Refusal: not_found. */
+export function packageAtHand(view: WorldView, place: Place, id: string): Row | Failure {
+  const pkg = packageById(view, id)
+  if (pkg === 0) return fail('not_found', { package_id: id })
+  const { ship, base } = view.read(Package)
+  const isAboard = ship[pkg] !== 0 && ship[pkg] === flownBy(view, place.player)
+  const isStored =
+    placeOf(view, pkg) === 'locker' &&
+    base[pkg] === place.base &&
+    packageOwner(view, pkg).player === place.player
+  return isAboard || isStored ? pkg : fail('not_found', { package_id: id })
+}
+
+/* Packing and unpacking */
+
+/** A store, or the hold, that a row names. */
+function sideMeant(view: WorldView, place: Place, text: string, use: 'pays' | 'takes') {
+  if (text.toLowerCase() === HOLD) return { faction: 0, bucket: HOLD }
+  return storeMeant(view, place, text, use)
+}
+
+/** The goods named, equal ones as one. Refusals: package_nested, unknown_item, quest_item. */
+function itemsMeant(asked: PackAsked['items']): Outcome<Held[]> {
+  if (asked === undefined || asked.length === 0) {
+    return fail('invalid_payload', { details: [{ field: 'items', expected: 'what to pack' }] })
+  }
+  const sums = new Map<number, number>()
+  for (const { item_id, quantity } of asked) {
+    if (isPackageId(item_id)) return fail('package_nested', { item_id })
+    const found = findGood(item_id)
+    if (!found.ok) return found
+    if (GOODS[found.result].quest_item === true) return fail('quest_item', { item_id })
+    sums.set(found.result, (sums.get(found.result) ?? 0) + quantity)
+  }
+  return ok([...sums].map(([item, units]) => ({ item, units })))
+}
+
+function unitsAt(view: WorldView, { player, base }: Place, { bucket }: Store, item: number) {
+  if (bucket === HOLD) return cargoUnits(view, flownBy(view, player), item)
+  const locker = lockerOf(view, player, base)
+  return locker === 0 ? 0 : unitsIn(view, locker, item)
+}
+
+/** Refusals: output_too_large, missing_materials, no_cargo_container. */
+function refusesContents(view: WorldView, place: Place, plan: PackPlan): Failure | undefined {
+  const size = packedSize(plan.items)
+  if (size > PACKAGE_SIZE) return fail('output_too_large', { size, most: PACKAGE_SIZE })
+  const missing = plan.items.flatMap(({ item, units }) => {
+    const have = unitsAt(view, place, plan.source, item)
+    const { id, name } = GOODS[item]
+    return have < units ? [{ item_id: id, item_name: name, need: units, have }] : []
+  })
+  if (missing.length > 0) return fail('missing_materials', { missing })
+  const packed = plan.items.find(({ item }) => item === CARGO_CONTAINER)?.units ?? 0
+  const boxes = unitsAt(view, place, plan.source, CARGO_CONTAINER)
+  return boxes > packed ? undefined : fail('no_cargo_container')
+}
+
+/** Refusals: package_storage_full, no_cargo_space, limit_reached. */
+function refusesSlot(view: WorldView, { player, base }: Place, plan: PackPlan) {
+  if (packageRoom(view, player, base) < 1) return fail('package_storage_full')
+  if (isNearlyFull(view, Package)) return fail('limit_reached', { full: 'packages' })
+  if (plan.target.bucket !== HOLD) return undefined
+  const freed = plan.source.bucket === HOLD ? packedSize(plan.items) : 0
+  const room = freeSpace(view, flownBy(view, player)) + freed
+  if (room >= PACKAGE_SIZE) return undefined
+  return fail('no_cargo_space', { need: PACKAGE_SIZE, free: room })
+}
+
+function refusesHazard(view: WorldView, { player }: Place, plan: PackPlan): Failure | undefined {
+  if (plan.target.bucket !== HOLD) return undefined
+  const ship = flownBy(view, player)
+  const bad = plan.items.find(({ item }) => !mayCarry(view, ship, item))
+  return bad && fail('hazard_not_supported', { item_id: GOODS[bad.item].id })
+}
+
+/**
+ * A pack or unpack job as it would be ordered. Refusals: no_logistics, no_crafting_service and
+ * those of the venue and stores, not_found, unknown_item, quest_item, package_nested.
+ */
+export function planPackage(
+  view: WorldView,
+  place: Place,
+  mode: typeof PACK | typeof UNPACK,
+  asked: PackAsked,
+): Outcome<PackPlan> {
+  const pkg = mode === UNPACK ? packageAtHand(view, place, asked.package_id ?? '') : 0
+  if (typeof pkg !== 'number') return pkg
+  const items = mode === PACK ? itemsMeant(asked.items) : ok(manifestOf(view, pkg))
+  if (!items.ok) return items
+  const recipe = recipeIndex(mode === PACK ? 'pack_package' : 'unpack_package')
+  const wanted = { facilityId: asked.facility_id, preset: asked.preset }
+  const venue = chooseVenue(view, place, { recipe, mode, runs: 1 }, wanted)
+  if ('code' in venue) return venue
+  const source = sideMeant(view, place, asked.source ?? 'storage', 'pays')
+  if ('code' in source) return source
+  const target = sideMeant(view, place, asked.target ?? 'storage', 'takes')
+  if ('code' in target) return target
+  const nothing = { takes: [], gives: [], quantity: 1, runs: 1 }
+  const label = asked.label ?? ''
+  const plan = { ...place, recipe, mode, venue, source, target, ...nothing }
+  return ok({ ...plan, items: items.result, label, pkg })
+}
+
+/** Everything that stands in the way of packing or unpacking. */
+export function refusesPackage(view: WorldView, plan: PackPlan): Failure | undefined {
+  const refused = refusesJob(view, plan) ?? refusesCredits(view, plan)
+  if (refused) return refused
+  if (plan.mode === UNPACK) return refusesHazard(view, plan, plan)
+  return (
+    refusesContents(view, plan, plan) ??
+    refusesSlot(view, plan, plan) ??
+    refusesHazard(view, plan, plan)
+  )
+}
+
+/** Orders what is planned; the caller has asked `refusesPackage`. */
+export function orderPackage(world: World, plan: PackPlan): Row {
+  return orderJob(world, plan, (job, escrow) => {
+    const { player, base, mode, items, label } = plan
+    if (mode === UNPACK) {
+      movePackage(world, plan.pkg, { kind: 'escrow', container: escrow })
+      world.write(Job).pkg[job] = plan.pkg
+      return
+    }
+    const all = [...items, { item: CARGO_CONTAINER, units: 1 }]
+    const locker = openLocker(world, player, base)
+    for (const { item, units } of all) {
+      if (plan.source.bucket !== HOLD) moveItems(world, locker, escrow, item, units)
+      else unloadCargo(world, flownBy(world, player), escrow, item, units)
+    }
+    const owner = { player, faction: 0 }
+    const to = { kind: 'escrow', container: escrow } as const
+    const sealed = { from: escrow, contents: items, to, label, creator: player, owner }
+    world.write(Job).pkg[job] = createPackage(world, sealed)
+    reserveSlot(world, player, base)
+  })
+}
+
+/* Packages around a recipe */
+
+export interface Packaged {
+  readonly packages: readonly Row[]
+  /** Of the package that the outputs go into. */
+  readonly label?: string
+}
+
+/** Refusal: package_mismatch. */
+export function refusesMatch(view: WorldView, plan: Plan, { packages }: Packaged) {
+  if (packages.length === 0) return undefined
+  const sums = new Map<number, number>()
+  for (const { item, units } of packages.flatMap((pkg) => manifestOf(view, pkg))) {
+    sums.set(item, (sums.get(item) ?? 0) + units)
+  }
+  const fits =
+    sums.size === plan.takes.length &&
+    plan.takes.every(({ item, units }) => sums.get(item) === units)
+  return fits ? undefined : fail('package_mismatch')
+}
+
+export const refusesLogistics = (view: WorldView, { player, base }: Plan): Failure | undefined =>
+  hasLogistics(view, player, base) ? undefined : fail('no_logistics')
+
+/** Refusal: output_too_large. */
+export function refusesOutputSize(plan: Plan, { label }: Packaged): Failure | undefined {
+  const size = packedSize(plan.gives)
+  if (label === undefined || size <= PACKAGE_SIZE) return undefined
+  return fail('output_too_large', { size, most: PACKAGE_SIZE })
+}
+
+/** Refusal: no_cargo_container. */
+export function refusesBox(view: WorldView, plan: Plan, { label, packages }: Packaged) {
+  if (label === undefined) return undefined
+  const used = packages.length > 0 ? [] : plan.takes
+  const taken = used.find(({ item }) => item === CARGO_CONTAINER)?.units ?? 0
+  const boxes = unitsAt(view, plan, OWN_STORE, CARGO_CONTAINER)
+  return boxes > taken ? undefined : fail('no_cargo_container')
+}
+
+/** Refusals: package_storage_full, limit_reached. */
+export function refusesDestination(view: WorldView, plan: Plan, { label }: Packaged) {
+  if (label === undefined) return undefined
+  if (packageRoom(view, plan.player, plan.base) < 1) return fail('package_storage_full')
+  return isNearlyFull(view, Package) ? fail('limit_reached', { full: 'packages' }) : undefined
+}
+
+/** Puts a job's packages into its escrow, and the one for its outputs beside them. */
+export function packFor(world: World, plan: Plan, { packages, label }: Packaged) {
+  return (job: Row, escrow: Row): void => {
+    const { player, base } = plan
+    for (const pkg of packages) movePackage(world, pkg, { kind: 'escrow', container: escrow })
+    if (label === undefined) return
+    moveItems(world, openLocker(world, player, base), escrow, CARGO_CONTAINER, 1)
+    const owner = { player, faction: 0 }
+    const laid = { from: escrow, label, creator: player, owner }
+    world.write(Job).pkg[job] = layOutPackage(world, laid)
+    reserveSlot(world, player, base)
+  }
+}

@@ -1,0 +1,85 @@
+/** What craft refuses, changing nothing. Source: crafting.md sections 5, 14. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { jobsOf } from '../../../systems/craft/rules.ts'
+import { baseWith, bench, dockAt, done, give, ORE, refuses, type Scene } from './scene.ts'
+
+let scene: Scene
+let one: Eid
+
+beforeEach(async () => {
+  scene = await bench()
+  ;[one] = scene.players
+})
+
+const order = (params: object = {}, player = one) =>
+  done(scene, player, { recipe_id: 'smelt_iron', ...params })
+describe('craft refuses', () => {
+  test('unknown and missing recipes', () => {
+    refuses(scene, one, { recipe_id: 'alchemy' }, 'unknown_recipe')
+    refuses(scene, one, { quantity: 5 }, 'invalid_payload')
+    refuses(scene, one, {}, 'invalid_payload', 'recycle')
+  })
+
+  test('what cannot be paid, naming it', () => {
+    const details = refuses(
+      scene,
+      one,
+      { recipe_id: 'smelt_iron', quantity: 501 },
+      'missing_materials',
+    )
+    expect(details).toEqual({
+      missing: [{ item_id: 'iron_ore', item_name: expect.any(String), need: 1_002, have: 1_000 }],
+    })
+  })
+
+  test('fields that contradict each other', () => {
+    const { job_id } = order({ quantity: 100 })
+    const recipe_id = 'smelt_iron'
+    for (const params of [
+      { job_id, recipe_id },
+      { job_id, job_ids: [job_id] },
+      { job_ids: [job_id], deliver_to: 'storage' },
+      { job_id, dry_run: true },
+      { action: 'queue', recipe_id },
+      { action: 'queue', job_id },
+      { action: 'cancel' },
+      { jobs: [{ recipe_id }], recipe_id },
+      { recipe_id, facility_id: 'x', preset: 'fast' },
+      { recipe_id, source: 'cargo' },
+    ]) {
+      refuses(scene, one, params, 'invalid_payload')
+    }
+  })
+
+  test('more than a job may hold', () => {
+    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 10_001 }, 'job_limit_reached')
+    give(scene.world, one, scene.base, ORE, 20_000)
+    expect(order({ quantity: 10_000 })).toMatchObject({ runs: 10_000 })
+  })
+
+  test('more than 200 jobs of one player', () => {
+    give(scene.world, one, scene.base, ORE, 100_000)
+    const jobs = Array.from({ length: 50 }, () => ({ recipe_id: 'smelt_iron', quantity: 100 }))
+    for (let i = 0; i < 4; i++) done(scene, one, { jobs })
+    // 16 runs have been completed meanwhile: no job
+    expect(jobsOf(scene.world, one)).toHaveLength(200)
+    refuses(scene, one, { recipe_id: 'smelt_iron' }, 'job_limit_reached')
+  })
+
+  test('what belongs to a faction without one', () => {
+    refuses(scene, one, { recipe_id: 'smelt_iron', deliver_to: 'faction' }, 'not_in_faction')
+    refuses(scene, one, { recipe_id: 'smelt_iron', source: 'faction:ores' }, 'not_in_faction')
+  })
+
+  test('an unknown facility', () => {
+    refuses(scene, one, { recipe_id: 'smelt_iron', facility_id: 'x' }, 'facility_not_found')
+  })
+
+  test('where there is no workshop, and where nobody is docked', () => {
+    const other = baseWith(scene.world, ['storage'], ['crafting'])
+    dockAt(scene.world, one, other)
+    give(scene.world, one, other, ORE, 10)
+    refuses(scene, one, { recipe_id: 'smelt_iron', preset: 'workshop' }, 'no_crafting_service')
+  })
+})
