@@ -285,7 +285,7 @@ export function layOutPackage(
   columns.creator[pkg] = made.creator
   columns.createdMs[pkg] = world.wallMs
   columns.player[pkg] = owner.player
-  columns.faction[pkg] = owner.faction
+  columns.factionSeq[pkg] = numberOfFaction(world, owner.faction)
   world.setText(Package, 'label', pkg, label)
   place(world, pkg, { kind: 'escrow', container: from })
   return pkg
