@@ -179,7 +179,11 @@ function tell(world: World, owner: Owner, send: (rows: number[]) => void): void 
 function note(world: World, owner: Owner, verb: string, summary: string): void {
   if (owner.kind === OF_PLAYER) {
     logAction(world, owner.player, 'other', verb.replace('_', '.'), summary)
-  } else noteFactionLog(world, owner.faction, 0, { verb, summary })
+  } else {
+    // nobody did it: it stands in the name of the leader
+    const leader = world.read(Faction).leader[owner.faction]
+    noteFactionLog(world, owner.faction, leader, { verb, summary })
+  }
 }
 
 /** True for what a station puts to use itself; the rest it locks up until somebody pays. */

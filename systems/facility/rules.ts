@@ -11,6 +11,7 @@ import { Facility, Grid, OF_FACTION, OF_PLAYER, ONLINE } from './columns.ts'
 import { changeState, facilitiesAt } from './store.ts'
 
 export { facilitiesAt, facilitiesOf, factionFacilities } from './store.ts'
+export { mendWorks, wreckWorks } from './works.ts'
 
 /** The row of a wire id; 0 if there is none. */
 export const facilityById = (view: WorldView, id: string): Row => rowOfId(view, Facility, id)
@@ -92,4 +93,28 @@ export function openCitizenPool(world: World, base: Row): Row {
   const account = openAccount(world)
   world.write(Grid).pool[base] = account
   return account
+}
+
+/**
+ * Tier of the shop a player has at a base; 0 none. A tier gives him fifty more open orders there;
+ * any halves his listing fee. Source: crafting.md section 6, sales facilities.
+ */
+export function storefrontTier(view: WorldView, player: Eid, base: Row): number {
+  const { ownerKind, player: of } = view.read(Facility)
+  let tier = 0
+  for (const row of facilitiesAt(view, base)) {
+    if (ownerKind[row] !== OF_PLAYER || of[row] !== player || !isRunning(view, row)) continue
+    if (facilityTypeAt(view, row).category === 'sales') tier = Math.max(tier, tierOf(view, row))
+  }
+  return tier
+}
+
+/** Tier of a service's facility at a base, of any owner; 0 where none of it works. */
+export function serviceTier(view: WorldView, base: Row, service: string): number {
+  let tier = 0
+  for (const row of facilitiesAt(view, base)) {
+    if (facilityTypeAt(view, row).service !== service || !isRunning(view, row)) continue
+    tier = Math.max(tier, tierOf(view, row))
+  }
+  return tier
 }

@@ -7,6 +7,7 @@ import { FACILITIES, GOODS, itemIndex, type MaterialRow } from '../../core/catal
 import { closeContainer, contentsOf, type Held } from '../../core/goods.ts'
 import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
+import { hash32 } from '../../core/rng.ts'
 import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -17,13 +18,14 @@ import {
   Facility,
   OF_FACTION,
   OF_PLAYER,
+  OF_STATION,
   ONLINE,
   REPAIRING,
   UNDER_CONSTRUCTION,
 } from './columns.ts'
 import { ownerOf } from './owners.ts'
-import { facilityName } from './rules.ts'
-import { changeState, removeFacility } from './store.ts'
+import { facilityName, facilityTypeAt } from './rules.ts'
+import { changeState, facilitiesAt, removeFacility } from './store.ts'
 import { storeOf } from './stores.ts'
 
 /** Facilities by the tick in which the work on them ends. */
@@ -175,4 +177,25 @@ export function damage(world: World, row: Row): void {
   if (world.read(Facility).status[row] !== ONLINE) return
   dropWork(world, row)
   changeState(world, row, { status: DAMAGED })
+}
+
+/**
+ * Half the works at a station are damaged when it is wrecked; homes, stores and offices are not.
+ * ours: the sheet knows damage and repair, and leaves open what causes it.
+ */
+export function wreckWorks(world: World, base: Row): void {
+  const { seq } = world.read(Facility)
+  for (const row of [...facilitiesAt(world, base)]) {
+    const isHit = hash32(world.seed, world.tick, seq[row]) % 2 === 0
+    if (isHit && facilityTypeAt(world, row).category === 'production') damage(world, row)
+  }
+}
+
+/** With the station its own works are whole again; those of others are theirs to repair. */
+export function mendWorks(world: World, base: Row): void {
+  const { status, ownerKind } = world.read(Facility)
+  for (const row of [...facilitiesAt(world, base)]) {
+    if (ownerKind[row] !== OF_STATION || status[row] !== DAMAGED) continue
+    changeState(world, row, { status: ONLINE })
+  }
 }

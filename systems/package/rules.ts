@@ -19,6 +19,7 @@ import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE, PACKAGES_BY_LEVEL } from '.
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Locker } from '../cargo/columns.ts'
 import { closeEmptyLocker, loadCargo, lockerOf, lockerRowOf, openLocker } from '../cargo/rules.ts'
+import { serviceTier } from '../facility/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { PACKAGE_PLACES, Package, type PackagePlace } from './columns.ts'
@@ -118,8 +119,9 @@ export function holdsPackage(view: WorldView, player: Eid, pkg: Row, faction: Ro
 /* Room */
 
 /** Packages that an owner may keep at a base. Source: trade-storage.md section 1. */
-export function packageAllowance(_view: WorldView, _base: Eid): number {
-  return PACKAGES_BY_LEVEL[0]
+export function packageAllowance(view: WorldView, base: Eid): number {
+  const level = Math.max(1, serviceTier(view, base, 'storage'))
+  return PACKAGES_BY_LEVEL[Math.min(level, PACKAGES_BY_LEVEL.length) - 1]
 }
 
 /** Packages that still go into a player's locker, after what pack jobs have reserved. */

@@ -2,12 +2,14 @@
  * The end of a station's hull, and its return: services off, guns silent, everybody there told.
  * Source: combat.md section 13.
  */
+
 import { emit } from '../../core/event.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { release } from '../combat/rules.ts'
+import { mendWorks, wreckWorks } from '../facility/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { ATTACK_STANDING, changeStanding, crewIn, KILL_STANDING } from '../npc/crew-rules.ts'
 import { broadcast } from '../npc/radio-rules.ts'
@@ -77,6 +79,7 @@ export function wreckStation(world: World, fall: Fall): void {
   siege.disarmed[base] = 1
   world.write(Ship).shield[fall.ship] = 0
   standDown(world, base)
+  wreckWorks(world, base)
   credit(world, base, fall.killer)
   const payload = {
     attacker_id: fall.killerId,
@@ -99,6 +102,7 @@ export function restoreStation(world: World, base: Eid): void {
   siege.repairedTick[base] = 0
   if (isManned(world, base)) siege.disarmed[base] = 0
   trackDamage(world, base)
+  mendWorks(world, base)
   const payload = {
     base_id: baseId(world, base),
     base_name: baseName(world, base),

@@ -1,0 +1,237 @@
+/** Dismantling, repair, transfer and what owners set. Source: crafting.md section 7. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../../core/limits.ts'
+import type { Row } from '../../../core/world.ts'
+import { lockerOf, storedUnits } from '../../../systems/cargo/rules.ts'
+import { DAMAGED, Facility, PRIVATE, PUBLIC, Tenant } from '../../../systems/facility/columns.ts'
+import { facilityId, facilityName, isRunning } from '../../../systems/facility/rules.ts'
+import { facilitiesOf } from '../../../systems/facility/store.ts'
+import { damage } from '../../../systems/facility/works.ts'
+import { manifestOf, packagesIn } from '../../../systems/package/rules.ts'
+import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
+import {
+  company,
+  does,
+  finish,
+  refuses,
+  type Scene,
+  scene,
+  shared,
+  standing,
+  store,
+  teach,
+} from './scene.ts'
+
+let s: Scene
+let row: Row
+let facility_id: string
+beforeEach(async () => {
+  s = await scene()
+  row = standing(s, 'smelter', s.owner)
+  facility_id = facilityId(s.small.world, row)
+})
+const set = (values: Partial<Record<'arrears' | 'status' | 'busy' | 'dueTick', number>>) => {
+  const columns = s.small.world.write(Facility)
+  for (const [name, value] of Object.entries(values)) {
+    columns[name as 'arrears'][row] = value
+  }
+}
+
+describe('facility dismantle', () => {
+  it('packs all materials of its tiers, a cargo container each, when its time is over', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    // 60 steel plate, 10 machine parts and 10 basalt fibre: one package
+    store(small, owner, base, { cargo_container: 1 })
+    const begun = does(small, owner, 'dismantle', { facility_id })
+    expect(begun).toMatchObject({ action: 'dismantle', facility_type: 'smelter' })
+    const count = Number(begun.package_count)
+    expect(count).toBe(1)
+    expect(isRunning(world, row)).toBe(false)
+    finish(small, row)
+    expect(facilitiesOf(world, owner)).toEqual([])
+    const packages = packagesIn(world, lockerOf(world, owner, base))
+    expect(packages).toHaveLength(count)
+    const steel = packages
+      .flatMap((pkg) => manifestOf(world, pkg))
+      .filter(({ item }) => item === itemIndex('steel_plate'))
+    expect(steel.reduce((sum, { units }) => sum + units, 0)).toBe(60)
+    expect(storedUnits(world, owner, base, itemIndex('cargo_container'))).toBe(0)
+  })
+
+  it('refuses what must stay, what is owed for, worked on, offered or without containers', () => {
+    const { small, owner, other } = s
+    const it = ['dismantle', { facility_id }] as const
+    refuses(small, owner, it, { code: 'no_cargo_container', details: { need: 1 } })
+    refuses(small, other, it, 'not_owner')
+    refuses(small, owner, ['dismantle', { facility_id: 'none' }], 'facility_not_found')
+    refuses(small, owner, ['faction_dismantle', { facility_id }], 'not_owner')
+    const quarters = facilityId(small.world, standing(s, 'crew_quarters', owner))
+    refuses(small, owner, ['dismantle', { facility_id: quarters }], 'cannot_dismantle')
+    set({ arrears: 1 })
+    refuses(small, owner, it, { code: 'arrears_due', details: { owed: 1 } })
+    set({ arrears: 0, busy: 1 })
+    refuses(small, owner, it, 'facility_busy')
+    set({ busy: 0 })
+    does(small, owner, 'list_for_sale', { facility_id, price: 500 })
+    refuses(small, owner, it, 'already_listed')
+    does(small, owner, 'cancel_listing', {
+      listing_id: listingOf(small.ask(owner, 'facility', { action: 'browse_for_sale' })),
+    })
+    damage(small.world, row)
+    refuses(small, owner, it, 'facility_damaged')
+  })
+
+  it('keeps the storage of a faction, and is not for those without the permission', () => {
+    const { small, owner, other } = s
+    const faction = company(s, owner, [other])
+    const desk = facilityId(small.world, shared(s, 'faction_admin', faction))
+    const lockbox = facilityId(small.world, shared(s, 'faction_lockbox', faction))
+    const by = (facility_id: string) => ['faction_dismantle', { facility_id }] as const
+    refuses(small, owner, by(lockbox), 'cannot_dismantle')
+    refuses(small, other, by(desk), 'no_permission')
+    refuses(small, owner, by(desk), 'no_cargo_container')
+    refuses(small, owner, ['dismantle', { facility_id: desk }], 'not_owner')
+  })
+})
+
+function listingOf(answer: unknown): string {
+  const { result } = answer as { result: { listings: { listing_id: string }[] } }
+  return result.listings[0].listing_id
+}
+
+describe('facility repair', () => {
+  it('takes three tenths of the materials and of the time', () => {
+    const { small, owner, base } = s
+    const it = ['repair', { facility_id }] as const
+    refuses(small, owner, it, 'not_damaged')
+    damage(small.world, row)
+    expect(small.world.read(Facility).status[row]).toBe(DAMAGED)
+    refuses(small, owner, it, 'missing_materials')
+    refuses(small, s.other, it, 'not_owner')
+    store(small, owner, base, { steel_plate: 18, machine_parts: 3, basalt_fiber: 3 })
+    set({ arrears: 5 })
+    refuses(small, owner, it, 'arrears_due')
+    set({ arrears: 0 })
+    const begun = does(small, owner, 'repair', { facility_id })
+    expect(begun).toMatchObject({ action: 'repair', ticks_to_complete: 9 })
+    expect(storedUnits(small.world, owner, base, itemIndex('steel_plate'))).toBe(0)
+    refuses(small, owner, it, 'facility_busy')
+    finish(small, row)
+    expect(isRunning(small.world, row)).toBe(true)
+  })
+})
+
+describe('facility transfer', () => {
+  const to = (direction: string, more: object = {}) =>
+    ['transfer', { facility_id, direction, ...more }] as const
+
+  it('hands it to the faction, and from it to a member who is docked here', () => {
+    const { small, owner, other } = s
+    refuses(small, owner, to('to_faction'), 'not_in_faction')
+    company(s, owner, [other])
+    expect(does(small, owner, 'transfer', { facility_id, direction: 'to_faction' })).toMatchObject({
+      direction: 'to_faction',
+    })
+    expect(facilitiesOf(small.world, owner)).toEqual([])
+    refuses(small, other, to('to_player'), 'no_permission')
+    refuses(small, owner, to('to_player', { player_id: 'Nobody' }), 'player_not_found')
+    refuses(small, owner, to('to_faction'), 'invalid_target')
+    teach(small, other, 'corporation_management', 0)
+    refuses(small, owner, to('to_player', { player_id: 'Other' }), 'skill_too_low')
+    teach(small, other, 'corporation_management', 1)
+    const given = does(small, owner, 'transfer', { ...to('to_player')[1], player_id: 'Other' })
+    expect(given.action).toBe('transfer')
+    expect(facilitiesOf(small.world, other)).toEqual([row])
+  })
+
+  it('refuses debts, work, offers, strangers and the sixth of a day', () => {
+    const { small, owner } = s
+    const { world } = small
+    company(s, owner)
+    set({ arrears: 3 })
+    refuses(small, owner, to('to_faction'), 'arrears_due')
+    set({ arrears: 0, busy: 1 })
+    refuses(small, owner, to('to_faction'), 'facility_busy')
+    set({ busy: 0 })
+    refuses(small, owner, to('forward'), 'invalid_payload')
+    refuses(small, owner, to('to_player'), 'invalid_target')
+    does(small, owner, 'transfer', { facility_id, direction: 'to_faction' })
+    refuses(small, owner, to('to_player', { player_id: 'Other' }), 'invalid_target')
+    world.write(Tenant).received[owner] = FACILITIES_RECEIVED_PER_DAY_MAX
+    refuses(small, owner, to('to_player'), 'limit_reached')
+    world.write(Tenant).received[owner] = 0
+    const home = facilityId(world, standing(s, 'crew_quarters', owner))
+    const moved = { facility_id: home, direction: 'to_faction' }
+    refuses(small, owner, ['transfer', moved], 'invalid_target')
+  })
+})
+
+describe('what owners set', () => {
+  it('set_output_price takes up to three decimals, of what takes orders', () => {
+    const { small, owner, other } = s
+    const price = (price: number) => ['set_output_price', { facility_id, price }] as const
+    expect(does(small, owner, 'set_output_price', { facility_id, price: 2.5 })).toMatchObject({
+      price: 2.5,
+    })
+    expect(small.world.read(Facility).priceMilli[row]).toBe(2500)
+    refuses(small, owner, price(-1), 'invalid_price')
+    refuses(small, owner, price(1e10), 'invalid_price')
+    refuses(small, other, price(1), 'not_owner')
+    const home = facilityId(small.world, standing(s, 'crew_quarters', owner))
+    refuses(small, owner, ['set_output_price', { facility_id: home, price: 1 }], 'invalid_target')
+  })
+
+  it('set_access opens and closes it', () => {
+    const { small, owner, other } = s
+    const { access } = small.world.read(Facility)
+    does(small, owner, 'set_access', { facility_id, access: 'public' })
+    expect(access[row]).toBe(PUBLIC)
+    does(small, owner, 'set_access', { facility_id, access: 'private' })
+    expect(access[row]).toBe(PRIVATE)
+    refuses(small, other, ['set_access', { facility_id, access: 'public' }], 'not_owner')
+  })
+
+  it('set_name and set_description may be set from anywhere', () => {
+    const { small, owner, other } = s
+    undockShip(small.world, shipOf(small.world, owner))
+    does(small, owner, 'set_name', { facility_id, custom_name: 'Old Red' })
+    expect(facilityName(small.world, row)).toBe('Old Red')
+    for (const custom_name of ['ab', 'x'.repeat(33), 'a\u202eb c']) {
+      refuses(small, owner, ['set_name', { facility_id, custom_name }], 'invalid_name')
+    }
+    refuses(small, other, ['set_name', { facility_id, custom_name: 'Mine' }], 'not_owner')
+    refuses(small, owner, ['set_name', { facility_id: 'x' }], 'facility_not_found')
+    does(small, owner, 'set_name', { facility_id, custom_name: '' })
+    expect(facilityName(small.world, row)).toBe('Smelter')
+    // takes no slot: answered between two ticks
+    const said = small.ask(owner, 'facility', {
+      action: 'set_description',
+      facility_id,
+      description: 'Mind the slag.',
+    })
+    expect(said).toMatchObject({ ok: true, result: { description: 'Mind the slag.' } })
+    const long = { facility_id, description: 'x'.repeat(4001) }
+    refuses(small, owner, ['set_description', long], 'too_long')
+    refuses(small, other, ['set_description', { facility_id, description: '' }], 'not_owner')
+  })
+
+  it('personal_decorate and personal_visit: quarters are looked at by whom they are open to', () => {
+    const { small, owner, other } = s
+    const visit = (username?: string) =>
+      small.ask(other, 'facility', { action: 'personal_visit', username })
+    refuses(small, owner, ['personal_decorate', {}], 'no_quarters')
+    standing(s, 'crew_quarters', owner)
+    const long = { description: 'x'.repeat(4001) }
+    refuses(small, owner, ['personal_decorate', long], 'too_long')
+    expect(visit('Owner')).toMatchObject({ ok: false, code: 'access_denied' })
+    expect(visit('Nobody')).toMatchObject({ ok: false, code: 'not_found' })
+    expect(visit()).toMatchObject({ ok: false, code: 'not_found' })
+    does(small, owner, 'personal_decorate', { description: 'Tea is on.', access: 'public' })
+    expect(visit('Owner')).toMatchObject({
+      ok: true,
+      result: { owner: 'Owner', description: 'Tea is on.', access: 'public' },
+    })
+  })
+})

@@ -1,0 +1,125 @@
+/** What `facility` tells, on v1 and v2. Source: crafting.md section 7. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FACILITIES } from '../../../core/catalog/index.ts'
+import { commandKey } from '../../../core/command.ts'
+import { LIST_ROWS_MAX } from '../../../core/limits.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { FACILITY_ACTIONS } from '../../../systems/facility/commands.ts'
+import { facilityId } from '../../../systems/facility/rules.ts'
+import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
+import { company, type Scene, scene, shared, standing, teach } from './scene.ts'
+
+let s: Scene
+let works: Row
+beforeAll(async () => {
+  s = await scene()
+  works = standing(s, 'smelter', s.owner)
+})
+
+type Told = { ok: boolean; code?: string; result: Record<string, unknown> }
+const ask = (player: Eid, action: string, params: object = {}): Told =>
+  s.small.ask(player, 'facility', { action, ...params }) as never as Told
+const v2 = (player: Eid, action: string, params: object = {}): Told =>
+  s.small.ask(player, `v2:game_facility/${action}`, params) as never as Told
+
+describe('facility types', () => {
+  it('tells categories, then pages, then one type in full', () => {
+    const { owner } = s
+    const all = ask(owner, 'types').result
+    expect(all).toMatchObject({ kind: 'discovery', total: FACILITIES.length })
+    const page = ask(owner, 'types', { category: 'production', level: 1, per_page: 900 }).result
+    expect(page).toMatchObject({ kind: 'list', page: 1, per_page: LIST_ROWS_MAX })
+    const types = page.types as { category: string; level: number; buildable: boolean }[]
+    expect(types.length).toBeGreaterThan(0)
+    for (const type of types) {
+      expect(type).toMatchObject({ category: 'production', level: 1, buildable: true })
+    }
+    expect(ask(owner, 'types', { name: 'MELTER' }).result).toMatchObject({ total: 1 })
+    expect(v2(owner, 'types', { facility_type: 'smelter' }).result).toMatchObject({
+      kind: 'detail',
+      type_id: 'smelter',
+      upgrades_to: 'foundry',
+      rent_per_cycle: 20,
+      requires_service_type: 'crafting',
+      hint: 'Needs corporation_management 1.',
+    })
+    expect(ask(owner, 'types', { facility_type: 'x' }).code).toBe('unknown_facility_type')
+  })
+})
+
+describe('facility help', () => {
+  it('names every action with what it takes', () => {
+    const { actions } = ask(s.owner, 'help').result as { actions: { action: string }[] }
+    expect(actions.map(({ action }) => action)).toEqual(FACILITY_ACTIONS.map(({ name }) => name))
+  })
+
+  it('and every action has an address on v2', () => {
+    const keys = [...s.small.registry.commands.values()].map(commandKey)
+    for (const { name, v2: address = name } of FACILITY_ACTIONS) {
+      expect(keys).toContain(`v2:game_facility/${address}`)
+    }
+  })
+})
+
+describe('facility list, owned, upgrades', () => {
+  it('list shows whose is whose, with power, air and rent', () => {
+    const { owner, other, small } = s
+    const mine = ask(owner, 'list').result
+    const facility_id = facilityId(small.world, works)
+    expect(mine.player_facilities).toMatchObject([
+      { facility_id, type: 'smelter', rent_per_cycle: 20, production: { public: false } },
+    ])
+    expect((mine.station_facilities as unknown[]).length).toBeGreaterThan(0)
+    expect(mine.power).toMatchObject({ efficiency: 1 })
+    expect(mine.player_rent).toMatchObject({ total_rent_per_cycle: 20, est_rent_per_day: 1720 })
+    expect(ask(other, 'list').result).toMatchObject({ player_facilities: [] })
+  })
+
+  it('owned is told anywhere, list where one is docked', () => {
+    const { owner, small } = s
+    expect(v2(owner, 'owned').result).toMatchObject({
+      facilities: [{ type: 'smelter', rent_per_cycle: 20, missed_rent_cycles: 0 }],
+      rent: { facilities: 1, grace_cycles: 260 },
+    })
+    const wanderer = small.join('Wanderer')
+    undockShip(small.world, shipOf(small.world, wanderer))
+    for (const action of ['list', 'upgrades', 'browse_for_sale', 'faction_list']) {
+      expect(ask(wanderer, action).code).toBe('not_docked')
+      expect(v2(wanderer, action).code).toBe('not_docked')
+    }
+    expect(ask(wanderer, 'owned').ok).toBe(true)
+  })
+
+  it('upgrades says what comes next, and what it needs', () => {
+    const { owner, small } = s
+    expect(ask(owner, 'upgrades').result).toMatchObject({
+      upgrades: [{ your_facility_type: 'smelter', upgrade_to: { type_id: 'foundry', level: 2 } }],
+      locked_upgrades: [],
+    })
+    teach(small, owner, 'corporation_management', 1)
+    expect(ask(owner, 'upgrades').result).toMatchObject({
+      upgrades: [],
+      locked_upgrades: [{ requires: 'corporation_management 2' }],
+    })
+    teach(small, owner, 'corporation_management', 5)
+  })
+
+  it('faction_list and faction_owned are for members', () => {
+    const { owner, other } = s
+    expect(ask(owner, 'faction_owned').code).toBe('not_in_faction')
+    expect(ask(owner, 'faction_list').code).toBe('not_in_faction')
+    const faction = company(s, owner, [other])
+    shared(s, 'faction_admin', faction)
+    expect(ask(other, 'faction_list').result).toMatchObject({
+      faction_facilities: [
+        { faction_service: 'faction_storage', status: 'online', capacity: 100_000 },
+        { faction_service: 'faction_admin' },
+      ],
+      faction_storage: { rooms: 0 },
+    })
+    expect(ask(other, 'faction_owned').result).toMatchObject({ facilities: [{}, {}] })
+    expect(ask(owner, 'upgrades').result).toMatchObject({
+      faction_upgrades: [{ upgrade_to: { type_id: 'faction_strongroom' } }],
+    })
+  })
+})
