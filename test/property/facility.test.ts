@@ -4,16 +4,16 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { creditsSumToZero } from '../../core/ledger.ts'
 import { itemsSumToZero } from '../../core/goods.ts'
+import { creditsSumToZero } from '../../core/ledger.ts'
+import type { Eid } from '../../core/world.ts'
+import { walletOf } from '../../systems/account/rules.ts'
 import { facilitiesHold, worksHold } from '../../systems/facility/checks.ts'
+import { Facility } from '../../systems/facility/columns.ts'
 import { facilitiesAt, facilityId } from '../../systems/facility/rules.ts'
 import { listingId } from '../../systems/facility/sale.ts'
-import { Facility } from '../../systems/facility/columns.ts'
-import { impoverish, scene, store } from '../unit/facility/scene.ts'
-import { walletOf } from '../../systems/account/rules.ts'
 import type { SmallWorld } from '../small-world.ts'
-import type { Eid } from '../../core/world.ts'
+import { impoverish, scene, standing, store } from '../unit/facility/scene.ts'
 
 const ACTIONS = [
   'build',
@@ -40,7 +40,8 @@ function paramsOf({ world }: SmallWorld, base: number, { action, pick, price }: 
   const owned = facilitiesAt(world, base).filter((row) => player[row] !== 0)
   const row = owned[pick % Math.max(1, owned.length)] ?? 0
   const listing = row === 0 ? 0 : world.read(Facility).listing[row]
-  const types = ['smelter', 'market_stall', 'crew_quarters', 'private_galley']
+  const types =
+    action === 'build' ? ['smelter', 'market_stall'] : ['crew_quarters', 'private_galley']
   return {
     action,
     facility_id: row === 0 ? 'none' : facilityId(world, row),
@@ -62,9 +63,11 @@ function prepare(small: SmallWorld, players: readonly Eid[], base: number): void
 
 describe('facilities', () => {
   test('credits and goods add up after every tick, and after a restart', async () => {
-    const { small, owner, other, base } = await scene()
+    const s = await scene()
+    const { small, owner, other, base } = s
     const players = [owner, other]
     prepare(small, players, base)
+    for (const player of players) for (let i = 0; i < 3; i++) standing(s, 'smelter', player)
     let done = 0
     const plan = fc.array(step, { minLength: 12, maxLength: 12 })
     for (const steps of fc.sample(plan, { numRuns: 3, seed: 7 })) {

@@ -71,7 +71,7 @@ describe('facility list, owned, upgrades', () => {
     ])
     expect((mine.station_facilities as unknown[]).length).toBeGreaterThan(0)
     expect(mine.power).toMatchObject({ efficiency: 1 })
-    expect(mine.player_rent).toMatchObject({ total_rent_per_cycle: 20, est_rent_per_day: 1720 })
+    expect(mine.player_rent).toMatchObject({ total_rent_per_cycle: 20, est_rent_per_day: 1728 })
     expect(ask(other, 'list').result).toMatchObject({ player_facilities: [] })
   })
 
