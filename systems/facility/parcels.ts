@@ -7,7 +7,7 @@ import { lockerOf } from '../cargo/rules.ts'
 import { manifestOf, openPackage, packageById, standsIn } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { OF_FACTION } from './columns.ts'
-import { type Purse, takeMaterials } from './purse.ts'
+import { closeEmptied, type Purse, takeMaterials } from './purse.ts'
 
 /** Materials of a building, and the packages that hold them; without packages they are loose. */
 export interface Supply {
@@ -62,4 +62,5 @@ export function takeSupply(world: World, purse: Purse, supply: Supply): void {
   }
   const container = namedContainer('construction')
   for (const pkg of supply.packages) openPackage(world, pkg, { kind: 'escrow', container }, false)
+  closeEmptied(world, purse)
 }

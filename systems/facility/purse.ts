@@ -11,12 +11,17 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { cargoUnits, closeEmptyLocker, lockerOf, unloadCargo } from '../cargo/rules.ts'
 import { treasuryOf } from '../faction/rules.ts'
+import {
+  closeEmptyStore,
+  findStore,
+  type StorePlace,
+  storeContainer,
+} from '../faction/store-rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { OF_FACTION, OF_PLAYER } from './columns.ts'
 import { activeFacility } from './rules.ts'
 import type { Owner } from './store.ts'
-import { storeOf } from './stores.ts'
 
 export interface Purse {
   readonly owner: Owner
@@ -27,6 +32,8 @@ export interface Purse {
   /** Stores in the order in which they are emptied; cargo of `ship` comes last. */
   readonly stores: readonly Row[]
   readonly ship: Eid
+  /** The store of a faction that is among them. */
+  readonly place?: StorePlace
 }
 
 /**
@@ -52,9 +59,10 @@ export function purseOf(
   if (!hasStore && bucket === undefined) {
     return { ...shared, account, stores: locker === 0 ? [] : [locker] }
   }
-  const store = storeOf(view, owner.faction, base, bucket)
-  if (typeof store !== 'number') return store
-  return { ...shared, account, stores: store === 0 ? [] : [store] }
+  const place = findStore(view, owner.faction, base, bucket)
+  if (!place.ok) return place
+  const store = storeContainer(view, place.result)
+  return { ...shared, account, stores: store === 0 ? [] : [store], place: place.result }
 }
 
 /** Units of an item that a purse has. */
@@ -102,7 +110,13 @@ export function takeMaterials(
     assert(left === 0 || purse.ship !== 0, `${left} of ${item_id} are missing`)
     if (left > 0) unloadCargo(world, purse.ship, into, item, left)
   }
-  closeEmptyLocker(world, purse.player, purse.base)
+  closeEmptied(world, purse)
+}
+
+/** Gives the stores back that nothing is left in. */
+export function closeEmptied(world: World, { player, base, place }: Purse): void {
+  closeEmptyLocker(world, player, base)
+  if (place) closeEmptyStore(world, place)
 }
 
 /** Pays credits for what is said, out of the purse. */

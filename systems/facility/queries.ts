@@ -8,6 +8,7 @@ import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { factionIdOf, factionOf, hasPermission, treasuryOf } from '../faction/rules.ts'
+import { factionStore } from '../faction/store-rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import type { Asked } from './action.ts'
@@ -18,7 +19,6 @@ import { factionOwner, ownerNameOf, ownerOf, playerOwner } from './owners.ts'
 import { activeFacility, facilitiesAt, facilityId, facilityName, facilityTypeAt } from './rules.ts'
 import { listingId, refusesBuyer } from './sale.ts'
 import { facilitiesOf, factionFacilities } from './store.ts'
-import { storeOf } from './stores.ts'
 import { nextType, skillNeeded } from './types.ts'
 import { listedMs, renderFactions, renderList, renderOwned, renderRent } from './views.ts'
 
@@ -72,7 +72,7 @@ export function listFactions(view: WorldView, player: Eid): Told {
 
 function storageOf(view: WorldView, faction: Row, base: Row) {
   if (activeFacility(view, faction, base, 'faction_storage') === 0) return {}
-  const store = storeOf(view, faction, base)
+  const store = factionStore(view, faction, base)
   const items = typeof store === 'number' && store !== 0 ? contentsOf(view, store).length : 0
   const rooms = ownedAt(view, factionOwner(faction), base).filter(
     (row) => facilityTypeAt(view, row).faction_service_type === 'storage_extension',

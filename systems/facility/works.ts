@@ -10,6 +10,7 @@ import { divFloor } from '../../core/math.ts'
 import { hash32 } from '../../core/rng.ts'
 import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
+import { openStore } from '../faction/store-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { CARGO_CONTAINER, createPackage, type PackageHolder } from '../package/rules.ts'
 import {
@@ -26,7 +27,6 @@ import {
 import { ownerOf } from './owners.ts'
 import { facilityName, facilityTypeAt } from './rules.ts'
 import { changeState, facilitiesAt, removeFacility } from './store.ts'
-import { storeOf } from './stores.ts'
 
 /** Facilities by the tick in which the work on them ends. */
 const DUE = defineIndex('facility.due', () => new Map<number, Row[]>())
@@ -151,8 +151,7 @@ function receiver(world: World, row: Row): PackageHolder {
   const owner = ownerOf(world, row)
   assert(owner.kind === OF_PLAYER || owner.kind === OF_FACTION, 'a station dismantles nothing')
   if (owner.kind === OF_PLAYER) return { kind: 'locker', player: owner.player, base: base[row] }
-  const container = storeOf(world, owner.faction, base[row])
-  assert(typeof container === 'number', 'a faction without a store dismantles nothing')
+  const container = openStore(world, { faction: owner.faction, base: base[row], bucket: 0 })
   return { kind: 'store', faction: owner.faction, base: base[row], container }
 }
 

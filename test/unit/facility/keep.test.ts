@@ -1,6 +1,7 @@
 /** Dismantling, repair, transfer and what owners set. Source: crafting.md section 7. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../../core/limits.ts'
 import type { Row } from '../../../core/world.ts'
 import { lockerOf, storedUnits } from '../../../systems/cargo/rules.ts'
@@ -8,6 +9,12 @@ import { DAMAGED, Facility, PRIVATE, PUBLIC, Tenant } from '../../../systems/fac
 import { facilityId, facilityName, isRunning } from '../../../systems/facility/rules.ts'
 import { facilitiesOf } from '../../../systems/facility/store.ts'
 import { damage } from '../../../systems/facility/works.ts'
+import {
+  bucketNumber,
+  closeEmptyStore,
+  openStore,
+  storeContainer,
+} from '../../../systems/faction/store-rules.ts'
 import { manifestOf, packagesIn } from '../../../systems/package/rules.ts'
 import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
 import {
@@ -93,6 +100,27 @@ describe('facility dismantle', () => {
     refuses(small, other, by(desk), 'no_permission')
     refuses(small, owner, by(desk), 'no_cargo_container')
     refuses(small, owner, ['dismantle', { facility_id: desk }], 'not_owner')
+  })
+
+  it('empties no bucket: what is in it goes out first; the parts go into the store', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    const faction = company(s, owner)
+    const row = shared(s, 'faction_storage_extension', faction)
+    const place = { faction, base, bucket: bucketNumber(world, row) }
+    const bucket = openStore(world, place)
+    const item = itemIndex('cargo_container')
+    moveItems(world, namedContainer('supply'), bucket, item, 9)
+    const facility_id = facilityId(world, row)
+    refuses(small, owner, ['faction_dismantle', { facility_id }], 'bucket_not_empty')
+    const main = { faction, base, bucket: 0 }
+    moveItems(world, bucket, openStore(world, main), item, 9)
+    closeEmptyStore(world, place)
+    const begun = does(small, owner, 'faction_dismantle', { facility_id })
+    finish(small, row)
+    const packages = packagesIn(world, storeContainer(world, main))
+    expect(packages).toHaveLength(Number(begun.package_count))
+    expect(unitsIn(world, storeContainer(world, main), item)).toBe(9 - packages.length)
   })
 })
 

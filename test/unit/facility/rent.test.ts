@@ -31,7 +31,7 @@ import {
 } from '../../../systems/facility/rules.ts'
 import { facilitiesOf, factionFacilities } from '../../../systems/facility/store.ts'
 import { damage } from '../../../systems/facility/works.ts'
-import { disband } from '../../../systems/faction/disband.ts'
+import { disband } from '../../../systems/faction/disband-rules.ts'
 import { treasuryOf } from '../../../systems/faction/rules.ts'
 import { packageAllowance } from '../../../systems/package/rules.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
