@@ -4,6 +4,7 @@ import { ARENA } from './guides/arena.ts'
 import { BOARDER } from './guides/boarder.ts'
 import { DRONES } from './guides/drones.ts'
 import { EXPLORER } from './guides/explorer.ts'
+import { FITTING } from './guides/fitting.ts'
 import { FUEL } from './guides/fuel.ts'
 import { GETTING_STARTED } from './guides/getting-started.ts'
 import type { GuideRow } from './guides/guide-row.ts'
@@ -24,6 +25,7 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   SHIPYARD,
   EXPLORER,
   FUEL,
+  FITTING,
   LAW,
   SALVAGER,
   BOARDER,

@@ -6,8 +6,8 @@ import { query, SECTIONS, type Section } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { gameState, list, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
-import { Ship } from '../ship/columns.ts'
-import { activeShip, shipById } from '../ship/rules.ts'
+import { garagedById } from '../fitting/rules.ts'
+import { activeShip, ownShipById } from '../ship/rules.ts'
 import {
   getShipSchema,
   moduleSchema,
@@ -40,11 +40,10 @@ const shipParams = obj({
   ship_id: optional(str('A ship of yours; the one you fly if absent.', { min: 1 })),
 })
 
-/** The ship of that id if it is the player's; without an id the one flown; 0 for any other. */
+/** A ship of the player or his faction's garages; without an id the one flown; 0 for any other. */
 function ownShip(view: WorldView, player: Eid, id: string | undefined): Eid {
   if (id === undefined) return activeShip(view, player)
-  const ship = shipById(view, id)
-  return ship !== 0 && view.read(Ship).owner[ship] === player ? ship : 0
+  return ownShipById(view, player, id) || garagedById(view, player, id)
 }
 
 const shipBase = {

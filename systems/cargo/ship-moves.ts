@@ -8,24 +8,20 @@ import { baseName } from '../base/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { isTowed, isTowing, tieShip, towedShip, towPenaltyPct, untie } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { activeShip, shipById, shipId, shipName } from '../ship/rules.ts'
+import { activeShip, shipId, shipName } from '../ship/rules.ts'
 import { isListed } from '../shipyard/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { dockShip } from '../travel/rules.ts'
 import { freeSpace } from './rules.ts'
 import type { Moved, StorageMove } from './storage.ts'
 
+export { ownShipById } from '../ship/rules.ts'
+
 /** Words for where a ship may go to or come from: there is no other choice. */
 const WORDS = {
   withdraw: { source: ['storage', 'self'], target: ['cargo', 'tow'] },
   deposit: { source: ['cargo', 'tow'], target: ['storage', 'self'] },
 } as const
-
-/** A ship of the player by its id; 0 for anything else. */
-export function ownShipById(view: WorldView, player: Eid, id: string): Eid {
-  const ship = shipById(view, id)
-  return ship !== 0 && view.read(Ship).owner[ship] === player ? ship : 0
-}
 
 /** Refusals: invalid_payload, invalid_target, active_ship. */
 function refuseMove(view: WorldView, move: StorageMove, ship: Eid): Failure | undefined {

@@ -28,6 +28,7 @@ import { levelOf } from '../skill/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { AT_PLACE, DOCKED, dockedBase } from '../travel/rules.ts'
 import { dismantle, type Hold, isParked, refusesStoring } from './dismantle.ts'
+import { claimGaraged, garagedById, garageOf, refusesClaim } from './garage.ts'
 import { nameSchema, scrapSchema, switchSchema } from './schemas.ts'
 import { takeUp } from './take-up.ts'
 
@@ -62,10 +63,12 @@ function refusesSwitching(view: WorldView, player: Eid, ship: Eid): Failure | un
   const base = dockedBase(view, player)
   const from = activeShip(view, player)
   if (ship === from) return fail('active_ship')
-  if (!isParked(view, ship) || view.read(Location).base[ship] !== base) {
-    return fail('not_stored_here')
-  }
+  const isGaraged = garageOf(view, ship) !== 0
+  const isHere = view.read(Location).base[ship] === base
+  if (!isHere || !(isGaraged || isParked(view, ship))) return fail('not_stored_here')
   if (isListed(view, ship)) return fail('already_listed')
+  const unclaimed = isGaraged ? refusesClaim(view, player, ship) : undefined
+  if (unclaimed) return unclaimed
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
   const refused = refusesPilot(view, player, ship) ?? refusesSwitch(view, from, ship)
   return refused ?? refusesStoring(view, from, base)
@@ -74,6 +77,8 @@ function refusesSwitching(view: WorldView, player: Eid, ship: Eid): Failure | un
 function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSchema> {
   const from = activeShip(world, player)
   const where = baseName(world, dockedBase(world, player))
+  const isGaraged = garageOf(world, ship) !== 0
+  if (isGaraged) claimGaraged(world, player, ship)
   const stored = takeUp(world, player, ship)
   const message = `You fly ${shipName(world, ship)}; ${shipName(world, from)} stays at ${where}.`
   logAction(world, player, 'ship', 'switch_ship', message, { ship_id: shipId(world, ship) })
@@ -83,6 +88,7 @@ function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSch
     stored_ship_id: shipId(world, from),
     stored_ship_class: shipClassOf(world, from).id,
     ...told(world, stored, where),
+    ...(isGaraged ? { claimed_from_faction_garage: true } : {}),
     message,
   }
 }
@@ -97,13 +103,13 @@ export const switchShip = mutation({
   errors: [
     ...(['ship_not_found', 'active_ship', 'not_stored_here', 'no_shipyard'] as const),
     ...(['piloting_required', 'drones_in_bay', 'storage_full', 'limit_reached'] as const),
-    'already_listed',
+    ...(['already_listed', 'no_faction_garage', 'ship_limit'] as const),
   ],
   order: 'plain',
   needs: [DOCKED],
   changes: ['player', 'ship', 'modules', 'cargo', 'location'],
   run(world, player, { ship_id }): Outcome<Static<typeof switchSchema>> {
-    const ship = ownShipById(world, player, ship_id)
+    const ship = ownShipById(world, player, ship_id) || garagedById(world, player, ship_id)
     if (ship === 0) return fail('ship_not_found', { ship_id })
     return refusesSwitching(world, player, ship) ?? ok(switchTo(world, player, ship))
   },

@@ -1,15 +1,24 @@
-/** What a player owns, wherever it is. */
+/** What a player owns, wherever it is, and what his faction has for him. */
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS, type Static } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { playerId, usernameOf } from '../account/rules.ts'
+import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
+import { Facility } from '../facility/columns.ts'
+import { factionFacilities } from '../facility/rules.ts'
+import { factionOf, IN_FACTION } from '../faction/rules.ts'
 import { isTowed } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip, modulesOf, shipClassOf, shipId, shipsOf } from '../ship/rules.ts'
-import { Location } from '../travel/columns.ts'
-import { poiName } from '../travel/rules.ts'
-import { listShipsSchema } from './schemas.ts'
+import { ShipListing } from '../shipyard/columns.ts'
+import { listingId, listingOf } from '../shipyard/rules.ts'
+import { Location, Poi } from '../travel/columns.ts'
+import { dockedBase, poiName, systemName } from '../travel/rules.ts'
+import { Garaged } from './columns.ts'
+import { garageCapacity, garagedAt, garagedShips } from './garage.ts'
+import { factionGaragesSchema, listShipsSchema } from './schemas.ts'
 
 /** Where a ship is, in words; the id of the base where it is docked. */
 function whereabouts(view: WorldView, ship: Eid) {
@@ -20,6 +29,18 @@ function whereabouts(view: WorldView, ship: Eid) {
   }
   if (isTowed(view, ship)) return { location: 'in tow' }
   return { location: poi[ship] === 0 ? 'under way' : poiName(view, poi[ship]) }
+}
+
+/** Its place on the exchange; nothing when it is not for sale. */
+function renderListing(view: WorldView, ship: Eid) {
+  const listing = listingOf(view, ship)
+  if (listing === 0) return {}
+  const { base, price } = view.read(ShipListing)
+  return {
+    listing_id: listingId(view, listing),
+    listing_base_id: baseId(view, base[listing]),
+    listing_price: price[listing],
+  }
 }
 
 function renderOwned(view: WorldView, player: Eid, ship: Eid) {
@@ -37,6 +58,7 @@ function renderOwned(view: WorldView, player: Eid, ship: Eid) {
     cargo_used: columns.cargoUsed[ship],
     modules: modulesOf(view, ship).length,
     ...whereabouts(view, ship),
+    ...renderListing(view, ship),
   }
 }
 
@@ -46,6 +68,35 @@ function fleetOf(view: WorldView, player: Eid): Eid[] {
   const flown = activeShip(view, player)
   const isParked = (ship: Eid) => (ship === flown ? 0 : 1)
   return shipsOf(view, player).sort((a, b) => isParked(a) - isParked(b) || seq[a] - seq[b])
+}
+
+/** A hull in a garage, as every member sees it. */
+function renderGaraged(view: WorldView, ship: Eid) {
+  const { depositor, depositTick } = view.read(Garaged)
+  const { id, name } = shipClassOf(view, ship)
+  const given = view.texts.get(view.read(Ship).name[ship])
+  return {
+    ship_id: shipId(view, ship),
+    class_id: id,
+    class_name: name,
+    ...(given === '' ? {} : { custom_name: given }),
+    depositor_id: playerId(view, depositor[ship]),
+    depositor_name: usernameOf(view, depositor[ship]),
+    deposited_tick: depositTick[ship],
+  }
+}
+
+/** The garage of the player's faction where he is docked. */
+function garageHere(view: WorldView, player: Eid) {
+  const [faction, base] = [factionOf(view, player), dockedBase(view, player)]
+  const capacity = faction === 0 || base === 0 ? 0 : garageCapacity(view, faction, base)
+  if (capacity === 0) return {}
+  const ships = garagedAt(view, faction, base)
+  return {
+    faction_garage: ships.map((ship) => renderGaraged(view, ship)),
+    faction_garage_capacity: capacity,
+    faction_garage_used: ships.length,
+  }
 }
 
 export const listShips = query({
@@ -65,6 +116,48 @@ export const listShips = query({
       count: ships.length,
       active_ship_id: shipId(view, flown),
       active_ship_class: shipClassOf(view, flown).id,
+      ...garageHere(view, player),
+    }
+    return ok(result)
+  },
+})
+
+/** Bases where a faction has hulls or a garage, in the order of their rows. */
+function garageBases(view: WorldView, faction: Row): Row[] {
+  const { base } = view.read(Location)
+  const built = factionFacilities(view, faction)
+    .map((facility) => view.read(Facility).base[facility])
+    .filter((at) => garageCapacity(view, faction, at) > 0)
+  const stood = garagedShips(view, faction).map((ship) => base[ship])
+  return [...new Set([...built, ...stood])].sort((a, b) => a - b)
+}
+
+export const factionGarages = query({
+  name: 'faction_garages',
+  v2: { tool: 'game_faction', action: 'garages' },
+  summary: 'The hulls in the garages of your faction, and how many each takes.',
+  category: 'faction',
+  params: NO_PARAMS,
+  result: factionGaragesSchema,
+  errors: IN_FACTION.errors,
+  needs: [IN_FACTION],
+  run(view, player) {
+    const faction = factionOf(view, player)
+    const stations = garageBases(view, faction).map((base) => {
+      const ships = garagedAt(view, faction, base)
+      return {
+        base_id: baseId(view, base),
+        base_name: baseName(view, base),
+        system_name: systemName(view, view.read(Poi).system[view.read(Base).poi[base]]),
+        capacity: garageCapacity(view, faction, base),
+        used: ships.length,
+        ships: ships.map((ship) => renderGaraged(view, ship)),
+      }
+    })
+    const result: Static<typeof factionGaragesSchema> = {
+      stations,
+      station_count: stations.length,
+      total_ships: garagedShips(view, faction).length,
     }
     return ok(result)
   },

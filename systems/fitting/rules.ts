@@ -8,4 +8,13 @@ export {
   replaceIssue,
   storeHold,
 } from './dismantle.ts'
+export {
+  garageCapacity,
+  garagedAt,
+  garagedById,
+  garagedShips,
+  garageOf,
+  refusesGarage,
+  storeInGarage,
+} from './garage.ts'
 export { takeUp } from './take-up.ts'

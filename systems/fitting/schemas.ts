@@ -79,3 +79,15 @@ export const listShipsSchema = obj({
   ...opt(ints('faction_garage_capacity', 'faction_garage_used')),
   faction_garage: optional(list(garaged)),
 })
+
+export const factionGaragesSchema = obj({
+  ...ints('station_count', 'total_ships'),
+  stations: list(
+    obj({
+      ...strings('base_id'),
+      ...ints('capacity', 'used'),
+      ...opt(strings('base_name', 'system_name')),
+      ships: list(garaged),
+    }),
+  ),
+})

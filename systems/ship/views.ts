@@ -29,6 +29,7 @@ import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { renderStacks } from '../cargo/views.ts'
+import { Garaged } from '../fitting/columns.ts'
 import { Location } from '../travel/columns.ts'
 import { renderAfflictions } from './afflictions.ts'
 import { Module, Ship } from './columns.ts'
@@ -248,6 +249,9 @@ export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema
     created_at: isoTime(columns.createdMs[ship]),
     loadout_version: columns.loadoutVersion[ship],
     ...(docked === 0 ? {} : { docked_at_base: view.texts.get(view.read(Base).id[docked]) }),
+    ...(view.read(Garaged).faction[ship] === 0
+      ? {}
+      : { in_faction_garage: view.texts.get(view.read(Base).id[docked]) }),
     modules: modulesOf(view, ship).map((row) => moduleId(view, row)),
     cargo: renderStacks(view, columns.hold[ship]),
     personnel: renderPersonnel(view, ship),

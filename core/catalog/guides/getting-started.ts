@@ -46,7 +46,8 @@ where you are, a command that needs one answers not_docked.
    buys anew each tick.
 6. refuel while you are docked. It costs a few credits.
 
-Then do it again, or read on: get_guide miner, trader, explorer, fuel.
+With the first money buy a module and fit it: get_guide fitting. Then do it again, or read on:
+get_guide miner, trader, explorer, fuel.
 
 ## When something is refused
 Every refusal has a code and a sentence, and details with the numbers that matter: what you

@@ -2,20 +2,21 @@
  * The command repair: station, kits, other players, fleet list. Source: ships.md sections 5, 10.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { itemIndex } from '../../../core/catalog/index.ts'
+import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
-import { statOf, walletOf } from '../../../systems/account/rules.ts'
+import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { serviceBit } from '../../../systems/base/rules.ts'
 import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
-import { activeShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
+import { activeShip, createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { skillIndex } from '../../../systems/skill/rules.ts'
-import { dockedBase, undockShip } from '../../../systems/travel/rules.ts'
+import { Location, Poi } from '../../../systems/travel/columns.ts'
+import { dockedBase, dockShip, place, poisOf, undockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld
@@ -41,6 +42,15 @@ function give(id: string, units: number): void {
 }
 function spendAllBut(left: number): void {
   post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), credits() - left)
+}
+/** A place of the system without a base. */
+function openPoi(): Eid {
+  const { base, hidden } = small.world.read(Poi)
+  const found = poisOf(small.world, small.world.read(Location).system[ship]).find(
+    (poi) => base[poi] === 0 && hidden[poi] === 0,
+  )
+  if (found === undefined) throw new Error('every place has a base')
+  return found
 }
 const kits = (id = 'repair_kit') => cargoUnits(small.world, ship, itemIndex(id))
 const repair = (params: object = {}) => small.answer(player, 'repair', params)
@@ -103,6 +113,34 @@ describe('at a station', () => {
 })
 
 describe('with kits', () => {
+  test.each([
+    ['hull_patch', 15],
+    ['repair_kit', 50],
+    ['advanced_repair_kit', 150],
+  ])('%s mends %i points', (item_id, points) => {
+    const base = dockedBase(small.world, player)
+    const shipClass = shipClassIndex('granary')
+    ship = createShip(small.world, { owner: player, shipClass, modules: [] })
+    small.world.write(Player).ship[player] = ship
+    dockShip(small.world, ship, base)
+    damage(points + 10)
+    give(item_id, 1)
+    const { outcome } = repair({ item_id })
+    expect(outcome).toMatchObject({ ok: true, result: { item_id, repaired: points } })
+  })
+
+  test('the cheapest are used first', () => {
+    damage(20)
+    give('hull_patch', 1)
+    const { outcome } = repair({ item_id: 'hull_patch', quantity: 5 })
+    expect(outcome).toMatchObject({ ok: true, result: { kits_used: 1, repaired: 15 } })
+    give('hull_patch', 1)
+    undockShip(small.world, ship)
+    place(small.world, ship, openPoi())
+    expect(repair().outcome).toMatchObject({ ok: true, result: { item_id: 'hull_patch' } })
+    expect([kits('hull_patch'), kits()]).toEqual([0, 1])
+  })
+
   test('the quantity is cut to what the damage takes', () => {
     damage(60)
     give('repair_kit', 4)
@@ -160,7 +198,13 @@ describe('another player', () => {
     expect(statOf(small.world, player, 'repairs_given')).toBe(1)
     const told = small.told().filter((event) => event.type === 'repaired_by')
     expect(told).toHaveLength(1)
-    expect(told[0].payload).toMatchObject({ source_username: `Pilot ${count}`, repaired: 30 })
+    expect(told[0].payload).toEqual({
+      source_player_id: playerId(small.world, player),
+      source_username: `Pilot ${count}`,
+      repaired: 30,
+      hull: hullMax(theirs),
+      max_hull: hullMax(theirs),
+    })
     expect(told[0].to).toEqual([small.world.read(Player).seq[other]])
   })
 

@@ -1,0 +1,23 @@
+/** Invariants of garages. */
+import { assert } from '../../core/assert.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { Ship } from '../ship/columns.ts'
+import { Location } from '../travel/columns.ts'
+import { Garaged } from './columns.ts'
+import { garagedShips } from './garage.ts'
+
+export const garagesHold: CheckDef = {
+  name: 'garages: a hull in one is docked, nobody owns it, and its faction lists it',
+  run(view, full) {
+    if (!full) return
+    const { alive, owner } = view.read(Ship)
+    const { faction } = view.read(Garaged)
+    const { base } = view.read(Location)
+    for (let ship = 1; ship <= view.highOf(Ship); ship++) {
+      if (alive[ship] === 0 || faction[ship] === 0) continue
+      assert(owner[ship] === 0, `ship ${ship} is garaged and owned`)
+      assert(base[ship] !== 0, `ship ${ship} is garaged nowhere`)
+      assert(garagedShips(view, faction[ship]).includes(ship), `ship ${ship} stands in no list`)
+    }
+  },
+}
