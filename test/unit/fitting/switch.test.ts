@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Base } from '../../../systems/base/columns.ts'
-import { serviceBit } from '../../../systems/base/rules.ts'
+import { baseId, serviceBit } from '../../../systems/base/rules.ts'
 import { Locker } from '../../../systems/cargo/columns.ts'
 import { lockerOf, lockerRowOf, openLocker } from '../../../systems/cargo/rules.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'
@@ -212,6 +212,25 @@ describe('switch_ship refuses', () => {
     services[base] &= ~serviceBit('shipyard')
     at.refuses(player, 'switch_ship', to(ship), 'no_shipyard')
     services[base] |= serviceBit('shipyard')
+  })
+
+  test('a hull on the exchange: already_listed, as scrap_ship does; list_ships names it', () => {
+    const { player, ship, base } = owner()
+    const listed = at.act(player, 'list_ship_for_sale', { ...to(ship), price: 100 })
+    expect(listed).toMatchObject({ ok: true })
+    at.refuses(player, 'switch_ship', to(ship), 'already_listed')
+    at.refuses(player, 'scrap_ship', to(ship), 'already_listed')
+    const { result } = at.small.ask(player, 'list_ships') as unknown as {
+      result: { ships: Record<string, unknown>[] }
+    }
+    const shown = result.ships.find(({ ship_id }) => ship_id === idOf(at.world, ship))
+    expect(shown).toMatchObject({
+      ...{ listing_price: 100, listing_base_id: baseId(at.world, base) },
+      listing_id: expect.any(String),
+    })
+    const cancel = { listing_id: shown?.listing_id }
+    expect(at.act(player, 'cancel_ship_listing', cancel)).toMatchObject({ ok: true })
+    expect(at.act(player, 'switch_ship', to(ship))).toMatchObject({ ok: true })
   })
 
   test('a hull beyond the skill of the pilot: piloting_required', () => {
