@@ -193,8 +193,6 @@ export const ERRORS = {
   not_damaged: e('Modules do not wear; there is nothing to repair.'),
   already_current: e('The ship has the newest loadout of its class.'),
   no_shipyard: e('This base has no shipyard; another base may.'),
-  no_faction_garage: e('The faction has no garage here that is at work.'),
-  garage_full: e('The garage of the faction is full.'),
   already_listed: e('That ship is on the exchange; take it off first.'),
   last_ship: e('It is the only ship you have.'),
   ship_occupied: e('That ship carries passengers or ships, or is carried itself.'),

@@ -35,6 +35,8 @@ const SHIP_GIFT_ERRORS: readonly ErrorCode[] = [
   'drones_in_bay',
   'ship_limit',
   'no_faction_garage',
+  'garage_full',
+  'limit_reached',
 ]
 
 const MOVE_ERRORS: readonly ErrorCode[] = [

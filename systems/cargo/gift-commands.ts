@@ -12,7 +12,7 @@ import { shipById } from '../ship/rules.ts'
 import { DOCKED, dockedBase, inTransit } from '../travel/rules.ts'
 import { donateShip } from './donations.ts'
 import { markSeen } from './gift-box.ts'
-import { type Gift, giveShip } from './gifts.ts'
+import { type Gift, giveShip, giveToGarage } from './gifts.ts'
 import { type Recipient, recipientOf } from './recipients.ts'
 import { type Moved, moveStorage, payOut } from './storage.ts'
 import { depositSchema } from './views.ts'
@@ -60,7 +60,7 @@ function giveShipTo(world: World, gift: Gift, to: Recipient, id: string): Outcom
   const ship = shipById(world, id)
   if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
   if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
-  return fail('no_faction_garage')
+  return giveToGarage(world, gift, to.faction, ship)
 }
 
 function runGift(world: World, player: Eid, params: GiftParams): Outcome<unknown> {
@@ -129,6 +129,8 @@ export const sendGift = mutation({
     'drones_in_bay',
     'ship_limit',
     'no_faction_garage',
+    'garage_full',
+    'limit_reached',
     'wrong_empire',
   ],
   run: runGift,

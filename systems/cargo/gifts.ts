@@ -13,6 +13,13 @@ import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { refusesDisposal } from '../drone/rules.ts'
 import { factionIdOf, factionName, noteFactionLog, treasuryOf } from '../faction/rules.ts'
+import {
+  garageCapacity,
+  garagedAt,
+  refusesGarage,
+  refusesStoring,
+  storeInGarage,
+} from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { creditMove, type LogData, logAction, logCredits } from '../log/rules.ts'
 import { movePackage, packageAllowance, packageId, packageRoom } from '../package/rules.ts'
@@ -21,6 +28,7 @@ import { Module, Ship } from '../ship/columns.ts'
 import {
   activeShip,
   modulesOf,
+  recompute,
   setOwner,
   shipClassOf,
   shipId,
@@ -245,6 +253,8 @@ export function giveShip(
   const gift = { player, base, message }
   endPolicy(world, ship)
   setOwner(world, ship, to)
+  // no longer what the skills of the giver made of it
+  recompute(world, ship)
   const shown = describeShip(world, ship)
   const what = `the ship ${shipName(world, ship)} at ${baseName(world, base)}`
   logGift(world, gift, to, what, { ship_id: shown.ship_id, ...noteOf(gift) })
@@ -255,5 +265,41 @@ export function giveShip(
     recipient: usernameOf(world, to),
     ...shown,
     message: `Gave ${what} to ${usernameOf(world, to)}.`,
+  })
+}
+
+/**
+ * A parked ship to the garage of a faction where it stands, for any member to take; what is in its
+ * hold goes to the giver's locker. Refusals: those of refusesShip, no_faction_garage, garage_full,
+ * storage_full, limit_reached. Source: factions.md section 7.
+ */
+export function giveToGarage(
+  world: World,
+  { player, message: note }: Pick<Gift, 'player' | 'message'>,
+  faction: Row,
+  ship: Eid,
+): Outcome<Moved> {
+  const base = world.read(Location).base[ship]
+  const refused =
+    refusesShip(world, player, ship) ??
+    refusesGarage(world, faction, base) ??
+    refusesStoring(world, ship, base)
+  if (refused) return refused
+  const name = shipName(world, ship)
+  storeInGarage(world, ship, faction)
+  const id = shipId(world, ship)
+  const message = `Gave ${name} to the garage of ${factionName(world, faction)}.`
+  const data = { ship_id: id, ...(note === undefined ? {} : { note }) }
+  logAction(world, player, 'faction', 'garage_store', message, data)
+  addStat(world, player, 'gifts_sent', 1)
+  return ok({
+    action: 'faction_garage_store',
+    base_id: baseId(world, base),
+    ship_id: id,
+    ship_name: name,
+    used: garagedAt(world, faction, base).length,
+    capacity: garageCapacity(world, faction, base),
+    hint: 'Any member takes it out with switch_ship, docked here.',
+    message,
   })
 }

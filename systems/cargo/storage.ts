@@ -11,7 +11,14 @@ import { logAction } from '../log/rules.ts'
 import { isPackageId } from '../package/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { donateCredits, donateItem, donateShip } from './donations.ts'
-import { type Gift, giveCredits, giveFactionCredits, giveItem, giveShip } from './gifts.ts'
+import {
+  type Gift,
+  giveCredits,
+  giveFactionCredits,
+  giveItem,
+  giveShip,
+  giveToGarage,
+} from './gifts.ts'
 import { movePackageOf } from './package-moves.ts'
 import { PLACES, type Place, unitsAt } from './places.ts'
 import { isFactionWord, type Recipient, recipientOf } from './recipients.ts'
@@ -140,7 +147,7 @@ function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipi
   if (typeof to !== 'object') return fail('invalid_target', { target: move.target })
   if (to.kind === 'player') return giveShip(world, move, to.player, ship)
   if (to.kind === 'empire') return donateShip(world, move, to.empire, ship)
-  return fail('no_faction_garage')
+  return giveToGarage(world, move, to.faction, ship)
 }
 
 function stored(

@@ -16,7 +16,18 @@ import {
 import { createShip, shipsOf } from '../../../systems/ship/rules.ts'
 import { dockedBase, dockShip } from '../../../systems/travel/rules.ts'
 import { type Guild, guild } from '../faction/scene.ts'
-import { aboard, baseWith, type Docks, docksOf, give, hull, idOf, parked, ships } from './scene.ts'
+import {
+  aboard,
+  baseWith,
+  type Docks,
+  docksOf,
+  give,
+  hull,
+  idOf,
+  parked,
+  ships,
+  stored,
+} from './scene.ts'
 
 let scene: Guild
 let at: Docks
@@ -139,4 +150,34 @@ test('a garage takes so many and no more, and there has to be one', () => {
     storeInGarage(world, next, faction)
   }
   expect(refusesGarage(world, faction, base)).toMatchObject({ code: 'garage_full' })
+})
+
+describe('a ship given to the faction', () => {
+  const gift = (of: Eid) => ({ recipient: 'faction', ...to(of) })
+
+  test('stands in its garage; what was aboard is in the locker of the giver', () => {
+    const { leader, faction } = scene
+    const given = parked(world, leader, 'clause', ['scanner_i'])
+    give(world, given, 'iron_ore', 2)
+    const before = stored(world, leader, base, 'iron_ore')
+    expect(at.act(leader, 'send_gift', gift(given))).toMatchObject({
+      ok: true,
+      result: {
+        ...{ action: 'faction_garage_store', base_id: baseId(world, base) },
+        ...{ ship_id: idOf(world, given), ship_name: 'Clause', used: 2, capacity: 20 },
+        hint: expect.stringMatching(/switch_ship/),
+      },
+    })
+    expect(garagedShips(world, faction)).toEqual([ship, given])
+    expect(stored(world, leader, base, 'iron_ore')).toBe(before + 2)
+  })
+
+  test('is refused where no garage is, and when it is full', () => {
+    const { leader, faction } = scene
+    const away = parked(world, leader, 'clause', [], baseWith(world, 'shipyard', true, base))
+    at.refuses(leader, 'send_gift', gift(away), 'no_faction_garage')
+    for (let i = 1; i < 20; i++) storeInGarage(world, parked(world, leader, 'clause'), faction)
+    at.refuses(leader, 'send_gift', gift(parked(world, leader, 'clause')), 'garage_full')
+    at.refuses(leader, 'send_gift', gift(hull(world, leader)), 'active_ship')
+  })
 })
