@@ -12,8 +12,7 @@ import { factionOf, IN_FACTION } from '../faction/rules.ts'
 import { isTowed } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip, modulesOf, shipClassOf, shipId, shipsOf } from '../ship/rules.ts'
-import { ShipListing } from '../shipyard/columns.ts'
-import { listingId, listingOf } from '../shipyard/rules.ts'
+import { renderSale } from '../shipyard/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import { dockedBase, poiName, systemName } from '../travel/rules.ts'
 import { Garaged } from './columns.ts'
@@ -31,18 +30,6 @@ function whereabouts(view: WorldView, ship: Eid) {
   return { location: poi[ship] === 0 ? 'under way' : poiName(view, poi[ship]) }
 }
 
-/** Its place on the exchange; nothing when it is not for sale. */
-function renderListing(view: WorldView, ship: Eid) {
-  const listing = listingOf(view, ship)
-  if (listing === 0) return {}
-  const { base, price } = view.read(ShipListing)
-  return {
-    listing_id: listingId(view, listing),
-    listing_base_id: baseId(view, base[listing]),
-    listing_price: price[listing],
-  }
-}
-
 function renderOwned(view: WorldView, player: Eid, ship: Eid) {
   const columns = view.read(Ship)
   const { id, name } = shipClassOf(view, ship)
@@ -58,7 +45,7 @@ function renderOwned(view: WorldView, player: Eid, ship: Eid) {
     cargo_used: columns.cargoUsed[ship],
     modules: modulesOf(view, ship).length,
     ...whereabouts(view, ship),
-    ...renderListing(view, ship),
+    ...renderSale(view, ship),
   }
 }
 

@@ -4,14 +4,28 @@
  */
 import { SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { baseId } from '../base/rules.ts'
 import { Flotilla } from '../prize/columns.ts'
 import { shipsOf } from '../ship/rules.ts'
-import { commissionsOf, listingOf, ordersOf } from './store.ts'
+import { ShipListing } from './columns.ts'
+import { commissionsOf, listingId, listingOf, ordersOf } from './store.ts'
 
 export { listingId, listingOf } from './store.ts'
 
 /** True for a ship on the exchange: neither flown, scrapped, given, towed nor moved. */
 export const isListed = (view: WorldView, ship: Eid): boolean => listingOf(view, ship) !== 0
+
+/** The listing of a ship as list_ships shows it; nothing where it is not for sale. */
+export function renderSale(view: WorldView, ship: Eid) {
+  const row = listingOf(view, ship)
+  if (row === 0) return {}
+  const { price, base } = view.read(ShipListing)
+  return {
+    listing_id: listingId(view, row),
+    listing_price: price[row],
+    listing_base_id: baseId(view, base[row]),
+  }
+}
 
 /** Hulls that a player owns or has claimed as prizes. */
 const hullsOf = (view: WorldView, player: Eid): number =>

@@ -115,6 +115,12 @@ describe('list_ship_for_sale', () => {
     expect(stored(scene, other, 'iron_ore')).toBe(5)
     expect(isListed(small.world, ship)).toBe(true)
     const ship_id = idOfShip(scene, ship)
+    expect(asked(scene, other, 'list_ships').ships).toContainEqual(
+      expect.objectContaining({
+        ...{ ship_id, listing_id: said.listing_id, listing_price: 12_345 },
+        listing_base_id: baseId(small.world, scene.base),
+      }),
+    )
     expect(result(scene, other, 'cancel_ship_listing', said)).toMatchObject({ ship_id })
     expect(wallet(scene, other)).toBe(before - 124)
     expect(isListed(small.world, ship)).toBe(false)
