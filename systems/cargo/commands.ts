@@ -52,6 +52,12 @@ const MOVE_ERRORS: readonly ErrorCode[] = [
   'trading_restricted',
   'package_storage_full',
   'no_faction_storage',
+  'bucket_not_found',
+  'no_permission',
+  'faction_not_found',
+  'no_credits',
+  'faction_no_credits',
+  'amount_too_large',
   'wrong_empire',
   'active_ship',
   ...SHIP_GIFT_ERRORS,
@@ -106,11 +112,10 @@ function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move): Ou
   const base = dockedBase(world, player)
   const { item_id, items, credits, station_id } = params
   if (station_id !== undefined && baseById(world, station_id) !== base) return fail('wrong_station')
-  if (params.bucket !== undefined || params.dest_bucket !== undefined) return fail('not_in_faction')
   const words = readMessage(params.message)
   if (!words.ok) return words
-  const { source, target } = params
-  const move = { verb, player, base, source, target, message: words.result }
+  const { source, target, bucket, dest_bucket } = params
+  const move = { verb, player, base, source, target, bucket, dest_bucket, message: words.result }
   const asked = [item_id, items, credits].filter((given) => given !== undefined).length
   if (asked !== 1) return fail('invalid_payload', { expected: 'one of item_id, items, credits' })
   if (items) return moveRows(world, move, items)
@@ -157,7 +162,7 @@ export const depositV2: MutationDef = mutation({
     ),
   }),
   result: depositSchema,
-  errors: [...DEPOSIT_ERRORS, 'too_long', 'no_credits', 'amount_too_large', 'wrong_station'],
+  errors: [...DEPOSIT_ERRORS, 'too_long', 'wrong_station'],
   run: (world, player, params) => runV2(world, player, 'deposit', params),
 })
 

@@ -6,6 +6,7 @@ import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { PACKAGE_SIZE } from '../../core/limits.ts'
 import type { Row, World } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
+import { moveOfFaction } from '../faction/leg-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { movePackage, packageById, packageId, packageRoom, standsIn } from '../package/rules.ts'
 import { activeShip } from '../ship/rules.ts'
@@ -45,7 +46,7 @@ function shiftPackage(world: World, move: StorageMove, pkg: Row, to: Place): Out
 /**
  * Moves the package that the item id names. Refusals: invalid_payload (more than 1),
  * insufficient_items (it is not there), package_storage_full, storage_full, no_cargo_space,
- * wrong_empire, no_faction_storage.
+ * wrong_empire, and those of moveOfFaction.
  */
 export function movePackageOf(
   world: World,
@@ -64,5 +65,5 @@ export function movePackageOf(
   if (typeof to !== 'object') return shiftPackage(world, move, pkg, to)
   if (to.kind === 'player') return givePackage(world, move, to.player, pkg)
   if (to.kind === 'empire') return donatePackage(world, move, to.empire, pkg)
-  return fail('no_faction_storage')
+  return moveOfFaction(world, move)
 }

@@ -7,6 +7,7 @@ import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import { refusesTrade } from '../combat/rules.ts'
+import { moveOfFaction, touchesFaction } from '../faction/leg-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { isPackageId } from '../package/rules.ts'
 import { activeShip } from '../ship/rules.ts'
@@ -21,7 +22,7 @@ import {
 } from './gifts.ts'
 import { movePackageOf } from './package-moves.ts'
 import { PLACES, type Place, unitsAt } from './places.ts'
-import { isFactionWord, type Recipient, recipientOf } from './recipients.ts'
+import { type Recipient, recipientOf } from './recipients.ts'
 import {
   closeEmptyLocker,
   findGood,
@@ -47,6 +48,9 @@ export interface StorageMove {
   readonly source?: string
   readonly target?: string
   readonly message?: string
+  /** Of a faction's store: where goods come from, and where they go to. */
+  readonly bucket?: string
+  readonly dest_bucket?: string
 }
 
 interface Leg {
@@ -65,7 +69,6 @@ function recipientLeg(world: World, move: StorageMove, from: Place, target: stri
 function legOf(world: World, move: StorageMove): Outcome<Leg> {
   const source = (move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')).toLowerCase()
   const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
-  if (isFactionWord(source)) return fail('not_in_faction')
   const from = PLACES[source]
   if (from === undefined) return fail('invalid_target', { source: move.source })
   const to = PLACES[target.toLowerCase()]
@@ -78,14 +81,14 @@ export interface Moved {
   readonly [field: string]: unknown
 }
 
-/** Goods to somebody else: refusals as in gifts.ts and donations.ts; no_faction_storage. */
+/** Goods to somebody else: refusals as in gifts.ts, donations.ts and of moveOfFaction. */
 function give(world: World, move: StorageMove, from: Place, to: Recipient): Outcome<Moved> {
   const found = findGood(move.item_id)
   if (!found.ok) return found
   const goods = { item: found.result, units: move.quantity, from }
   if (to.kind === 'player') return giveItem(world, move, to.player, goods)
   if (to.kind === 'empire') return donateItem(world, move, to.empire, goods)
-  return fail('no_faction_storage')
+  return moveOfFaction(world, move)
 }
 
 /** Everything that may be refused about goods between a player's own places. */
@@ -128,6 +131,7 @@ function shift(world: World, move: StorageMove, from: Place, to: Place): Outcome
  */
 function moveOne(world: World, move: StorageMove): Outcome<Moved> {
   const ship = ownShipById(world, move.player, move.item_id)
+  if (ship === 0 && touchesFaction(move)) return moveOfFaction(world, move)
   if (ship !== 0 && !isToOthers(move)) return moveShip(world, move, ship)
   const leg = legOf(world, move)
   if (!leg.ok) return leg
@@ -191,9 +195,13 @@ export function payOut(world: World, gift: Gift, to: Recipient, credits: number)
   return giveFactionCredits(world, gift, to.faction, credits)
 }
 
+/** Stores of factions are there where a base has no lockers too. */
+const lacksService = (world: World, move: Omit<StorageMove, 'item_id' | 'quantity'>): boolean =>
+  !touchesFaction(move) && !hasService(world, move.base, 'storage')
+
 /** One move at a base with storage. Further refusal: no_storage_service. */
 export function moveStorage(world: World, move: StorageMove): Outcome<Moved> {
-  if (!hasService(world, move.base, 'storage')) return fail('no_storage_service')
+  if (lacksService(world, move)) return fail('no_storage_service')
   return moveOne(world, move)
 }
 
@@ -218,7 +226,7 @@ export function moveRows(
   move: Omit<StorageMove, 'item_id' | 'quantity'>,
   rows: readonly MoveRow[],
 ): Outcome<Moved> {
-  if (!hasService(world, move.base, 'storage')) return fail('no_storage_service')
+  if (lacksService(world, move)) return fail('no_storage_service')
   const results = rows.map(({ item_id, quantity }): RowResult => {
     const moved = moveOne(world, { ...move, item_id, quantity })
     if (!moved.ok) {

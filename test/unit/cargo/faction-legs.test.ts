@@ -1,0 +1,94 @@
+/** Stores of factions by way of the storage commands. Source: trade-storage.md section 4, legs. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { balanceOf } from '../../../core/ledger.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { storedUnits } from '../../../systems/cargo/rules.ts'
+import { factionOf, treasuryOf } from '../../../systems/faction/rules.ts'
+import { packageId, packageOwner } from '../../../systems/package/rules.ts'
+import { activeShip } from '../../../systems/ship/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { addService } from '../faction/scene.ts'
+import { packAt } from '../package/stage.ts'
+import { done, fund, load, ORE, refusal, trader } from '../trade/stage.ts'
+
+const DEPOSIT = 'v2:game_storage/deposit'
+const WITHDRAW = 'v2:game_storage/withdraw'
+const ORES = { item_id: 'iron_ore', quantity: 10 }
+
+let small: SmallWorld
+let world: World
+let leader: Eid
+let stranger: Eid
+let base: Eid
+let faction: Row
+
+beforeAll(async () => {
+  small = await smallWorld()
+  world = small.world
+})
+beforeEach(() => {
+  leader = trader(small)
+  stranger = trader(small)
+  base = dockedBase(world, leader)
+  const n = small.players.length
+  const made = small.act(leader, 'create_faction', { name: `Haulers ${n}`, tag: `H${100 + n}` })
+  expect(made.ok).toBe(true)
+  faction = factionOf(world, leader)
+  for (const player of [leader, stranger]) {
+    load(world, player, ORE, 50)
+    fund(world, player, 500)
+  }
+})
+
+describe('game_storage with target=faction', () => {
+  test('puts goods into the store and takes them out, by rows too', () => {
+    addService(world, faction, base, 'faction_storage')
+    expect(done(small, leader, DEPOSIT, { ...ORES, target: 'faction' })).toMatchObject({
+      action: 'faction_deposit_items',
+      storage_total: 10,
+    })
+    const rows = { items: [ORES, { ...ORES, quantity: 999 }], target: 'faction' }
+    expect(done(small, leader, DEPOSIT, rows)).toMatchObject({ succeeded: 1, failed: 1 })
+    const seen = done(small, leader, 'v2:game_storage/view', { target: 'faction' }, 'ask')
+    expect(seen).toMatchObject({ items: [{ item_id: 'iron_ore', quantity: 20 }] })
+    const out = { ...ORES, source: 'faction', target: 'self' }
+    done(small, leader, DEPOSIT, out)
+    expect(storedUnits(world, leader, base, ORE)).toBe(10)
+    done(small, leader, WITHDRAW, { ...ORES, target: 'faction' })
+    expect(refusal(small, leader, WITHDRAW, { ...ORES, source: 'faction' })).toBe(
+      'insufficient_items',
+    )
+  })
+
+  test('takes packages, credits and gifts of others', () => {
+    addService(world, faction, base, 'faction_storage')
+    const pkg = packAt(world, { kind: 'cargo', ship: activeShip(world, leader) })
+    const sealed = { item_id: packageId(world, pkg), quantity: 1, target: 'faction' }
+    done(small, leader, DEPOSIT, sealed)
+    expect(packageOwner(world, pkg)).toEqual({ player: 0, faction })
+    const before = balanceOf(world, treasuryOf(world, faction))
+    done(small, leader, DEPOSIT, { item_id: 'credits', quantity: 30, target: 'faction' })
+    expect(balanceOf(world, treasuryOf(world, faction))).toBe(before + 30)
+    const tag = `faction:H${100 + small.players.length}`
+    done(small, stranger, 'send_gift', { recipient: tag, ...ORES })
+    const seen = done(small, leader, 'v2:game_storage/view', { target: 'faction' }, 'ask')
+    expect(seen.items).toContainEqual(expect.objectContaining({ ...ORES }))
+  })
+
+  test('is refused: no_faction_storage, not_in_faction, bucket_not_found, faction_not_found', () => {
+    const into = { ...ORES, target: 'faction' }
+    expect(refusal(small, leader, DEPOSIT, into)).toBe('no_faction_storage')
+    expect(refusal(small, leader, 'v2:game_storage/view', { target: 'faction' }, 'ask')).toBe(
+      'no_faction_storage',
+    )
+    expect(refusal(small, stranger, DEPOSIT, into)).toBe('not_in_faction')
+    addService(world, faction, base, 'faction_storage')
+    expect(refusal(small, leader, DEPOSIT, { ...into, dest_bucket: 'none' })).toBe(
+      'bucket_not_found',
+    )
+    expect(refusal(small, leader, DEPOSIT, { ...into, target: 'faction:NONE' })).toBe(
+      'faction_not_found',
+    )
+  })
+})
