@@ -117,7 +117,7 @@ const TRADE: readonly string[] = ITEMS.filter(
 
 /** First stock in percent of the target. Source: ours. */
 const PLENTY_PCT = 130
-const WANT_PCT = 20
+const WANT_PCT = 25
 /** A capital has ore in heaps and too few hands: whoever works it up earns more than who digs. */
 const HEAP_PCT = 145
 

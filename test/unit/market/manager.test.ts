@@ -6,6 +6,7 @@ import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row } from '../../../core/world.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
+import { baseId } from '../../../systems/base/rules.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import {
@@ -28,7 +29,7 @@ import {
 } from '../../../systems/market/manager.ts'
 import { bestPrice } from '../../../systems/market/rules.ts'
 import { tradeNow } from '../../../systems/market/trading.ts'
-import { dockedBase } from '../../../systems/travel/rules.ts'
+import { dockedBase, galaxyPlan } from '../../../systems/travel/rules.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -100,10 +101,14 @@ describe('a quote', () => {
 })
 
 describe('the manager', () => {
-  test('starts at its targets and quotes both sides', () => {
+  test('starts with the stock of the plan; what it has enough of it quotes on both sides', () => {
+    const places = galaxyPlan(small.world).systems.flatMap((system) => system.pois)
+    const plan = places.find((poi) => poi.base?.id === baseId(small.world, base))!.base!
+    const planned = new Map(plan.managed.map((row) => [itemIndex(row.item), row.stock]))
     for (const row of managedAt(small.world, base)) {
       const { stock, target, book } = small.world.read(Managed)
-      expect(stock[row]).toBe(target[row])
+      expect(stock[row]).toBe(planned.get(small.world.read(Book).item[book[row]]))
+      if (stock[row] < target[row]) continue
       expect(bestPrice(small.world, book[row], ASK)).toBeGreaterThan(
         bestPrice(small.world, book[row], BID),
       )
