@@ -15,6 +15,7 @@ const { values } = parseArgs({
     ticks: { type: 'string', default: '5000' },
     seed: { type: 'string', default: '1' },
     answers: { type: 'boolean', default: false },
+    goods: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -25,6 +26,7 @@ if (values.help) {
 --players 300   bots at the five capitals: of ten 4 mine, 3 trade, 3 craft
 --ticks 5000    how long they live; the last fifth, at most 1,000 ticks, is what is judged
 --seed 1        of the world and of all that the bots draw
+--goods         print the volume of every good that was traded
 --answers       print what the server answered, by role and command
 
 Exit code 1 where a staple was not traded, a price stood at its clamp throughout, or a manager had
@@ -77,6 +79,12 @@ for (let tick = 1; tick <= ticks; tick++) {
   if (tick % SAY_EVERY === 0) say()
 }
 console.log(table(economy))
+if (values.goods) {
+  const volumes = [...economy.traded].sort((a, b) => b[1].credits - a[1].credits)
+  for (const [id, { units, credits, lastTick }] of volumes) {
+    console.log(`${id.padEnd(28)}${units} units, ${credits} credits, last in tick ${lastTick}`)
+  }
+}
 if (values.answers) {
   for (const [what, times] of [...economy.answers].sort())
     console.log(`${what.padEnd(52)} ${times}`)

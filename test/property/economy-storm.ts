@@ -14,6 +14,14 @@ import type { Eid, World } from '../../core/world.ts'
 import { createValidators, validate } from '../../net/validate.ts'
 import { playerId, usernameOf, walletOf } from '../../systems/account/rules.ts'
 import { openLocker } from '../../systems/cargo/rules.ts'
+import { ONLINE } from '../../systems/facility/columns.ts'
+import { factionOwner } from '../../systems/facility/owners.ts'
+import { addFacility } from '../../systems/facility/store.ts'
+import { enlist, foundFaction } from '../../systems/faction/member-rules.ts'
+import { treasuryOf } from '../../systems/faction/rules.ts'
+import { openStore } from '../../systems/faction/store-rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/columns.ts'
+import { skillIndex } from '../../systems/skill/rules.ts'
 import { dockedBase } from '../../systems/travel/rules.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-world.ts'
 import { createDice, type Dice } from '../sim/dice.ts'
@@ -70,15 +78,51 @@ const WARES = [
   ...['cargo_container', 'repair_kit', 'fuel_cell', 'mining_laser_i', 'cargo_expander_i'],
 ]
 
-/** Players with credits and goods at the capitals of all empires, eight at each. */
+/** What a company has at its base: a store, a place to sell, a shop of its own, works. */
+const COMPANY = ['faction_storage', 'faction_market', 'company_store', 'faction_fuel_bunker']
+const COMPANY_GOODS = 5_000
+const BUILDER_LEVEL = 4
+/** Of the eight players at a capital four are of its company. */
+const MEMBERS = 4
+
+/** A company with a store full of goods, and credits; its first member leads it. */
+function foundCompany(world: World, members: readonly Eid[], index: number): void {
+  const [leader, ...rest] = members
+  const base = dockedBase(world, leader)
+  const faction = foundFaction(
+    world,
+    leader,
+    `Company ${index}`,
+    `C${String(index).padStart(3, '0')}`,
+  )
+  for (const member of rest) enlist(world, member, faction)
+  post(world, namedAccount('starting_grant'), treasuryOf(world, faction), CREDITS)
+  for (const service of COMPANY) {
+    const type = FACILITIES.findIndex((row) => row.faction_service_type === service)
+    assert(type >= 0, `no facility is a ${service}`)
+    addFacility(world, { type, base, owner: factionOwner(faction), status: ONLINE })
+  }
+  const store = openStore(world, { faction, base, bucket: 0 })
+  for (const id of WARES) {
+    moveItems(world, namedContainer('supply'), store, itemIndex(id), COMPANY_GOODS)
+  }
+}
+
+/** Players with credits, goods and some schooling at the capitals of all empires. */
 async function stage(): Promise<WorldImage> {
   const driven = await driveWorld({ maxEntities: MAX_ENTITIES })
   const { world } = driven
-  for (let i = 0; i < PLAYERS; i++) {
-    const player = driven.join(`Dealer ${i}`, empireOf(i))
+  const players = Array.from({ length: PLAYERS }, (_, i) => driven.join(`Dealer ${i}`, empireOf(i)))
+  const { level } = world.write(PlayerSkills)
+  for (const player of players) {
     post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
     const locker = openLocker(world, player, dockedBase(world, player))
     for (const id of WARES) moveItems(world, namedContainer('supply'), locker, itemIndex(id), UNITS)
+    level[player * SKILLS_WIDTH + skillIndex('corporation_management')] = BUILDER_LEVEL
+  }
+  for (const base of new Set(players.map((player) => dockedBase(world, player)))) {
+    const here = players.filter((player) => dockedBase(world, player) === base)
+    foundCompany(world, here.slice(0, MEMBERS), base)
   }
   const image = driven.image()
   await driven.close()
