@@ -8,7 +8,7 @@ import { stateHash } from '../core/hash.ts'
 import type { JournalInput, JournalRow, PublishedBatch } from '../core/ports.ts'
 import { finishBatch } from '../core/publish.ts'
 import { createRegistry } from '../core/registry.ts'
-import type { SystemDef } from '../core/system.ts'
+import type { Phase, SystemDef } from '../core/system.ts'
 import { runImmediates, runTick } from '../core/tick.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { PENDING, type World } from '../core/world.ts'
@@ -39,6 +39,8 @@ export interface BenchWorldOptions {
   readonly maxEntities?: number
   /** Sections below it stay on one thread, nanoseconds; 0 shares all. */
   readonly breakEvenNs?: number
+  /** Told when a phase of a tick is over. */
+  phaseOver?(phase: Phase): void
   /** Told what each run of a split system took. */
   watch?(system: string, ms: SectionMs): void
 }
@@ -51,13 +53,14 @@ export async function benchEngine(
   const registry = createRegistry(DOMAINS)
   const world = emptyWorld({ registry, seed: SEED, tickMs: TICK_MS, maxEntities })
   beginWorld(world, registry)
-  const engine = await openEngine(world, registry, {
+  const opened = await openEngine(world, registry, {
     workers: options.workers ?? 0,
     threadFile: new URL('../kernel-thread.js', import.meta.url).href,
     ...(options.breakEvenNs === undefined ? {} : { breakEvenNs: options.breakEvenNs }),
   })
+  const { phaseOver, watch } = options
+  const engine: Engine = phaseOver ? { ...opened, phaseOver } : opened
   const { section } = engine
-  const { watch } = options
   if (!watch) return engine
   const run = (of: World, system: SystemDef): void =>
     watch(system.name, timeSection(section, of, system))

@@ -22,8 +22,8 @@ import { trade } from './trader.ts'
 export const STAPLES = [
   ...['iron_ore', 'copper_ore', 'silicate_ore', 'carbon_ore', 'titanium_ore', 'nickel_ore'],
   ...['water_ice', 'hydrogen_gas', 'iron_ingot', 'steel_plate', 'copper_wire', 'glass_pane'],
-  ...['carbon_fiber', 'nickel_alloy', 'circuit_board', 'purified_water', 'rations', 'fuel_cell'],
-  ...['repair_kit', 'medical_supplies'],
+  ...['carbon_fiber', 'nickel_alloy', 'circuit_board', 'purified_water', 'coolant', 'fuel_cell'],
+  ...['repair_kit', 'premium_fuel_cell'],
 ] as const
 
 const ROLES: Readonly<Record<RoleName, Role>> = { miner: mine, trader: trade, crafter: craft }
@@ -115,7 +115,7 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
       const wishes = bots.flatMap((bot): Wish[] => {
         if (bot.restTick > world.tick || !driven.isFree(bot.player, 'undock')) return []
         const wish = ROLES[bot.role](world, bot)
-        return wish && driven.registry.commands.has(wish.command) ? [wish] : []
+        return wish ? [wish] : []
       })
       for (const told of driven.tick(wishes)) note(told)
       await driven.settled()
