@@ -13,6 +13,8 @@ import type { Static } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, playerId, usernameOf, walletOf } from '../account/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
+import { drawBunker } from '../faction/fuel-rules.ts'
+import { factionOf } from '../faction/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { knownAs, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -48,13 +50,16 @@ const tank = (view: WorldView, ship: Eid) => ({
 })
 
 /**
- * Fills the tank from the station's, as far as both and the wallet reach; from cells where the
- * station has none. Refusals: tank_full, no_credits, station_fuel_empty.
+ * Fills the tank from the bunker of the pilot's faction here if it has any, else from the
+ * station's, as far as both and the wallet reach; from cells where the station has none. Refusals:
+ * tank_full, no_credits, station_fuel_empty.
  */
 export function refuelAtStation(world: World, player: Eid, base: Eid, cells: number): Refuelled {
   const ship = shipOf(world, player)
   const missing = missingFuel(world, ship)
   if (missing <= 0) return fail('tank_full')
+  const drawn = drawBunker(world, factionOf(world, player), base, missing)
+  if (drawn > 0) return fromBunker(world, player, ship, drawn)
   const { fuel, fuelMax } = world.read(Base)
   if (fuel[base] === 0) {
     const aboard = CELLS.some(({ item }) => cargoUnits(world, ship, item) > 0)
@@ -81,6 +86,22 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
     market_cost: quote.credits,
     tax_amount: quote.taxCredits,
     message: `Took ${quote.units} units of fuel for ${quote.credits + quote.taxCredits} credits.`,
+  })
+}
+
+/** Fills the tank with what the bunker of the pilot's faction has given: free, without tax. */
+function fromBunker(world: World, player: Eid, ship: Eid, units: number): Refuelled {
+  world.write(Ship).fuel[ship] += units
+  const message = `Took ${units} units of fuel out of the bunker of your faction.`
+  logAction(world, player, 'ship', 'refuel', message, { units })
+  return ok({
+    action: 'refuel',
+    source: 'faction_bunker',
+    fuel: units,
+    faction_fuel: units,
+    ...tank(world, ship),
+    cost: 0,
+    message,
   })
 }
 

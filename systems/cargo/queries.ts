@@ -7,9 +7,7 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseId, baseName, hasService } from '../base/rules.ts'
-import { factionOf } from '../faction/rules.ts'
-import { findStore } from '../faction/store-rules.ts'
-import { renderStorage } from '../faction/views.ts'
+import { viewFactionStorageAt } from '../faction/storage-views.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, shipId } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'
@@ -102,19 +100,6 @@ export const viewStorage: QueryDef = query({
   touch: (view, player, params) => touchGifts(view, player, params.station_id),
 })
 
-/** Refusals: not_in_faction, station_not_found, not_docked, in_transit, no_faction_storage. */
-function viewFactionStore(view: WorldView, player: Eid, stationId?: string): Outcome<unknown> {
-  const faction = factionOf(view, player)
-  if (faction === 0) return fail('not_in_faction')
-  const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
-  if (base === 0) {
-    if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })
-    return inTransit(view, player) ?? fail('not_docked')
-  }
-  const found = findStore(view, faction, base)
-  return found.ok ? ok(renderStorage(view, found.result)) : found
-}
-
 export const viewStorageV2: QueryDef = query({
   name: 'view',
   v1: false,
@@ -130,7 +115,7 @@ export const viewStorageV2: QueryDef = query({
   errors: [...ERRORS, 'not_in_faction', 'no_faction_storage', 'invalid_target'],
   run(view, player, params) {
     const target = (params.target ?? 'self').toLowerCase()
-    if (target === 'faction') return viewFactionStore(view, player, params.station_id)
+    if (target === 'faction') return viewFactionStorageAt(view, player, params.station_id)
     if (target !== 'self' && target !== 'storage') return fail('invalid_target', { target })
     return viewStorageAt(view, player, params.station_id)
   },

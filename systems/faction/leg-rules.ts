@@ -2,13 +2,22 @@
  * Which stores a storage move is between, where one of them is a faction's. Source:
  * trade-storage.md section 4, the table of legs.
  */
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { depositToFaction, type Moved, withdrawFromFaction } from './moves-rules.ts'
 import { bucketIn, namesFaction } from './payer-rules.ts'
 import { factionByText, factionOf } from './rules.ts'
 import { bucketByText } from './store-rules.ts'
 import { payIn, payOut } from './treasury-rules.ts'
+
+/** Codes of goods moved into or out of a faction's store. */
+export const FACTION_MOVE_ERRORS: readonly ErrorCode[] = [
+  ...(['invalid_target', 'not_in_faction', 'no_permission', 'faction_not_found'] as const),
+  ...(['no_faction_storage', 'bucket_not_found', 'no_storage_service', 'unknown_item'] as const),
+  ...(['insufficient_items', 'storage_full', 'package_storage_full', 'quest_item'] as const),
+  ...(['not_tradeable', 'issue_item', 'trading_restricted', 'no_cargo_space'] as const),
+  ...(['hazard_not_supported', 'no_credits', 'faction_no_credits', 'amount_too_large'] as const),
+]
 
 export interface FactionLegs {
   readonly verb: 'deposit' | 'withdraw'

@@ -1,7 +1,5 @@
 /** Storage and treasury of a faction. Source: trade-storage.md section 4. */
 import { type CommandDef, type MutationDef, mutation, query } from '../../core/command.ts'
-import type { ErrorCode } from '../../core/errors.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
 import {
   bools,
   choice,
@@ -15,26 +13,14 @@ import {
   str,
   strings,
 } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
-import { baseById } from '../base/rules.ts'
 import { depositSchema, withdrawSchema } from '../cargo/views.ts'
-import { DOCKED, dockedBase, inTransit } from '../travel/rules.ts'
-import { moveOfFaction } from './leg-rules.ts'
-import { factionOf, refusesMember } from './rules.ts'
-import { findStore } from './store-rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { FACTION_MOVE_ERRORS, moveOfFaction } from './leg-rules.ts'
+import { viewFactionStorageAt } from './storage-views.ts'
 import { payIn, payOut } from './treasury-rules.ts'
-import { factionStorageSchema, renderStorage } from './views.ts'
+import { factionStorageSchema } from './views.ts'
 
 const SOURCES = ['cargo', 'storage', 'faction'] as const
-
-/** Codes of goods moved into or out of a faction's store. */
-export const FACTION_MOVE_ERRORS: readonly ErrorCode[] = [
-  ...(['invalid_target', 'not_in_faction', 'no_permission', 'faction_not_found'] as const),
-  ...(['no_faction_storage', 'bucket_not_found', 'no_storage_service', 'unknown_item'] as const),
-  ...(['insufficient_items', 'storage_full', 'package_storage_full', 'quest_item'] as const),
-  ...(['not_tradeable', 'issue_item', 'trading_restricted', 'no_cargo_space'] as const),
-  ...(['hazard_not_supported', 'no_credits', 'faction_no_credits', 'amount_too_large'] as const),
-]
 
 const moveParams = (to: string) =>
   obj({
@@ -113,26 +99,6 @@ export const factionWithdrawCredits: MutationDef = mutation({
   errors: ['not_in_faction', 'no_permission', 'faction_no_credits', 'amount_too_large'],
   run: (world, player, params) => payOut(world, player, params.amount),
 })
-
-/**
- * The store of the player's faction at a base, for both versions. Refusals: not_in_faction,
- * station_not_found, not_docked, in_transit, no_faction_storage.
- */
-export function viewFactionStorageAt(
-  view: WorldView,
-  player: Eid,
-  stationId?: string,
-): Outcome<unknown> {
-  const outside = refusesMember(view, player)
-  if (outside) return outside
-  const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
-  if (base === 0) {
-    if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })
-    return inTransit(view, player) ?? fail('not_docked')
-  }
-  const found = findStore(view, factionOf(view, player), base)
-  return found.ok ? ok(renderStorage(view, found.result)) : found
-}
 
 export const viewFactionStorage: CommandDef = query({
   name: 'view_faction_storage',

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { FACTION_REVIEW_TICKS } from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { cargoUnits, lockerOf, openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
@@ -263,7 +264,9 @@ describe('buckets', () => {
     foldBucket(world, facilities[0])
     expect(inStore()).toBe(70_000)
     changeState(world, facilities[1], { status: REPOSSESSED })
-    small.ticks(360)
+    // each row is looked at in one tick of FACTION_REVIEW_TICKS: the first ones come next
+    world.tick += FACTION_REVIEW_TICKS - (world.tick % FACTION_REVIEW_TICKS) - 1
+    small.ticks(4)
     expect(inStore()).toBe(140_000)
     expect(storeRoom(world, { faction, base }, ORE)).toBe(0)
     expect(world.countOf(FactionStore)).toBe(1)
@@ -288,8 +291,10 @@ describe('the fuel bunker', () => {
     expect(small.ask(recruit, 'faction_info')).toMatchObject({
       result: { total_fuel_capacity: 5_000, total_fuel_reserve: 5, fuel_bunkers: [{}] },
     })
-    expect(drawBunker(world, faction, base, 3)).toBe(3)
-    expect(drawBunker(world, faction, base, 3)).toBe(2)
+    expect(act(recruit, 'refuel')).toMatchObject({
+      result: { source: 'faction_bunker', fuel: 5, faction_fuel: 5, cost: 0 },
+    })
+    expect(drawBunker(world, faction, base, 3)).toBe(0)
     expect(drawBunker(world, 0, base, 3)).toBe(0)
     expect(world.countOf(FactionStore)).toBe(0)
   })
@@ -311,6 +316,31 @@ describe('the fuel bunker', () => {
       code: 'storage_full',
       details: { cap: 5_000, have: 4_998 },
     })
+  })
+})
+
+describe('on v2', () => {
+  test('deposit, withdraw and view lead to the same stores', () => {
+    addService(world, faction, base, 'faction_storage')
+    const bucket = addService(world, faction, base, 'storage_extension')
+    const name = facilityId(world, bucket)
+    const put = { ...ITEM, source: 'storage', target: 'faction', bucket: name }
+    expect(act(recruit, 'v2:game_storage/deposit', put)).toMatchObject({
+      result: { action: 'faction_deposit_items', bucket_id: name },
+    })
+    const across = { ...ITEM, quantity: 4, source: 'faction', target: 'faction', bucket: name }
+    expect(act(leader, 'v2:game_storage/deposit', across)).toMatchObject({
+      result: { action: 'transfer', bucket_id: name, dest_total: 4 },
+    })
+    const out = { items: [{ ...ITEM, quantity: 3 }, ITEM], target: 'faction' }
+    expect(act(leader, 'v2:game_storage/withdraw', out)).toMatchObject({
+      result: { requested: 2, succeeded: 1, failed: 1 },
+    })
+    expect(small.ask(recruit, 'v2:game_storage/view', { target: 'faction' })).toMatchObject({
+      result: { action: 'view_faction_storage', items: [{ quantity: 1 }] },
+    })
+    const wrong = { ...put, bucket: 'attic' }
+    expect(code(recruit, 'v2:game_storage/deposit', wrong)).toBe('bucket_not_found')
   })
 })
 
