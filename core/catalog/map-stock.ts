@@ -2,11 +2,13 @@
  * What a station's manager keeps: the basics everywhere, more with the level, and all that is dug
  * nearby.
  */
+
 import type { Draws } from './draws.ts'
 import { goodOf, isModule, itemIndex } from './goods.ts'
 import { ITEMS } from './items.ts'
 import { RECIPES } from './recipes.ts'
 import { ORES } from './regions.ts'
+import { SHIP_CLASSES } from './ships.ts'
 import type { BasePlan, ItemCategory, ManagedPlan } from './types.ts'
 
 export const STOCK_MAX = 80
@@ -141,8 +143,20 @@ const CONTRABAND: readonly string[] = ITEMS.filter((row) => row.category === 'co
   (row) => row.id,
 )
 
+/** Highest tier of hulls whose parts a yard keeps; for larger ones they are brought. */
+const YARD_PARTS_TIER = 1
+const YARD_PARTS: readonly string[] = [
+  ...new Set(
+    SHIP_CLASSES.filter(({ hidden, tier }) => !hidden && tier <= YARD_PARTS_TIER).flatMap(
+      ({ build_materials }) => build_materials.map(({ item_id }) => item_id),
+    ),
+  ),
+]
+
 export interface StockSite {
   level: number
+  /** Highest tier of hulls built here; 0 without yard. */
+  yard: number
   kind: BasePlan['kind']
   /** Key into ORES. */
   table: string
@@ -162,6 +176,7 @@ export function stockOf(site: StockSite): ManagedPlan[] {
   if (site.kind === 'pirate') for (const item of CONTRABAND) wanted.add(item)
   wanted.add('salvage_metal')
   wanted.add('salvage_components')
+  if (site.yard > 0) for (const item of YARD_PARTS) wanted.add(item)
   for (let level = 2; level <= site.level; level++) {
     for (const item of STEPS[level - 1]!) if (wanted.size < most) wanted.add(item)
   }
