@@ -12,6 +12,7 @@ import {
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { hasService } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
+import { liveJobsOf } from '../craft/rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { Facility, OF_FACTION, OF_PLAYER, ONLINE } from './columns.ts'
 import { airSupply } from './grid.ts'
@@ -139,7 +140,8 @@ export function refusesBusy(view: WorldView, row: Row): Failure | undefined {
   const { status, dueTick, busy } = view.read(Facility)
   if (dueTick[row] !== 0) return fail('facility_busy', { complete_tick: dueTick[row] })
   if (status[row] !== ONLINE) return fail('facility_damaged')
-  return busy[row] === 1 ? fail('facility_busy') : undefined
+  const isAtWork = busy[row] === 1 || liveJobsOf(view, row) > 0
+  return isAtWork ? fail('facility_busy') : undefined
 }
 
 /** Refuses what owes rent. Refusal: arrears_due. */

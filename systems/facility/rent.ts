@@ -10,6 +10,7 @@ import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName, baseTreasury, empireOfBase } from '../base/rules.ts'
+import { cancelJobsOf } from '../craft/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { factionIdOf, noteFactionLog } from '../faction/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
@@ -194,6 +195,7 @@ const isUseful = (world: World, row: Row): boolean =>
 export function repossess(world: World, base: Row, owner: Owner, rows: readonly Row[]): void {
   const { access, missed, arrears } = world.write(Facility)
   for (const row of rows) {
+    cancelJobsOf(world, row, 'all')
     dropListing(world, row)
     dropWork(world, row)
     changeOwner(world, row, { ...owner, kind: OF_STATION })
@@ -231,6 +233,7 @@ function giveBack(world: World, base: Row): void {
     missed[row] += CYCLES_A_RETURN
     const owner = formerOwner(world, row)
     if (missed[row] >= grace || refusesSecond(world, owner, base, type[row])) {
+      cancelJobsOf(world, row, 'all')
       removeFacility(world, row)
       continue
     }
@@ -270,6 +273,7 @@ function scatter(world: World, row: Row): void {
 export function leaveToStations(world: World, rows: readonly Row[]): void {
   const { access, arrears, missed, listing } = world.write(Facility)
   for (const row of [...rows]) {
+    cancelJobsOf(world, row, 'all')
     if (listing[row] !== 0) dropListing(world, row)
     arrears[row] = 0
     missed[row] = 0

@@ -9,6 +9,7 @@ import {
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { playerById, usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
+import { cancelJobsOf } from '../craft/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import type { Asked } from './action.ts'
 import { ACCESS, Facility, PRIVATE, PUBLIC } from './columns.ts'
@@ -49,6 +50,7 @@ export function setAccess(world: World, player: Eid, asked: Asked): Done {
   if (typeof row !== 'number') return row
   const { access = 'private' } = asked
   world.write(Facility).access[row] = ACCESS.indexOf(access)
+  if (access === 'private') cancelJobsOf(world, row, 'external')
   return ok({
     action: 'set_access',
     facility_id: facilityId(world, row),

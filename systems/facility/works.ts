@@ -10,6 +10,7 @@ import { divFloor } from '../../core/math.ts'
 import { hash32 } from '../../core/rng.ts'
 import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
+import { cancelJobsOf } from '../craft/rules.ts'
 import { openStore } from '../faction/store-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { CARGO_CONTAINER, createPackage, type PackageHolder } from '../package/rules.ts'
@@ -89,6 +90,7 @@ function endWork(world: World, row: Row): void {
   const name = facilityName(world, row)
   dueTick[row] = 0
   if (status[row] === DISMANTLING) {
+    cancelJobsOf(world, row, 'all')
     giveBack(world, row)
     tellOwner(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
     removeFacility(world, row)

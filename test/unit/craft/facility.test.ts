@@ -1,0 +1,167 @@
+/** Jobs in facilities: venues, rent, wages, recycling, facilities that go. crafting.md 1 to 4. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { facilityTypeIndex } from '../../../core/catalog/index.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { baseTreasury } from '../../../systems/base/rules.ts'
+import { cancelJobsOf, jobsOf, liveJobsOf } from '../../../systems/craft/rules.ts'
+import {
+  DAMAGED,
+  Facility,
+  OF_PLAYER,
+  OF_STATION,
+  ONLINE,
+  PRIVATE,
+  PUBLIC,
+} from '../../../systems/facility/columns.ts'
+import { citizenPool, facilityId } from '../../../systems/facility/rules.ts'
+import { addFacility, changeState } from '../../../systems/facility/store.ts'
+import {
+  act,
+  bench,
+  done,
+  give,
+  INGOT,
+  lockerContents,
+  ORE,
+  pay,
+  refuses,
+  type Scene,
+  stored,
+  wallet,
+} from './scene.ts'
+
+let scene: Scene
+let one: Eid
+let two: Eid
+
+beforeEach(async () => {
+  scene = await bench(2, 1_000)
+  ;[one, two] = scene.players
+  pay(scene.world, one, 100_000)
+})
+
+/** A facility of the station, or of a player. */
+function build(id: string, player = 0, access = PUBLIC): Row {
+  const { world, base } = scene
+  const kind = player === 0 ? OF_STATION : OF_PLAYER
+  const owner = { kind, player, faction: 0 }
+  const row = addFacility(world, { type: facilityTypeIndex(id), base, owner, status: ONLINE })
+  world.write(Facility).access[row] = access
+  return row
+}
+
+const SMELT = { recipe_id: 'smelt_iron', quantity: 100 }
+const idOf = (row: Row): string => facilityId(scene.world, row)
+
+describe('a facility', () => {
+  test('of the station is rented: a quarter of the value a run, wages to its citizens', () => {
+    const { world, base } = scene
+    const row = build('smelter')
+    const [money, pool] = [wallet(scene, one), balanceOf(world, citizenPool(world, base))]
+    const income = balanceOf(world, baseTreasury(world, base))
+    const ordered = done(scene, one, { ...SMELT, facility_id: idOf(row) })
+    expect(ordered).toMatchObject({ venue_type: 'public', external: true, runs: 100 })
+    const { labor, fee } = ordered.escrowed as { labor: number; fee: number }
+    expect(labor).toBe(200)
+    expect(fee).toBeGreaterThan(0)
+    expect(wallet(scene, one)).toBe(money - labor - fee)
+    scene.small.ticks(26)
+    expect(stored(scene, one, INGOT)).toBe(100)
+    expect(balanceOf(world, citizenPool(world, base)) - pool).toBe(labor)
+    expect(balanceOf(world, baseTreasury(world, base)) - income).toBeGreaterThanOrEqual(fee)
+    expect(wallet(scene, one)).toBe(money - labor - fee)
+  })
+
+  test('works on while nobody is there, and gives no experience', () => {
+    const row = build('smelter')
+    done(scene, one, { ...SMELT, facility_id: idOf(row) })
+    expect(scene.world.read(Facility).busy[row]).toBe(1)
+    changeState(scene.world, row, { status: DAMAGED })
+    const made = stored(scene, one, INGOT)
+    scene.small.ticks(3)
+    expect(stored(scene, one, INGOT)).toBe(made)
+    expect(act(scene, one, 'craft')).toMatchObject({ result: { jobs: [{ status: 'paused' }] } })
+    changeState(scene.world, row, { status: ONLINE })
+    scene.small.ticks(26)
+    expect(stored(scene, one, INGOT)).toBe(100)
+    expect(scene.world.read(Facility).busy[row]).toBe(0)
+  })
+
+  test('of a player is free to him, comes before rented ones, and others pay him', () => {
+    const mine = build('smelter', one)
+    build('smelter')
+    scene.world.write(Facility).priceMilli[mine] = 1_500
+    expect(done(scene, one, SMELT)).toMatchObject({ facility_id: idOf(mine), venue_type: 'own' })
+    pay(scene.world, two, 1_000)
+    const before = wallet(scene, one)
+    const hers = done(scene, two, { recipe_id: 'smelt_iron', quantity: 3, facility_id: idOf(mine) })
+    // three units at 1.5 credits, rounded up once
+    expect(hers).toMatchObject({ external: true, escrowed: { labor: 6, fee: 5 } })
+    scene.small.ticks(30)
+    expect(stored(scene, two, INGOT)).toBe(3)
+    expect(wallet(scene, one)).toBe(before + 5)
+  })
+
+  test('serves its owner before others, but ends the run it has begun', () => {
+    const mine = build('smelter', one)
+    pay(scene.world, two, 1_000)
+    done(scene, two, { ...SMELT, facility_id: idOf(mine) })
+    const { job_id } = done(scene, one, {
+      recipe_id: 'smelt_iron',
+      quantity: 4,
+      facility_id: idOf(mine),
+    })
+    scene.small.ticks(1)
+    expect(stored(scene, one, INGOT)).toBe(4)
+    expect(job_id).toBeDefined()
+    expect(stored(scene, two, INGOT)).toBeGreaterThanOrEqual(4)
+  })
+
+  test('that goes, or closes, gives back what its jobs hold', () => {
+    const row = build('smelter')
+    const goods = lockerContents(scene, one)
+    const plan = { ...SMELT, facility_id: idOf(row) }
+    done(scene, one, { jobs: [plan, plan] })
+    // the first has begun: only the second is called off when the place closes
+    expect(cancelJobsOf(scene.world, row, 'external')).toBe(1)
+    expect(liveJobsOf(scene.world, row)).toBe(1)
+    expect(cancelJobsOf(scene.world, row, 'all')).toBe(1)
+    expect(jobsOf(scene.world, one)).toEqual([])
+    expect(goods).toContainEqual({ item: ORE, units: 1_000 })
+    expect(stored(scene, one, ORE)).toBe(1_000 - 2 * stored(scene, one, INGOT))
+  })
+
+  test('is refused where it is closed, out of order or made for something else', () => {
+    const closed = build('smelter', two, PRIVATE)
+    refuses(scene, one, { ...SMELT, facility_id: idOf(closed) }, 'facility_private')
+    const broken = build('smelter')
+    changeState(scene.world, broken, { status: DAMAGED })
+    refuses(scene, one, { ...SMELT, facility_id: idOf(broken) }, 'facility_offline')
+    refuses(scene, one, { ...SMELT, facility_id: idOf(build('recycler')) }, 'no_venue')
+  })
+
+  test('is refused to who cannot pay it, and to who has 20 jobs there', () => {
+    const row = build('smelter')
+    const plan = { recipe_id: 'smelt_iron', quantity: 40, facility_id: idOf(row) }
+    give(scene.world, one, scene.base, ORE, 10_000)
+    done(scene, one, { jobs: Array.from({ length: 21 }, () => plan) })
+    refuses(scene, one, plan, 'job_limit_reached')
+    give(scene.world, two, scene.base, ORE, 20_000)
+    refuses(scene, two, { ...plan, quantity: 9_000 }, 'no_credits')
+  })
+})
+
+describe('recycling', () => {
+  test('gives half of the inputs back, at a recycler', () => {
+    give(scene.world, one, scene.base, INGOT, 11)
+    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 1 }, 'no_recycler', 'recycle')
+    build('recycler')
+    const params = { recipe_id: 'smelt_iron', quantity: 11 }
+    expect(done(scene, one, params, 'recycle')).toMatchObject({ mode: 'recycle', runs: 11 })
+    scene.small.ticks(4)
+    expect(stored(scene, one, INGOT)).toBe(0)
+    expect(stored(scene, one, ORE)).toBe(1_011)
+    refuses(scene, one, { recipe_id: 'mill_fuel' }, 'not_recyclable', 'recycle')
+  })
+})
