@@ -27,6 +27,8 @@ interface Work {
 
 const RUNS_MAX = 20
 const CHOICE = 8
+/** Not everybody runs after the best: as often, any recipe that pays will do. */
+const OWN_WAY_PCT = 50
 const REST_TICKS = 15
 /** A job that takes longer than this is left to itself. */
 const PATIENCE_TICKS = 400
@@ -71,7 +73,9 @@ function choose(world: World, bot: Bot): Work | undefined {
   })
   if (paying.length === 0) return undefined
   paying.sort((a, b) => b.gain - a.gain || (a.recipe.id < b.recipe.id ? -1 : 1))
-  const { recipe, cost } = bot.dice.pick(paying.slice(0, CHOICE))
+  const { recipe, cost } = bot.dice.pick(
+    bot.dice.chance(OWN_WAY_PCT) ? paying : paying.slice(0, CHOICE),
+  )
   const most = Math.floor(purse / Math.max(1, cost))
   const time = Math.floor(PATIENCE_TICKS / 4 / recipe.crafting_time)
   return { recipe, runs: Math.max(1, Math.min(RUNS_MAX, most, time)), startedTick: 0 }
