@@ -82,8 +82,8 @@ export const NAMED_ROWS = 128
 /* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
 export const ROWS_LEAST = {
   books: 20_000,
-  orders: 60_000,
-  orderSlots: 120_000,
+  orders: 80_000,
+  orderSlots: 160_000,
   orderRequests: 4_000,
   fills: 40_000,
   sights: 400,

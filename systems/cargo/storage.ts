@@ -132,7 +132,7 @@ function shift(world: World, move: StorageMove, from: Place, to: Place): Outcome
 function moveOne(world: World, move: StorageMove): Outcome<Moved> {
   const ship = ownShipById(world, move.player, move.item_id)
   if (ship === 0 && touchesFaction(move)) return moveOfFaction(world, move)
-  if (ship !== 0 && !isToOthers(move)) return moveShip(world, move, ship)
+  if (ship !== 0 && !isGift(move)) return moveShip(world, move, ship)
   const leg = legOf(world, move)
   if (!leg.ok) return leg
   const { from, to } = leg.result
@@ -141,9 +141,11 @@ function moveOne(world: World, move: StorageMove): Outcome<Moved> {
   return typeof to === 'object' ? give(world, move, from, to) : shift(world, move, from, to)
 }
 
-/** True for a move whose target is neither of the own places nor a tow. */
-const isToOthers = ({ target }: StorageMove): boolean =>
-  target !== undefined && !['cargo', 'storage', 'self', 'tow'].includes(target.toLowerCase())
+/** True for what is brought to others: neither to one of the own places nor into tow. */
+const isGift = ({ target, verb }: StorageMove): boolean =>
+  verb === 'deposit' &&
+  target !== undefined &&
+  !['cargo', 'storage', 'self', 'tow'].includes(target.toLowerCase())
 
 /** A ship as a gift. Refusals: invalid_payload, those of giveShip and donateShip. */
 function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {

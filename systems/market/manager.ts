@@ -3,10 +3,11 @@
  * prices depend on the stock alone. Source: market.md section 7.
  */
 import { assert } from '../../core/assert.ts'
-import { GOODS } from '../../core/catalog/index.ts'
+import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import { clamp, divCeil, divFloor, MAX_SAFE } from '../../core/math.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseTreasury } from '../base/rules.ts'
@@ -264,6 +265,32 @@ export function useUp(world: World, managed: Row): void {
   const container = world.read(Base).stock[base[managed]]
   const item = world.read(Book).item[book[managed]]
   const used = Math.min(divCeil(excess, USE_DIVISOR), unitsIn(world, container, item))
+  moveItems(world, container, namedContainer('consumption'), item, used)
+  world.write(Managed).stock[managed] -= used
+}
+
+/** Percent of the target that those who live at a station use in a cycle of 100 ticks. */
+const LIVING_PCT = 1
+
+const isMade = (item: number): boolean => {
+  const good = GOODS[item]
+  return !isModule(good) && good.extracted_by === undefined
+}
+
+/**
+ * Who lives at a station uses what others make, down to what is kept for asks. Source: ours: a made
+ * good that had reached its price would never be bought again, and who makes it would stand still.
+ */
+export function liveOn(world: World, managed: Row): void {
+  const { base, book, target, supply, stock } = world.read(Managed)
+  const item = world.read(Book).item[book[managed]]
+  if (supply[managed] === 1 || !isMade(item)) return
+  const cycle = divFloor(world.tick, CYCLE_TICKS)
+  const share = target[managed] * LIVING_PCT
+  const wanted = divFloor(share * (cycle + 1), 100) - divFloor(share * cycle, 100)
+  const container = world.read(Base).stock[base[managed]]
+  const above = Math.max(0, stock[managed] - divFloor(target[managed], 5))
+  const used = Math.min(wanted, above, unitsIn(world, container, item))
   moveItems(world, container, namedContainer('consumption'), item, used)
   world.write(Managed).stock[managed] -= used
 }

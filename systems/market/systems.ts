@@ -5,13 +5,14 @@
 import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { Facility } from '../facility/columns.ts'
 import { FactionStore } from '../faction/columns.ts'
 import { closeLostStores } from './closing-rules.ts'
 import { Book, Exchange, Level, Lot, Managed, Order, PlayerOrders } from './columns.ts'
-import { grow, managedAt, payManager, requote, takeTraded, useUp } from './manager.ts'
+import { grow, liveOn, managedAt, payManager, requote, takeTraded, useUp } from './manager.ts'
 import { trading } from './trading.ts'
 
 /**
@@ -19,7 +20,6 @@ import { trading } from './trading.ts'
  * section 7.
  */
 const QUOTE_TICKS = 30
-const INCOME_TICKS = 100
 
 /** Calls `visit` for the bases b with (tick + b) % every == 0. */
 function takeTurns(world: World, every: number, visit: (base: number) => void): void {
@@ -37,9 +37,12 @@ export const supply: SystemDef = {
   reads: [Base, Book, Exchange],
   writes: [Account, Container, Stack, Managed],
   run(world) {
-    takeTurns(world, INCOME_TICKS, (base) => {
+    takeTurns(world, CYCLE_TICKS, (base) => {
       payManager(world, base)
-      for (const row of managedAt(world, base)) grow(world, row)
+      for (const row of managedAt(world, base)) {
+        grow(world, row)
+        liveOn(world, row)
+      }
     })
   },
 }
