@@ -104,7 +104,7 @@ export function buildBase(site: BaseSite): BasePlan {
   const yard = shipyardTier(site, kind, level)
   const [description, story] = textsOf(site)
   const { table, local, draws } = site
-  const stock: StockSite = { level, yard, kind, table, capital, local, draws }
+  const stock: StockSite = { level, kind, table, capital, local, draws }
   return {
     id: slugOf(site.name),
     name: site.name,

@@ -143,7 +143,7 @@ const CONTRABAND: readonly string[] = ITEMS.filter((row) => row.category === 'co
   (row) => row.id,
 )
 
-/** Highest tier of hulls whose parts a yard keeps; for larger ones they are brought. */
+/** Highest tier of hulls whose parts a capital keeps for its yard; others are brought there. */
 const YARD_PARTS_TIER = 1
 const YARD_PARTS: readonly string[] = [
   ...new Set(
@@ -155,8 +155,6 @@ const YARD_PARTS: readonly string[] = [
 
 export interface StockSite {
   level: number
-  /** Highest tier of hulls built here; 0 without yard. */
-  yard: number
   kind: BasePlan['kind']
   /** Key into ORES. */
   table: string
@@ -176,7 +174,7 @@ export function stockOf(site: StockSite): ManagedPlan[] {
   if (site.kind === 'pirate') for (const item of CONTRABAND) wanted.add(item)
   wanted.add('salvage_metal')
   wanted.add('salvage_components')
-  if (site.yard > 0) for (const item of YARD_PARTS) wanted.add(item)
+  if (site.capital) for (const item of YARD_PARTS) wanted.add(item)
   for (let level = 2; level <= site.level; level++) {
     for (const item of STEPS[level - 1]!) if (wanted.size < most) wanted.add(item)
   }

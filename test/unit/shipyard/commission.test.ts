@@ -93,7 +93,7 @@ describe('commission_quote', () => {
       can_afford_provide_materials: false,
       blockers: [],
       build_time: buildTicks(scene.small.world, scene.base, CLASS_INDEX),
-      shipyard_tier_here: 5,
+      shipyard_tier_here: scene.small.world.read(Base).shipyardTier[scene.base],
       shipyard_tier_required: 1,
     })
     expect(quote.build_materials).toHaveLength(bill.length)

@@ -9,7 +9,7 @@ import type { Eid } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { statOf, walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
-import { baseId, hasService } from '../../../systems/base/rules.ts'
+import { baseId, capitalOf, hasService } from '../../../systems/base/rules.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { Lives } from '../../../systems/combat/columns.ts'
 import { openPolicy, policyOf, quoteShip } from '../../../systems/insurance/rules.ts'
@@ -66,8 +66,9 @@ const browse = (params: object = {}) =>
 
 describe('browse_ships', () => {
   test('shows a capital’s showroom, hulls a newcomer may fly among them', () => {
-    const { small, base } = scene
-    const shown = browse()
+    const { small } = scene
+    const base = capitalOf(small.world, 0)
+    const shown = browse({ base_id: baseId(small.world, base) })
     expect(shown.count).toBe(3)
     const prices = shown.listings.map(({ price }) => price)
     expect(prices).toEqual([...prices].sort((a, b) => a - b))

@@ -1,14 +1,22 @@
 /** Two pilots with credits at a capital with a yard, and what they may need. */
-import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
+import {
+  GOODS,
+  type ItemRow,
+  itemIndex,
+  SHIP_CLASSES,
+  shipClassIndex,
+} from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { hasService } from '../../../systems/base/rules.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { booksAt } from '../../../systems/market/book.ts'
+import { Book } from '../../../systems/market/columns.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { activeShip, createShip, shipId } from '../../../systems/ship/rules.ts'
 import { billOf } from '../../../systems/shipyard/bill.ts'
@@ -33,14 +41,37 @@ export interface Scene {
   readonly base: Eid
 }
 
+/** A yard of the same empire that is no capital: it trades in no parts, only players sell them. */
+function yardOf(world: World, capital: Eid): Eid {
+  const { alive, empire } = world.read(Base)
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (alive[base] === 0 || base === capital || empire[base] !== empire[capital]) continue
+    const has = (['shipyard', 'market', 'storage', 'insurance'] as const).every((service) =>
+      hasService(world, base, service),
+    )
+    const sells = booksAt(world, base).some((book) => isPart(world.read(Book).item[book]))
+    if (has && !sells) return base
+  }
+  throw new Error('every yard of the empire trades in parts')
+}
+
+/** Parts that only yards want: steel and boards are sold everywhere. */
+const isPart = (item: number): boolean => {
+  const { id, category } = GOODS[item] as ItemRow
+  return category === 'component' && id !== 'circuit_board' && PARTS.has(id)
+}
+
+const PARTS = new Set(billOf(CLASS_INDEX, false).map(({ item }) => GOODS[item].id))
+
 let made: Promise<Scene> | undefined
 
 async function make(): Promise<Scene> {
   const small = await smallWorld({ maxEntities: 4_000 })
   const player = small.join('Buyer')
   const other = small.join('Seller')
-  const base = dockedBase(small.world, player)
+  const base = yardOf(small.world, dockedBase(small.world, player))
   for (const who of [player, other]) {
+    dockShip(small.world, activeShip(small.world, who), base)
     post(small.world, namedAccount('starting_grant'), walletOf(small.world, who), 1_000_000)
   }
   return { small, player, other, base }
