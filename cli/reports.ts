@@ -7,6 +7,7 @@ import { reading } from './database.ts'
 import { economyTool } from './economy.ts'
 import { pairs, table, time } from './format.ts'
 import { createPhaseClock, describePhases, type PhaseTimes, phasesOfServer } from './phases.ts'
+import { pricesTool } from './prices.ts'
 import { addTool, type Tool, type ToolDef, WORLD, wholeFrom } from './tool.ts'
 import { recover } from './world.ts'
 
@@ -137,5 +138,5 @@ function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
 }
 
 export function addReportTools(parent: Command): void {
-  for (const def of [tickTool, economyTool]) addTool(parent, def)
+  for (const def of [tickTool, economyTool, pricesTool]) addTool(parent, def)
 }

@@ -43,6 +43,8 @@ export const ROWS = {
   bases: 2_000,
   goods: 2_048,
   books: 200_000,
+  /** Books that ever traded: those beyond have no averages of days. */
+  tradedDays: 100_000,
   levels: 2_000_000,
   /** Looks at exchanges that players remember, what was seen, and its quotes. */
   sightings: 1_000_000,
@@ -82,6 +84,7 @@ export const NAMED_ROWS = 128
 /* Rows that the stocks and quotes of a new world fill by themselves, with room to trade */
 export const ROWS_LEAST = {
   books: 20_000,
+  tradedDays: 10_000,
   orders: 80_000,
   orderSlots: 160_000,
   orderRequests: 4_000,
@@ -169,6 +172,8 @@ export const TRADE_NOTES_PER_TICK_MAX = 20
 /** Exchanges a player remembers the last look at. Source: market.md section 8. */
 export const SIGHTINGS_PER_PLAYER_MAX = 64
 export const INSIGHTS_MAX = 50
+/** Books whose trade of an hour the archive keeps. */
+export const PRICE_ROWS_PER_HOUR_MAX = 20_000
 /** Insights of one kind: so many of one do not crowd out the others. */
 export const INSIGHTS_OF_KIND_MAX = 12
 /** How far back view_market's cursor reaches, ticks. */

@@ -9,7 +9,7 @@ import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
 /** Tables whose rows belong to a batch: what a restore cuts. */
 const BATCHED = [
   ...['chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'closed_books'],
-  'player',
+  ...['price_hour', 'player'],
 ] as const
 
 /** Runs one transaction while no server holds the world. */

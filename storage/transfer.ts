@@ -49,6 +49,10 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   closed_books: {
     ...{ tick: 'bigint', credits: 'json', goods: 'json', batch: 'bigint', at: 'timestamptz' },
   },
+  price_hour: {
+    ...{ tick: 'bigint', item: 'text', base: 'text', units: 'bigint', credits: 'bigint' },
+    ...{ batch: 'bigint', at: 'timestamptz' },
+  },
 }
 const NUMBERED = ['chat', 'action_log', 'captains_log', 'snapshot'] as const
 const ROWS_A_FRAME = 2_000

@@ -13,6 +13,7 @@ import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from '
 import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { closeBooks } from './economy.ts'
 import { createPlayers } from './players.ts'
+import { notePrices } from './prices.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
@@ -50,6 +51,7 @@ export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   logActions,
   logBattles,
   closeBooks,
+  notePrices,
 }
 
 export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {

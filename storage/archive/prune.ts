@@ -22,6 +22,7 @@ const SENDER_MESSAGES_MAX = 5_000
 const ACTION_LOG_DAYS = 30
 /** Source: combat.md section 16. */
 const BATTLE_LOG_DAYS = 30
+const PRICE_DAYS = 90
 const SLICE_ROWS = 10_000
 
 export interface PruneState {
@@ -33,6 +34,7 @@ export interface PrunedArchive {
   readonly chat: number
   readonly actions: number
   readonly battles: number
+  readonly prices: number
 }
 
 export const createPruneState = (): PruneState => ({ chatId: 0 })
@@ -40,7 +42,12 @@ export const createPruneState = (): PruneState => ({ chatId: 0 })
 /** One sweep; main calls it every few minutes. `now` is the world's wall time. */
 export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Promise<PrunedArchive> {
   const chat = (await pruneFullScopes(sql, state)) + (await pruneOldChat(sql, now))
-  return { chat, actions: await pruneOldActions(sql, now), battles: await pruneBattles(sql, now) }
+  return {
+    chat,
+    actions: await pruneOldActions(sql, now),
+    battles: await pruneBattles(sql, now),
+    prices: await pruneOldPrices(sql, now),
+  }
 }
 
 async function pruneFullScopes(sql: Sql, state: PruneState): Promise<number> {
@@ -102,4 +109,15 @@ async function pruneBattles(sql: Sql, now: Date): Promise<number> {
     delete from battle where battle in (
       select battle from battle where at < ${before} limit ${SLICE_ROWS})`
   return rows.count + accounts.count
+}
+
+/** Ticks follow time, so the oldest rows are the first by primary key. */
+async function pruneOldPrices(sql: Sql, now: Date): Promise<number> {
+  const done = await sql`
+    delete from price_hour where (tick, item, base) in (
+      select tick, item, base from (
+        select tick, item, base, at from price_hour order by tick, item, base limit ${SLICE_ROWS}
+      ) as oldest
+      where at < ${daysBefore(now, PRICE_DAYS)})`
+  return done.count
 }

@@ -8,6 +8,7 @@ import { DatabaseSetupError } from '../errors.ts'
 import { BASE } from './001-base.ts'
 import { BATTLES } from './002-battles.ts'
 import { ECONOMY } from './003-economy.ts'
+import { PRICES } from './004-prices.ts'
 
 interface Migration {
   readonly number: number
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'base', statements: BASE },
   { number: 2, name: 'battles', statements: BATTLES },
   { number: 3, name: 'economy', statements: ECONOMY },
+  { number: 4, name: 'prices', statements: PRICES },
 ]
 
 export interface MigrateOptions {

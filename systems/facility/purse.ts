@@ -19,6 +19,7 @@ import {
 } from '../faction/store-rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { activeShip } from '../ship/rules.ts'
+import { noteCorporateExpense } from '../tax/rules.ts'
 import { OF_FACTION, OF_PLAYER } from './columns.ts'
 import { activeFacility } from './rules.ts'
 import type { Owner } from './store.ts'
@@ -131,5 +132,8 @@ export function payCredits(
     const { verb, summary } = said
     creditMove(world, purse.player, purse.account, to, credits, 'other', verb, summary)
     addStat(world, purse.player, 'credits_spent', credits)
-  } else post(world, purse.account, to, credits)
+    return
+  }
+  post(world, purse.account, to, credits)
+  noteCorporateExpense(world, purse.owner.faction, purse.base, credits)
 }

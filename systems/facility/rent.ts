@@ -15,6 +15,7 @@ import { Faction } from '../faction/columns.ts'
 import { factionIdOf, noteFactionLog } from '../faction/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
+import { noteCorporateExpense } from '../tax/rules.ts'
 import {
   DISMANTLING,
   Facility,
@@ -130,6 +131,7 @@ function payRent(world: World, base: Row, owner: Owner, credits: number): void {
   const to = baseTreasury(world, base)
   if (owner.kind !== OF_PLAYER) {
     post(world, from, to, credits)
+    if (owner.kind === OF_FACTION) noteCorporateExpense(world, owner.faction, base, credits)
     return
   }
   const said = `Rent at ${baseName(world, base)}.`

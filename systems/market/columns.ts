@@ -150,8 +150,9 @@ export const Exchange = defineComponent(Base, 'exchange', {
   firstManaged: ref('managed', 'head of what its manager stocks, ascending by item'),
 })
 
-/** Hours of trades a book remembers. Source: market.md section 7, VWAP. */
+/** Hours and days of trades a book remembers. Source: market.md section 7, VWAP. */
 export const TRADED_HOURS = 24
+export const TRADED_DAYS = 30
 
 /**
  * All lots of one item at one base, or of one item in one company store. Made with the first order;
@@ -173,8 +174,22 @@ export const Book = defineTable(
     hour: u32('hour of the ring entry written last; hours since tick 0'),
     hourUnits: f64('units traded, by hour modulo 24', { width: TRADED_HOURS }),
     hourCredits: f64('their worth, credits, by hour modulo 24', { width: TRADED_HOURS }),
+    days: ref('traded_days', 'what traded in its last days; 0 before its first trade'),
   },
   { rowsMin: ROWS_LEAST.books, stagedFor: OrderRequest },
+)
+
+/** What traded in the last days of a book open to all: most books never see a trade. */
+export const TradedDays = defineTable(
+  'traded_days',
+  ROWS.tradedDays,
+  {
+    book: ref('book', 'whose'),
+    day: u32('day of the ring entry written last; days since tick 0'),
+    dayUnits: f64('units traded, by day modulo 30', { width: TRADED_DAYS }),
+    dayCredits: f64('their worth, credits, by day modulo 30', { width: TRADED_DAYS }),
+  },
+  { rowsMin: ROWS_LEAST.tradedDays },
 )
 
 /** One price on one side of a book: lots in order of their sequence numbers. */

@@ -17,7 +17,7 @@ import { booksAt } from './book.ts'
 import { ASK, BID, Book, Exchange, Level, MarketFeed, type Side } from './columns.ts'
 import { dropLeavers, follow, followedBases, followersOf, unfollow } from './feed-rules.ts'
 import { isFuel } from './fuel.ts'
-import { isContraband, isTradeable, noMarket } from './rules.ts'
+import { isHushed, isTradeable, noMarket } from './rules.ts'
 import { depthOf, isEmptyBook } from './views.ts'
 
 const levelSchema = named('MarketLevel', {
@@ -62,7 +62,7 @@ function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
 /** Fuel has no book worth following, and contraband is not shown. Source: market.md section 6. */
 function isShown(view: WorldView, base: Eid, book: Row): boolean {
   const item = view.read(Book).item[book]
-  return isTradeable(item) && !isFuel(item) && !isContraband(view, base, item)
+  return isTradeable(item) && !isFuel(item) && !isHushed(view, base, item)
 }
 
 export const subscribeMarket = immediate({

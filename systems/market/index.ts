@@ -22,6 +22,7 @@ import {
   Sighting,
   Sightings,
   SightQuote,
+  TradedDays,
   TradeStanding,
 } from './columns.ts'
 import { buy, sell } from './commands.ts'
@@ -35,7 +36,7 @@ import { viewOrders } from './order-queries.ts'
 import { analyzeMarket, estimatePurchase, viewMarket } from './queries.ts'
 import { settle } from './settle.ts'
 import { marketSeen } from './sights.ts'
-import { quote, storesClose, supply } from './systems.ts'
+import { notePrices, quote, storesClose, supply } from './systems.ts'
 import { trading } from './trading.ts'
 
 export const marketDomain: DomainDef = {
@@ -43,6 +44,7 @@ export const marketDomain: DomainDef = {
   tables: [
     ...[Exchange, Book, Level, Lot, Order, PlayerOrders, TradeStanding, Managed, MarketFeed],
     ...[OrderRequest, Fill, OrderPlace, Sight, SightQuote, Sighting, Sightings, LastSight],
+    TradedDays,
   ],
   commands: [
     ...[buy, sell, createBuyOrder, createSellOrder, modifyOrder, cancelOrder],
@@ -50,7 +52,7 @@ export const marketDomain: DomainDef = {
     ...[subscribeMarket, unsubscribeMarket, factionCreateBuyOrder, factionCreateSellOrder],
   ],
   events: [tradeFill, marketUpdate],
-  systems: [trading, supply, storesClose, quote, settle, tellFollowers],
+  systems: [trading, supply, storesClose, quote, settle, notePrices, tellFollowers],
   checks: [booksHold, sightsHold, followersHold],
   genesis: foundExchanges,
   rebuild(world: World) {

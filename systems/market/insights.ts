@@ -15,8 +15,9 @@ import { ASK, BID } from './columns.ts'
 import { holdRoom } from './delivery.ts'
 import { isBetter, salesTax } from './figures.ts'
 import { salesTaxBps } from './rules.ts'
+import { shortages } from './shortages.ts'
 import { rememberedBy, type Seen, type SeenExchange, seenNow } from './sights.ts'
-import { vwapOf } from './vwap.ts'
+import { hourlyVwap } from './vwap-rules.ts'
 
 /** Trading levels from which each kind is seen, and which comes first in the list. */
 export const INSIGHT_KINDS = {
@@ -26,6 +27,7 @@ export const INSIGHT_KINDS = {
   trend: { level: 10, priority: 60 },
   best_price: { level: 20, priority: 70 },
   arbitrage: { level: 35, priority: 90 },
+  shortage: { level: 50, priority: 80 },
 } as const
 type Kind = keyof typeof INSIGHT_KINDS
 
@@ -125,8 +127,8 @@ function imbalances(desk: Desk): Insight[] {
 function trends({ view, here }: Desk): Insight[] {
   return here.items.flatMap(({ item }): Insight[] => {
     const book = bookOf(view, here.base, item)
-    const recent = vwapOf(view, book, 0, RECENT_HOURS - 1)
-    const before = vwapOf(view, book, RECENT_HOURS, Number.POSITIVE_INFINITY)
+    const recent = hourlyVwap(view, book, 0, RECENT_HOURS - 1)
+    const before = hourlyVwap(view, book, RECENT_HOURS, Number.POSITIVE_INFINITY)
     if (recent === 0 || before === 0) return []
     const pct = divFloor(Math.abs(recent - before) * 100, before)
     if (pct < TREND_PCT_MIN) return []
@@ -228,6 +230,8 @@ const READERS: Readonly<Record<Kind, (desk: Desk) => Insight[]>> = {
   trend: trends,
   best_price: bestPrices,
   arbitrage: arbitrages,
+  shortage: ({ view, here, others }) =>
+    shortages(view, [here, ...others]).map((found) => ({ kind: 'shortage', ...found })),
 }
 
 /** What a player of this trading level sees of the exchange at a base, the weightiest first. */

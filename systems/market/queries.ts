@@ -15,7 +15,7 @@ import { Book } from './columns.ts'
 import { isFuel } from './fuel.ts'
 import { INSIGHT_KINDS, insightsAt } from './insights.ts'
 import { estimateBuy } from './instant.ts'
-import { categoryOf, isContraband, noMarket } from './rules.ts'
+import { categoryOf, isHushed, noMarket } from './rules.ts'
 import { marketSeen, seesAnew } from './sights.ts'
 import {
   estimateSchema,
@@ -42,18 +42,18 @@ interface Wanted {
 function booksShown(view: WorldView, base: Eid, wanted: Wanted): Row[] {
   const { item, changedTick } = view.read(Book)
   const { since, category } = wanted
+  const hasChanged = (book: Row, cursor: number): boolean =>
+    changedTick[book] >= cursor && !isFuel(item[book]) && !isHushed(view, base, item[book])
   if (wanted.item !== undefined) {
     const { store } = wanted
     const of = wanted.item
     const book = store === 0 ? bookOf(view, base, of) : storeBook(view, base, store, of)
-    return book === 0 || (since !== undefined && changedTick[book] < since) ? [] : [book]
+    return book === 0 || (since !== undefined && !hasChanged(book, since)) ? [] : [book]
   }
   const books = wanted.store === 0 ? booksAt(view, base) : storeBooksAt(view, base, wanted.store)
   return books.filter((book) => {
     if (category !== undefined && categoryOf(item[book]) !== category.toLowerCase()) return false
-    if (since === undefined) return !isEmptyBook(view, book)
-    if (isFuel(item[book]) || isContraband(view, base, item[book])) return false
-    return changedTick[book] >= since
+    return since === undefined ? !isEmptyBook(view, book) : hasChanged(book, since)
   })
 }
 

@@ -11,8 +11,7 @@ import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { empireOfBase, hasService } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
-import { Facility, OF_PLAYER } from '../facility/columns.ts'
-import { facilitiesAt, facilityTypeAt, isRunning } from '../facility/rules.ts'
+import { storefrontTier } from '../facility/rules.ts'
 import { domicileOf } from '../faction/rules.ts'
 import { salesTaxIn, salesTaxOf } from '../tax/rules.ts'
 import { bestLevel } from './book.ts'
@@ -41,19 +40,12 @@ export function factionTaxBps(view: WorldView, faction: Row, base: Eid): number 
 
 /* Storefronts */
 
-/** Open orders that the best storefront a player runs at a base adds; 0 without one. */
-function storefrontOrders(view: WorldView, player: Eid, base: Eid): number {
-  const { ownerKind, player: owner } = view.read(Facility)
-  return facilitiesAt(view, base)
-    .filter((row) => ownerKind[row] === OF_PLAYER && owner[row] === player && isRunning(view, row))
-    .map((row) => facilityTypeAt(view, row))
-    .filter(({ category }) => category === 'sales')
-    .reduce((best, { capacity = 0 }) => Math.max(best, capacity), 0)
-}
+/** Open orders that a tier of a storefront adds. Source: crafting.md section 6. */
+const STOREFRONT_ORDERS = 50
 
 /** Open orders a player may have at a base. Source: market.md section 1. */
 export const ordersMax = (view: WorldView, player: Eid, base: Eid): number =>
-  ORDERS_PER_BASE_MAX + (player === 0 ? 0 : storefrontOrders(view, player, base))
+  ORDERS_PER_BASE_MAX + (player === 0 ? 0 : STOREFRONT_ORDERS * storefrontTier(view, player, base))
 
 /** Whoever has no storefront. */
 const NOBODY = { player: 0, faction: 0 }
@@ -68,7 +60,7 @@ export function listingFeeBps(
   { player, faction }: { readonly player: Eid; readonly faction: Row } = NOBODY,
 ): number {
   const bps = fullFeeBps(view, base)
-  const isHalved = faction === 0 && player !== 0 && storefrontOrders(view, player, base) > 0
+  const isHalved = faction === 0 && player !== 0 && storefrontTier(view, player, base) > 0
   return isHalved ? divFloor(bps, 2) : bps
 }
 
@@ -91,6 +83,13 @@ export function isContraband(view: WorldView, base: Eid, item: number): boolean 
   const empire = empireOfBase(view, base)
   return empire >= 0 && EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
 }
+
+/**
+ * Left out of feeds and of what changed since a cursor: banned here, or contraband by its nature,
+ * also where it is traded freely. Source: market.md section 9.
+ */
+export const isHushed = (view: WorldView, base: Eid, item: number): boolean =>
+  categoryOf(item) === 'contraband' || isContraband(view, base, item)
 
 /** Category as the market lists it. */
 export function categoryOf(item: number): string {

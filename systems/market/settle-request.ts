@@ -34,7 +34,7 @@ import { areRelated, charge, credit, handOver, type Party, takeFromStore } from 
 import { awardStanding } from './reputation.ts'
 import { makerFill, oweFee, oweTax } from './settle.ts'
 import { type FillView, renderFills } from './views.ts'
-import { noteTrade } from './vwap.ts'
+import { noteTrade } from './vwap-rules.ts'
 import { awardTradingXp, isSmuggling, type TradeXp } from './xp.ts'
 
 /** Books whose manager traded in this tick: quoted anew in produce. */
@@ -101,6 +101,7 @@ function owe(world: World, row: Row, at: number, counted: Counted): void {
   const owed = makerFill(world, number[of], { ...head, ...maker })
   owed.units += units[at]
   owed.refund += refund[at]
+  owed.tax += tax[at]
   if (taker[row] !== 0) owed.withPlayers += credits
   oweTax(world, base, tax[at])
   const isManager = ownerKind[of] === BY_STATION

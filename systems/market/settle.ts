@@ -44,6 +44,8 @@ export interface MakerFill {
   withPlayers: number
   /** Of it traded with those who belong together, credits. */
   related: number
+  /** Sales tax of what was bought, credits. */
+  tax: number
   /** Tax escrow left over when the order closed. */
   refund: number
 }
@@ -63,13 +65,13 @@ const OWED = defineIndex('market.owed', () => ({
 export function makerFill(
   world: World,
   orderNumber: number,
-  head: Omit<MakerFill, 'units' | 'withPlayers' | 'related' | 'refund'>,
+  head: Omit<MakerFill, 'units' | 'withPlayers' | 'related' | 'tax' | 'refund'>,
 ): MakerFill {
   const { fills } = world.index(OWED)
   const key = `${orderNumber}@${head.price}`
   const found = fills.get(key)
   if (found) return found
-  const made: MakerFill = { ...head, units: 0, withPlayers: 0, related: 0, refund: 0 }
+  const made = { ...head, units: 0, withPlayers: 0, related: 0, tax: 0, refund: 0 }
   fills.set(key, made)
   return made
 }
@@ -147,7 +149,7 @@ function countFill(world: World, fill: MakerFill): void {
     return
   }
   addStat(world, player, 'exchange_items_bought', units)
-  addStat(world, player, 'credits_spent', credits)
+  addStat(world, player, 'credits_spent', credits + fill.tax)
   noteGoodsBought(world, player, credits)
 }
 

@@ -14,6 +14,7 @@ import { closeLostStores } from './closing-rules.ts'
 import { Book, Exchange, Level, Lot, Managed, Order, PlayerOrders } from './columns.ts'
 import { grow, liveOn, managedAt, payManager, requote, takeTraded, useUp } from './manager.ts'
 import { trading } from './trading.ts'
+import { HOUR_TICKS, hourPrices } from './vwap-rules.ts'
 
 /**
  * Ticks between two turns of a base: use with all quotes, and income with growth. Source: market.md
@@ -57,6 +58,21 @@ export const storesClose: SystemDef = {
     FactionStore,
   ],
   run: closeLostStores,
+}
+
+/** The trade of an hour goes to the archive with its last tick. Source: ours, a price history. */
+export const notePrices: SystemDef = {
+  name: 'market.note_prices',
+  phase: 'settle',
+  reads: [Base, Book],
+  writes: [],
+  run(world) {
+    if ((world.tick + 1) % HOUR_TICKS !== 0) return
+    const prices = hourPrices(world)
+    if (prices.items.length > 0) {
+      world.outbox.writes.push({ method: 'notePrices', args: { ...prices } })
+    }
+  },
 }
 
 /**

@@ -226,6 +226,24 @@ test('player, economy and tick-report read the recovered world', async () => {
   })
 })
 
+test('prices sums up what the archive keeps of an item', async () => {
+  expect(await report('prices iron_ore')).toEqual({
+    ...{ item_id: 'iron_ore', base_id: null, step: 'hour', prices: [] },
+  })
+  expect(await refusal('prices moon_dust')).toContain('There is no item "moon_dust"')
+  const sql = connect(database.connection(world.DATABASE_SCHEMA), { name: 'test' })
+  await sql`insert into price_hour (tick, item, base, units, credits, batch, at) values
+    (8640, 'iron_ore', 'a', 4, 10, 1, now()), (17280, 'iron_ore', 'a', 2, 10, 1, now()),
+    (17280, 'iron_ore', 'b', 2, 30, 1, now())`
+  await disconnect(sql, 0)
+  const hours = await report('prices iron_ore --base a')
+  expect(hours.prices).toEqual([{ tick: 17_280, units: 2, credits: 10, mean: 5 }])
+  const days = await report('prices iron_ore --days 7')
+  expect(days).toMatchObject({ step: 'day', prices: [{ mean: 2.5 }, { units: 4, mean: 10 }] })
+  const text = await orrery(['prices', 'iron_ore', '--days', '2'], world)
+  expect(text.stdout).toMatch(/day +from tick +units +credits a unit/)
+})
+
 test('import elsewhere: the same world; damage there is found and named', async () => {
   const there = settingsOf(database.schema())
   const file = join(folder, 'stopped.orrery')

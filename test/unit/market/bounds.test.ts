@@ -3,14 +3,19 @@
  * market.md sections 1, 13.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { EMPIRES, GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import { LOTS_PER_SIDE_MAX } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/world.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
-import { serviceBit } from '../../../systems/base/rules.ts'
+import { empireOfBase, serviceBit } from '../../../systems/base/rules.ts'
+import { fitting, loadCargo } from '../../../systems/cargo/rules.ts'
+import { Lives } from '../../../systems/combat/columns.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import { ASK, Book, PlayerOrders } from '../../../systems/market/columns.ts'
+import { activeShip } from '../../../systems/ship/rules.ts'
 import { placeOrder } from '../../exchange.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { bid, code, freshScene, give, result, type Scene, sell, stored, wallet } from './scene.ts'
@@ -124,6 +129,72 @@ describe('a refused order leaves no trace', () => {
       ['create_sell_order', order, 'no_market'],
       ['create_buy_order', order, 'no_market'],
       ['buy', { item_id, quantity: 1 }, 'no_market'],
+    ])
+  })
+})
+
+describe('gates of trade', () => {
+  const all = (asked: string, wanted: string): [string, object, string][] => [
+    ['buy', { item_id: asked, quantity: 1 }, wanted],
+    ['create_buy_order', { item_id: asked, quantity: 1, price_each: 5 }, wanted],
+  ]
+  const selling = (asked: string, wanted: string): [string, object, string][] => [
+    ['sell', { item_id: asked, quantity: 1 }, wanted],
+    ['create_sell_order', { item_id: asked, quantity: 1, price_each: 5 }, wanted],
+  ]
+
+  test('contraband_restricted where the empire bans the item', async () => {
+    const [banned] = EMPIRES[empireOfBase(small.world, scene.base)].policy.contraband_items
+    expect(banned).toBeDefined()
+    await refusals([
+      ...all(banned, 'contraband_restricted'),
+      ...selling(banned, 'contraband_restricted'),
+    ])
+  })
+
+  test('not_tradeable, quest_item', async () => {
+    const quest = GOODS.find((good) => good.quest_item)
+    expect(quest).toBeDefined()
+    if (quest)
+      await refusals([...all(quest.id, 'not_tradeable'), ...selling(quest.id, 'quest_item')])
+  })
+
+  test('trading_restricted until the penalty has passed', async () => {
+    const { world } = small
+    const until = world.tick + 12
+    world.write(Lives).restrictedUntil[player] = until
+    await refusals([
+      ...all(item_id, 'trading_restricted'),
+      ...selling(item_id, 'trading_restricted'),
+      ['modify_order', { order_id: 'x', new_price: 2 }, 'trading_restricted'],
+    ])
+    small.ticks(12)
+    expect(code(scene, player, 'create_sell_order', { item_id, quantity: 1, price_each: 9 })).toBe(
+      'ok',
+    )
+  })
+
+  test('no_cargo_space, no_storage_service without storage at the base', async () => {
+    const { world } = small
+    sell(scene, other, 10, 5)
+    const mine = bid(scene, player, 1, 1)
+    expect(mine.quantity_listed).toBe(1)
+    world.write(Base).services[scene.base] &= ~serviceBit('storage')
+    const ship = activeShip(world, player)
+    const rest = itemIndex('iron_ore')
+    const space = fitting(world, ship, rest)
+    loadCargo(world, ship, namedContainer('mined'), rest, space)
+    await refusals([['buy', { item_id, quantity: 1 }, 'no_cargo_space']])
+  })
+
+  test('amount_too_large where the seller’s wallet cannot take it', async () => {
+    const { world } = small
+    bid(scene, other, 10, 100)
+    const rich = SAFE - wallet(scene, player) - 50
+    post(world, namedAccount('rescue'), walletOf(world, player), rich)
+    await refusals([
+      ['sell', { item_id, quantity: 1 }, 'amount_too_large'],
+      ['create_sell_order', { item_id, quantity: 1, price_each: 100 }, 'amount_too_large'],
     ])
   })
 })

@@ -10,7 +10,7 @@ import { enlist } from '../../../systems/faction/member-rules.ts'
 import { bookOf, storeBooksAt } from '../../../systems/market/book.ts'
 import { closeFactionOrders, closePrivateOrders } from '../../../systems/market/closing-rules.ts'
 import { factionOrders } from '../../../systems/market/order-list.ts'
-import { vwapOf } from '../../../systems/market/vwap.ts'
+import { hourlyVwap } from '../../../systems/market/vwap-rules.ts'
 import { levelOf } from '../../../systems/skill/rules.ts'
 import { assessFaction } from '../../../systems/tax/rules.ts'
 import {
@@ -18,7 +18,6 @@ import {
   costOf,
   type FactionScene,
   inStore,
-  SERVICES,
   seqOf,
   stock,
   treasury,
@@ -170,6 +169,30 @@ describe('modify_order of a faction order', () => {
     expect(code(scene, scene.player, 'modify_order', dear)).toBe('faction_no_credits')
   })
 
+  test('rows of a list may be the player’s own and his faction’s, each out of its own purse', () => {
+    const own = scenes.bid(scene, scene.player, 10, 50)
+    const shared = buys(10, 60)
+    const held = { wallet: scenes.wallet(scene, scene.player), treasury: treasury(scene) }
+    const said = result(scene, scene.player, 'modify_order', {
+      orders: [
+        { order_id: own.order_id, new_price: 40 },
+        { order_id: shared.order_id, new_price: 30 },
+        { order_id: shared.order_id, new_price: 1_000_000 },
+        { order_id: own.order_id, new_price: 900_000 },
+      ],
+    })
+    expect(said.results.map((row) => row.error_code)).toEqual([
+      undefined,
+      undefined,
+      'faction_no_credits',
+      'no_credits',
+    ])
+    expect(said.summary).toEqual({ total: 4, succeeded: 2, failed: 2 })
+    const back = (from: number, to: number) => costOf(scene, from * 10) - costOf(scene, to * 10)
+    expect(scenes.wallet(scene, scene.player)).toBe(held.wallet + back(50, 40))
+    expect(treasury(scene)).toBe(held.treasury + back(60, 30))
+  })
+
   test('needs the treasury: no_permission for a recruit, not_your_order for strangers', () => {
     const { order_id } = buys(10, 50)
     const change = { order_id, new_price: 40 }
@@ -229,7 +252,7 @@ describe('the company store', () => {
     enlist(small.world, other, faction)
     sells(3, 50)
     result(scene, other, 'buy', { item_id: scene.item_id, quantity: 3 })
-    expect(vwapOf(small.world, bookOf(small.world, base, item), 0, 23)).toBe(0)
+    expect(hourlyVwap(small.world, bookOf(small.world, base, item), 0, 23)).toBe(0)
     const said = result(scene, other, 'create_sell_order', order(1, 20))
     expect(said.quantity_listed).toBe(1)
   })
@@ -304,59 +327,6 @@ describe('leaving a faction as its last member', () => {
     expect(scenes.wallet(scene, scene.player)).toBe(expected)
     expect(scenes.stored(scene, scene.player)).toBe(held + 100)
     scene.small.ticks(1)
-  })
-})
-
-describe('refusals of faction orders', () => {
-  test('not_in_faction, no_permission', () => {
-    expect(buyCode(order(1, 10), scene.other)).toBe('not_in_faction')
-    enlist(scene.small.world, scene.other, scene.faction)
-    expect(buyCode(order(1, 10), scene.other)).toBe('no_permission')
-  })
-
-  test('no_faction_market, no_company_store, no_faction_storage', async () => {
-    const bare = withFaction(await scenes.freshScene(), [])
-    const asked = (more: object = {}) =>
-      code(bare, bare.player, 'faction_create_buy_order', { ...order(1, 10), ...more })
-    expect(asked()).toBe('no_faction_market')
-    expect(asked({ private: true })).toBe('no_company_store')
-    build(bare, 'faction_market_desk')
-    build(bare, 'company_store')
-    expect(asked()).toBe('no_faction_storage')
-    expect(asked({ private: true })).toBe('no_faction_storage')
-    const lost = build(bare, 'faction_lockbox')
-    changeState(bare.small.world, lost, { status: REPOSSESSED })
-    expect(asked()).toBe('no_faction_storage')
-  })
-
-  test('faction_no_credits, insufficient_items', () => {
-    expect(buyCode(order(1, 600_000))).toBe('faction_no_credits')
-    expect(sellCode(order(1, 10))).toBe('insufficient_items')
-  })
-
-  test('price_too_high, order_too_large, invalid_payload, unknown_item', () => {
-    expect(buyCode(order(1, 1_000_000_000_001))).toBe('price_too_high')
-    expect(buyCode(order(1_000_000_000, 1_000_000_000))).toBe('order_too_large')
-    expect(buyCode(order(0, 1))).toBe('invalid_payload')
-    expect(buyCode({ item_id: scene.item_id })).toBe('invalid_payload')
-    expect(buyCode({ item_id: 'no_such', quantity: 1, price_each: 1 })).toBe('unknown_item')
-  })
-
-  test('listing_limit_reached at ten public and twenty private orders', () => {
-    for (let price = 1; price <= 10; price++) buys(1, price)
-    expect(buyCode(order(1, 11))).toBe('listing_limit_reached')
-    for (let price = 1; price <= 20; price++) buys(1, price, { private: true })
-    expect(buyCode(order(1, 21, { private: true }))).toBe('listing_limit_reached')
-    expect(orders()).toHaveLength(30)
-  })
-
-  test('change nothing', () => {
-    const before = treasury(scene)
-    buyCode(order(1, 600_000))
-    sellCode(order(1, 10))
-    expect(treasury(scene)).toBe(before)
-    expect(orders()).toEqual([])
-    expect(SERVICES).toHaveLength(3)
   })
 })
 

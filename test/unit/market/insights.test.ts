@@ -1,14 +1,18 @@
 /** analyze_market, and what players remember of exchanges. Source: market.md section 8. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GOODS } from '../../../core/catalog/index.ts'
+import { FACILITIES, GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { SIGHTINGS_PER_PLAYER_MAX } from '../../../core/limits.ts'
 import type { Eid } from '../../../core/world.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseName, serviceBit } from '../../../systems/base/rules.ts'
+import { Facility, ONLINE, PUBLIC } from '../../../systems/facility/columns.ts'
+import { playerOwner } from '../../../systems/facility/owners.ts'
+import { addFacility } from '../../../systems/facility/store.ts'
 import { bookOf } from '../../../systems/market/book.ts'
-import { Sight, Sighting, Sightings } from '../../../systems/market/columns.ts'
+import { Book, Exchange, Sight, Sighting, Sightings } from '../../../systems/market/columns.ts'
+import { shortages } from '../../../systems/market/shortages.ts'
 import { remember, rememberedBy } from '../../../systems/market/sights.ts'
-import { vwapOf } from '../../../systems/market/vwap.ts'
+import { hourlyVwap } from '../../../systems/market/vwap-rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { skillIndex } from '../../../systems/skill/rules.ts'
 import { Poi } from '../../../systems/travel/columns.ts'
@@ -119,11 +123,25 @@ describe('looking at an exchange', () => {
 
 describe('analyze_market', () => {
   test('tells of spreads, one-sided and thin books to anybody', () => {
+    const { world } = small
+    /** What is said where this is the only book: of many, the weightiest go first. */
+    const alone = (): Record<string, string> => {
+      const { firstBook } = world.write(Exchange)
+      const { next } = world.write(Book)
+      const book = bookOf(world, base, item)
+      const [first, after] = [firstBook[base], next[book]]
+      firstBook[base] = book
+      next[book] = 0
+      const found = said()
+      firstBook[base] = first
+      next[book] = after
+      return found
+    }
     sell(scene, other, 5, 100)
     expect(analysis()).toMatchObject({ station: baseName(small.world, base), skill_level: 0 })
-    expect(said()).toEqual({ one_sided: `${GOODS[item].name}: 5 on offer, nobody buys.` })
+    expect(alone()).toEqual({ one_sided: `${GOODS[item].name}: 5 on offer, nobody buys.` })
     bid(scene, other, 5, 40)
-    expect(said()).toEqual({
+    expect(alone()).toEqual({
       spread: `${GOODS[item].name}: asked 100, bid 40, 60 % apart.`,
       one_sided: `${GOODS[item].name}: a thin book, 5 on offer and 5 wanted.`,
     })
@@ -159,15 +177,15 @@ describe('analyze_market', () => {
     trade(5, 110)
     trade(5, 130)
     sell(scene, other, 1, 200)
-    expect(vwapOf(world, book, 0, 5)).toBe(120)
-    expect(vwapOf(world, book, 6, 23)).toBe(100)
+    expect(hourlyVwap(world, book, 0, 5)).toBe(120)
+    expect(hourlyVwap(world, book, 6, 23)).toBe(100)
     expect(said().trend).toBeUndefined()
     trained(10)
     expect(said().trend).toContain('up 20 %, from 100 to 120')
     world.tick += 20 * 360
-    expect(vwapOf(world, book, 6, 23)).toBe(120)
+    expect(hourlyVwap(world, book, 6, 23)).toBe(120)
     world.tick += 10 * 360
-    expect(vwapOf(world, book, 0, 23)).toBe(0)
+    expect(hourlyVwap(world, book, 0, 23)).toBe(0)
   })
 
   test('compares with what was seen nearby from level 20, and knows no other place', () => {
@@ -208,6 +226,40 @@ describe('analyze_market', () => {
     expect(said().arbitrage).toContain(`to ${baseName(world, near.base)} at 900 bring about`)
     expect(analysis().insights.length).toBeLessThanOrEqual(50)
     expect(analysis().insights[0].category).toBe('arbitrage')
+  })
+
+  test('names what running facilities lack at visited bases from level 50', () => {
+    const { world } = small
+    const [near] = basesAround().filter(({ jumps }) => jumps >= 1)
+    const type = FACILITIES.findIndex(({ recipe_categories }) =>
+      recipe_categories?.includes('refining'),
+    )
+    const ore = itemIndex('iron_ore')
+    const works = (at: Eid) =>
+      addFacility(world, { type, base: at, owner: playerOwner(other), status: ONLINE })
+    const seen = { base: near.base, tick: 0, items: [] }
+    const about = () =>
+      shortages(world, [seen]).filter((found) => found.item === ore && found.weight > 0)
+    const before = about()[0]?.weight ?? 0
+    const row = works(near.base)
+    expect(about()[0]?.weight ?? 0).toBe(before)
+    world.write(Facility).access[row] = PUBLIC
+    const [short] = about()
+    expect(short.weight).toBeGreaterThan(before)
+    expect(short.message).toContain(`at ${baseName(world, near.base)}, 0 on offer there.`)
+    const offered = { item: ore, price: [1, 0], bestUnits: [9, 0], units: [1e6, 0] } as const
+    expect(
+      shortages(world, [{ ...seen, items: [offered] }]).filter((found) => found.item === ore),
+    ).toEqual([])
+    const kinds = () => analysis().insights.filter(({ category }) => category === 'shortage')
+    const own = works(base)
+    world.write(Facility).access[own] = PUBLIC
+    trained(49)
+    expect(kinds()).toEqual([])
+    trained(50)
+    expect(kinds().length).toBeGreaterThan(0)
+    // a base nobody has looked at is not named
+    for (const { message } of kinds()) expect(message).toContain(baseName(world, base))
   })
 
   test('needs an exchange and a dock', () => {

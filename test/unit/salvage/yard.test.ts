@@ -14,6 +14,7 @@ import { hasModules, salvageInField, wreckModules } from '../../../systems/salva
 import { scrapTow, sellTow, yieldOf } from '../../../systems/salvage/yard.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
+import { incomeOf } from '../../../systems/tax/rules.ts'
 import { hullOf } from '../combat/scene.ts'
 import { beside, hullOfScale, type Lost, ORE, type Yard } from './stage.ts'
 
@@ -72,6 +73,7 @@ describe('sell_wreck', () => {
     expect(world.read(Wreck).alive[row]).toBe(0)
     expect(statOf(world, one, 'wrecks_sold')).toBe(1)
     expect(statOf(world, one, 'credits_earned_taxable')).toBe(value + 10 * each)
+    expect(incomeOf(world, one, 'salvage')).toBe(value + 10 * each)
     yard.small.ticks(3)
   })
 

@@ -5,6 +5,7 @@ import type { ArchiveWrite } from '../../../core/ports.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
 import { lastBooks } from '../../../storage/archive/economy.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
+import { readPrices } from '../../../storage/archive/prices.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
 import { connect, disconnect } from '../../../storage/db.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
@@ -290,4 +291,52 @@ test('the books of each day are kept, and the last are read oldest first', async
   const books = (tick: number) => ({ tick, credits: { missions: -tick }, goods: { mined: {} } })
   for (const tick of [10, 20, 30]) await write([{ method: 'closeBooks', args: books(tick) }])
   expect(await lastBooks(database.sql, 2)).toEqual([books(20), books(30)])
+})
+
+const hour = (tick: number, rows: readonly (readonly [string, string, number, number])[]) => ({
+  method: 'notePrices',
+  args: {
+    tick,
+    bases: rows.map(([base]) => base),
+    items: rows.map(([, item]) => item),
+    units: rows.map(([, , units]) => units),
+    credits: rows.map(([, , , credits]) => credits),
+  },
+})
+
+test('hours of trade are summed by hour or day, at a base or at all', async () => {
+  const day = 8_640
+  await write([hour(day, [['a', 'iron_ore', 10, 50]])])
+  await write([
+    hour(2 * day, [
+      ['a', 'iron_ore', 3, 10],
+      ['b', 'iron_ore', 1, 6],
+      ['a', 'copper_ore', 7, 70],
+    ]),
+    hour(2 * day + 360, [['a', 'iron_ore', 4, 40]]),
+  ])
+  const prices = (days: number, stepTicks: number, base?: string) =>
+    readPrices(database.sql, { item: 'iron_ore', base, days, stepTicks })
+  expect(await prices(1, 360)).toEqual([
+    { tick: 2 * day, units: 4, credits: 16, mean: 4 },
+    { tick: 2 * day + 360, units: 4, credits: 40, mean: 10 },
+  ])
+  expect(await prices(30, day, 'a')).toEqual([
+    { tick: day, units: 10, credits: 50, mean: 5 },
+    { tick: 2 * day, units: 7, credits: 50, mean: 7.14 },
+  ])
+  expect(await prices(30, day, 'c')).toEqual([])
+})
+
+test('hours of trade are kept for ninety days', async () => {
+  const now = Date.UTC(2031, 0, 1)
+  const dayMs = 86_400_000
+  await write([hour(720, [['a', 'tin_ore', 1, 1]])], now - 91 * dayMs)
+  await write([hour(1_080, [['a', 'tin_ore', 2, 6]])], now - 89 * dayMs)
+  const pruned = await pruneArchive(database.sql, createPruneState(), new Date(now))
+  expect(pruned.prices).toBeGreaterThanOrEqual(1)
+  const kept = await readPrices(database.sql, {
+    ...{ item: 'tin_ore', days: 365, stepTicks: 360 },
+  })
+  expect(kept).toEqual([{ tick: 1_080, units: 2, credits: 6, mean: 3 }])
 })

@@ -1,11 +1,18 @@
 /** Taxes of factions. Source: market.md sections 5, 9. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { EMPIRES } from '../../../core/catalog/index.ts'
+import { EMPIRES, FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { empireOfBase, empireTreasury } from '../../../systems/base/rules.ts'
+import { Facility } from '../../../systems/facility/columns.ts'
+import { CYCLE_TICKS } from '../../../systems/facility/rent.ts'
+import { facilityId, factionFacilities } from '../../../systems/facility/rules.ts'
 import { enlist } from '../../../systems/faction/member-rules.ts'
 import { domicileOf, treasuryOf } from '../../../systems/faction/rules.ts'
+import { openStore } from '../../../systems/faction/store-rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex } from '../../../systems/skill/rules.ts'
 import { corporateTaxes, type Sourced } from '../../../systems/tax/assess.ts'
 import { CorporateLedger } from '../../../systems/tax/columns.ts'
 import { collectFromFaction, settleTaxes } from '../../../systems/tax/corporate.ts'
@@ -184,5 +191,57 @@ describe('the weekly tax of a faction', () => {
     expect(treasury(scene)).toBe(before + 400)
     expect(balanceOf(world, walletOf(world, scene.player))).toBeGreaterThan(0)
     scene.small.ticks(1)
+  })
+})
+
+describe('what a faction may deduct', () => {
+  const deductible = () => estimate().deductible_expenses_to_date
+
+  test('building and upgrading', () => {
+    const { small, player, base, faction } = scene
+    const { world } = small
+    const build = (action: string, type: string, more: object = {}) => {
+      const { build_materials } = FACILITIES[facilityTypeIndex(type)]
+      const store = openStore(world, { faction, base, bucket: 0 })
+      for (const { item_id, quantity } of build_materials) {
+        moveItems(world, namedContainer('supply'), store, itemIndex(item_id), quantity)
+      }
+      const before = treasury(scene)
+      market.result(scene, player, 'facility', { action, facility_type: type, ...more })
+      return before - treasury(scene)
+    }
+    const at = player * SKILLS_WIDTH + skillIndex('corporation_management')
+    world.write(PlayerSkills).level[at] = 5
+    const built = build('faction_build', 'faction_recruitment_desk')
+    expect(built).toBeGreaterThan(0)
+    expect(deductible()).toBe(built)
+    const desk = facilityTypeIndex('faction_market_desk')
+    const { type } = world.read(Facility)
+    const row = factionFacilities(world, faction).find((one) => type[one] === desk) ?? 0
+    const next = FACILITIES.find(({ upgrades_from }) => upgrades_from === 'faction_market_desk')
+    const facility_id = facilityId(world, row)
+    const upgraded = build('faction_upgrade', next?.id ?? '', { facility_id })
+    expect(upgraded).toBeGreaterThan(0)
+    expect(deductible()).toBe(built + upgraded)
+  })
+
+  test('rent', () => {
+    const { world } = scene.small
+    const before = treasury(scene)
+    world.tick += CYCLE_TICKS - ((world.tick + scene.base) % CYCLE_TICKS) - 1
+    scene.small.ticks(1)
+    const paid = before - treasury(scene)
+    expect(paid).toBeGreaterThan(0)
+    expect(deductible()).toBe(paid)
+  })
+
+  test('goods and fuel it buys, at once and by orders that rest', () => {
+    const { other, player, item_id } = scene
+    market.sell(scene, other, 10, 20)
+    const asked = { item_id, quantity: 15, price_each: 20 }
+    market.result(scene, player, 'faction_create_buy_order', asked)
+    expect(deductible()).toBe(200)
+    market.result(scene, other, 'sell', { item_id, quantity: 5 })
+    expect(deductible()).toBe(300)
   })
 })

@@ -1,0 +1,55 @@
+/** `orrery prices`: what an item traded at, hour by hour or day by day. */
+import { Option } from 'commander'
+import { GOODS, itemIndex } from '../core/catalog/index.ts'
+import { DAY_TICKS } from '../core/time.ts'
+import { readPrices } from '../storage/archive/prices.ts'
+import { reading } from './database.ts'
+import { table } from './format.ts'
+import { DATABASE, type ToolDef, ToolError, wholeFrom } from './tool.ts'
+
+const HOUR_TICKS = 360
+
+/** The item an operator names, by id or display name. */
+function itemNamed(text: string): number {
+  const index = itemIndex(text)
+  if (index >= 0) return index
+  const named = GOODS.findIndex(({ name }) => name.toLowerCase() === text.toLowerCase())
+  if (named >= 0) return named
+  throw new ToolError(`There is no item "${text}". An item is named by id or name.`)
+}
+
+export const pricesTool: ToolDef = {
+  usage: 'prices <item>',
+  summary: 'what an item traded at: units and mean price, hour by hour or day by day',
+  help:
+    'Hours for one day, days for more; those without a trade are left out. The running hour is\n' +
+    'not told, nor are trades of related players, of company stores, or beyond 10^12 credits.\n' +
+    'Kept for 90 days.',
+  settings: DATABASE,
+  options: [
+    new Option('--base <id>', 'at this base alone, by its id'),
+    new Option('--days <days>', 'days back from the newest hour')
+      .default(1)
+      .argParser(wholeFrom(1)),
+  ],
+  run(tool, [name], options) {
+    const item = GOODS[itemNamed(name)]
+    const days = Number(options.days)
+    const isByHour = days === 1
+    const stepTicks = isByHour ? HOUR_TICKS : DAY_TICKS
+    const base = options.base as string | undefined
+    return reading(tool, async (sql) => {
+      const prices = await readPrices(sql, { item: item.id, base, days, stepTicks })
+      const step = isByHour ? 'hour' : 'day'
+      const rows = prices.map(({ tick, units, mean }) => [tick / stepTicks + 1, tick, units, mean])
+      const where = base === undefined ? 'all bases' : base
+      const text = [
+        `${item.name}, ${where}`,
+        prices.length === 0
+          ? 'No trade.'
+          : table([step, 'from tick', 'units', 'credits a unit'], rows),
+      ].join('\n')
+      return { data: { item_id: item.id, base_id: base ?? null, step, prices }, text }
+    })
+  },
+}

@@ -1,0 +1,73 @@
+/** What traded at each exchange, hour by hour: the long memory of prices. */
+import { assert } from '../../core/assert.ts'
+import { type Outcome, ok } from '../../core/errors.ts'
+import { arrayOf, type Sql } from '../db.ts'
+import { integer, storableText, texts } from './fields.ts'
+import type { Args, WriteCall, WriteContext } from './index.ts'
+
+function integers(args: Args, name: string): number[] {
+  const values = args[name]
+  assert(
+    Array.isArray(values) && values.every(Number.isSafeInteger),
+    `archive argument ${name} is no list of integers`,
+  )
+  return values
+}
+
+/**
+ * `notePrices` { tick, bases[], items[], units[], credits[] }: an hour, by its first tick, one entry
+ * a base and item. An hour is noted once.
+ */
+export async function notePrices(
+  { tx, batch, at }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  for (const { args } of calls) {
+    await tx`
+      insert into price_hour (tick, base, item, units, credits, batch, at)
+      select ${integer(args, 'tick')}::bigint, base, item, units, credits, ${batch}::bigint,
+        ${at}::timestamptz
+      from unnest(${arrayOf(texts(args, 'bases').map(storableText))}::text[],
+        ${arrayOf(texts(args, 'items').map(storableText))}::text[],
+        ${arrayOf(integers(args, 'units'))}::bigint[],
+        ${arrayOf(integers(args, 'credits'))}::bigint[]) as row (base, item, units, credits)`
+  }
+  return calls.map(() => ok({}))
+}
+
+export interface PriceQuery {
+  /** Item id. */
+  readonly item: string
+  /** Base id; absent: all bases together. */
+  readonly base?: string
+  /** Days back from the newest hour noted. */
+  readonly days: number
+  /** Ticks a row sums up. */
+  readonly stepTicks: number
+}
+
+export interface PriceRow {
+  /** First tick of the hours summed up. */
+  readonly tick: number
+  readonly units: number
+  readonly credits: number
+  /** Credits a unit, to the hundredth. */
+  readonly mean: number
+}
+
+const DAY_TICKS = 8_640
+
+/** What an item traded at, oldest first; steps without a trade are left out. */
+export async function readPrices(sql: Sql, query: PriceQuery): Promise<PriceRow[]> {
+  const { item, base, days, stepTicks } = query
+  const rows = await sql<PriceRow[]>`
+    select tick / ${stepTicks}::bigint * ${stepTicks}::bigint as tick,
+      least(sum(units), 9007199254740991)::bigint as units,
+      least(sum(credits), 9007199254740991)::bigint as credits,
+      round(sum(credits) / sum(units), 2)::float8 as mean
+    from price_hour
+    where item = ${item} and (${base ?? null}::text is null or base = ${base ?? null}::text)
+      and tick > (select coalesce(max(tick), 0) from price_hour) - ${days * DAY_TICKS}::bigint
+    group by 1 order by 1`
+  return [...rows]
+}

@@ -1,0 +1,127 @@
+/** Trades between parties who belong together count for nothing. Source: market.md section 4. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { namedAccount, post } from '../../../core/ledger.ts'
+import { reputationOf, statOf, walletOf } from '../../../systems/account/rules.ts'
+import { empireOfBase } from '../../../systems/base/rules.ts'
+import { openLocker } from '../../../systems/cargo/rules.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { areRelated } from '../../../systems/market/parties.ts'
+import { vwapOf } from '../../../systems/market/vwap-rules.ts'
+import { xpOf } from '../../../systems/skill/rules.ts'
+import { type FactionScene, stock, withFaction } from './faction-scene.ts'
+import { bid, freshScene, result, type Scene, sell } from './scene.ts'
+
+let scene: Scene
+
+beforeEach(async () => {
+  scene = await freshScene()
+})
+
+/** Has the two traders be of one faction. */
+function befriend(): void {
+  const { world } = scene.small
+  const faction = foundFaction(world, scene.player, 'Two Friends', 'TWOF')
+  enlist(world, scene.other, faction)
+}
+
+/** What trade has brought to whom, and what it has told of the price. */
+function gains({ small, player, other, base, item }: Scene) {
+  const { world } = small
+  const empire = empireOfBase(world, base)
+  const of = (who: number) => [xpOf(world, who, 'trading'), reputationOf(world, who, empire)]
+  return { player: of(player), other: of(other), vwap: vwapOf(world, base, item, { hours: 24 }) }
+}
+
+/** Sells so many units to resting bids, and buys so many from resting asks. */
+function tradeBothWays(): void {
+  const { item_id, player, other } = scene
+  bid(scene, other, 100, 1_000)
+  result(scene, player, 'sell', { item_id, quantity: 100 })
+  sell(scene, other, 100, 1_000)
+  result(scene, player, 'buy', { item_id, quantity: 100 })
+}
+
+describe('a trade between players', () => {
+  test('who have nothing to do with each other brings both experience and standing, and a price', () => {
+    const before = gains(scene)
+    tradeBothWays()
+    const after = gains(scene)
+    expect(after.vwap).toBe(1_000)
+    for (const who of ['player', 'other'] as const) {
+      expect(after[who][0]).toBeGreaterThan(before[who][0])
+      expect(after[who][1]).toBeGreaterThan(before[who][1])
+    }
+  })
+
+  test('of one faction brings none of it, but moves goods, credits and counters', () => {
+    befriend()
+    const { world } = scene.small
+    expect(areRelated(world, of(scene.player), of(scene.other))).toBe(true)
+    const before = gains(scene)
+    tradeBothWays()
+    expect(gains(scene)).toEqual(before)
+    expect(statOf(world, scene.player, 'exchange_items_sold')).toBe(100)
+    expect(statOf(world, scene.other, 'exchange_items_bought')).toBe(100)
+  })
+
+  test('counts only the part with others', () => {
+    befriend()
+    const { small, item_id, player } = scene
+    const stranger = small.join('Stranger')
+    moveItems(
+      small.world,
+      namedContainer('supply'),
+      openLocker(small.world, stranger, scene.base),
+      itemIndex(item_id),
+      50,
+    )
+    post(small.world, namedAccount('rescue'), walletOf(small.world, stranger), 10_000)
+    sell(scene, scene.other, 10, 400)
+    sell(scene, stranger, 50, 500)
+    const before = gains(scene)
+    const said = result(scene, player, 'buy', { item_id, quantity: 60 })
+    expect(said.fills).toMatchObject([{ quantity: 10 }, { quantity: 50 }])
+    expect(said.xp_gained).toBe(250)
+    expect(gains(scene).other).toEqual(before.other)
+    expect(gains(scene).vwap).toBe(500)
+  })
+})
+
+const of = (player: number, faction = 0) => ({ player, faction })
+
+describe('a faction', () => {
+  let company: FactionScene
+  beforeEach(() => {
+    company = withFaction(scene)
+    stock(company, 100)
+  })
+
+  test('and its member belong together, and may trade', () => {
+    const { small, player, item_id, faction } = company
+    expect(areRelated(small.world, of(player), of(player, faction))).toBe(true)
+    const asked = { item_id, quantity: 20, price_each: 900 }
+    result(company, player, 'faction_create_sell_order', asked)
+    const before = gains(company)
+    const said = result(company, player, 'buy', { item_id, quantity: 20 })
+    expect(said).toMatchObject({ quantity: 20, xp_gained: 0 })
+    expect(gains(company)).toEqual(before)
+  })
+
+  test('and a stranger do not', () => {
+    const { small, player, other, item_id, faction } = company
+    expect(areRelated(small.world, of(other), of(player, faction))).toBe(false)
+    const asked = { item_id, quantity: 20, price_each: 900 }
+    result(company, player, 'faction_create_sell_order', asked)
+    expect(result(company, other, 'buy', { item_id, quantity: 20 }).xp_gained).toBe(180)
+    expect(gains(company).vwap).toBe(900)
+  })
+
+  test('is another party than its founder’s other faction', () => {
+    const { small, player, other, faction } = company
+    const second = foundFaction(small.world, other, 'Second House', 'SECO')
+    expect(areRelated(small.world, of(player, faction), of(other, second))).toBe(false)
+    expect(areRelated(small.world, of(player, faction), of(other, faction))).toBe(true)
+  })
+})

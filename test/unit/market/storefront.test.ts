@@ -1,0 +1,75 @@
+/** What a shop of one's own changes on an exchange. Source: crafting.md section 6; market.md 1, 3. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
+import { ORDERS_PER_BASE_MAX } from '../../../core/limits.ts'
+import { REPOSSESSED } from '../../../systems/facility/columns.ts'
+import { playerOwner } from '../../../systems/facility/owners.ts'
+import { addFacility, changeState } from '../../../systems/facility/store.ts'
+import { listingFeeBps, ordersMax } from '../../../systems/market/rules.ts'
+import { code, freshScene, give, result, type Scene, sell, wallet } from './scene.ts'
+
+let scene: Scene
+
+beforeEach(async () => {
+  scene = await freshScene()
+})
+
+const SHOPS = FACILITIES.filter(({ category }) => category === 'sales').sort(
+  (a, b) => a.level - b.level,
+)
+
+function open(type: string): number {
+  const { small, player, base } = scene
+  const owner = playerOwner(player)
+  return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: 0 })
+}
+
+const most = () => ordersMax(scene.small.world, scene.player, scene.base)
+const fee = (player = scene.player, faction = 0) =>
+  listingFeeBps(scene.small.world, scene.base, { player, faction })
+
+describe('a storefront', () => {
+  test('adds fifty orders a tier', () => {
+    expect(SHOPS.length).toBeGreaterThan(1)
+    expect(most()).toBe(ORDERS_PER_BASE_MAX)
+    for (const { id, level } of SHOPS) {
+      open(id)
+      expect(most()).toBe(ORDERS_PER_BASE_MAX + 50 * level)
+    }
+    expect(ordersMax(scene.small.world, scene.other, scene.base)).toBe(ORDERS_PER_BASE_MAX)
+  })
+
+  test('halves the listing fee of its owner, of nobody else, and not of his faction', () => {
+    const full = fee()
+    open(SHOPS[0].id)
+    expect(fee()).toBe(Math.floor(full / 2))
+    expect(fee(scene.other)).toBe(full)
+    expect(fee(scene.player, 1)).toBe(full)
+    const before = wallet(scene, scene.player)
+    const said = sell(scene, scene.player, 100, 1_000)
+    expect(said.listing_fee).toBe(Math.ceil((100_000 * Math.floor(full / 2)) / 10_000))
+    expect(wallet(scene, scene.player)).toBe(before - Number(said.listing_fee))
+  })
+
+  test('gives nothing when the station has taken it', () => {
+    const full = fee()
+    const shop = open(SHOPS[0].id)
+    changeState(scene.small.world, shop, { status: REPOSSESSED })
+    expect([most(), fee()]).toEqual([ORDERS_PER_BASE_MAX, full])
+  })
+
+  test('lets the two hundred and first order rest', () => {
+    const { player, item_id } = scene
+    give(scene, player, 1_000)
+    for (let from = 0; from < ORDERS_PER_BASE_MAX; from += 50) {
+      const orders = Array.from({ length: 50 }, (_, i) => ({
+        ...{ item_id, quantity: 1, price_each: 100 + from + i },
+      }))
+      result(scene, player, 'create_sell_order', { orders })
+    }
+    const another = { item_id, quantity: 1, price_each: 999 }
+    expect(code(scene, player, 'create_sell_order', another)).toBe('listing_limit_reached')
+    open(SHOPS[0].id)
+    expect(code(scene, player, 'create_sell_order', another)).toBe('ok')
+  })
+})

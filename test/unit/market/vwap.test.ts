@@ -1,0 +1,111 @@
+/** Average prices by volume, of hours and days, and what the archive is given of them. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS } from '../../../core/catalog/index.ts'
+import { DAY_TICKS } from '../../../core/time.ts'
+import { baseId } from '../../../systems/base/rules.ts'
+import { bookOf } from '../../../systems/market/book.ts'
+import { Book, TRADED_DAYS, TradedDays } from '../../../systems/market/columns.ts'
+import { HOUR_TICKS, hourPrices, noteTrade, vwapOf } from '../../../systems/market/vwap-rules.ts'
+import { freshScene, result, type Scene, sell } from './scene.ts'
+
+let scene: Scene
+let book: number
+
+beforeEach(async () => {
+  scene = await freshScene()
+  const placed = sell(scene, scene.other, 1, 900_000)
+  book = bookOf(scene.small.world, scene.base, scene.item)
+  result(scene, scene.other, 'cancel_order', { order_id: placed.order_id })
+})
+
+const note = (units: number, credits: number) => noteTrade(scene.small.world, book, units, credits)
+const mean = (span: { hours: number } | { days: number }) =>
+  vwapOf(scene.small.world, scene.base, scene.item, span)
+
+describe('the average price by volume', () => {
+  test('is that of the last hours or days, by units, rounded down', () => {
+    const { world } = scene.small
+    world.tick = 40 * DAY_TICKS
+    note(10, 100)
+    world.tick += HOUR_TICKS
+    note(5, 80)
+    expect([mean({ hours: 1 }), mean({ hours: 2 }), mean({ days: 1 })]).toEqual([16, 12, 12])
+    world.tick += 3 * DAY_TICKS
+    note(5, 20)
+    expect(mean({ hours: 24 })).toBe(4)
+    expect([mean({ days: 1 }), mean({ days: 3 }), mean({ days: 4 })]).toEqual([4, 4, 10])
+  })
+
+  test('forgets what lies thirty days back, and days without a trade count nothing', () => {
+    const { world } = scene.small
+    world.tick = 40 * DAY_TICKS
+    note(10, 100)
+    world.tick += (TRADED_DAYS - 1) * DAY_TICKS
+    expect([mean({ days: 29 }), mean({ days: 30 }), mean({ days: 300 })]).toEqual([0, 10, 10])
+    world.tick += DAY_TICKS
+    expect(mean({ days: 30 })).toBe(0)
+    note(1, 7)
+    expect(mean({ days: 30 })).toBe(7)
+    world.tick += 100 * DAY_TICKS
+    note(1, 9)
+    expect(mean({ days: 30 })).toBe(9)
+  })
+
+  test('is 0 where nothing was traded, and takes no trade beyond 10^12 credits', () => {
+    note(1, 1_000_000_000_001)
+    expect([mean({ hours: 24 }), mean({ days: 30 })]).toEqual([0, 0])
+    expect(vwapOf(scene.small.world, scene.base + 1, scene.item, { days: 30 })).toBe(0)
+    expect(scene.small.world.read(Book).days[book]).toBe(0)
+  })
+
+  test('sums stop at the largest exact integer', () => {
+    const { world } = scene.small
+    note(Number.MAX_SAFE_INTEGER, 1)
+    note(5, 1_000)
+    const row = world.read(Book).days[book]
+    const at = row * TRADED_DAYS
+    expect(world.read(TradedDays).dayUnits[at]).toBe(Number.MAX_SAFE_INTEGER)
+    expect(mean({ days: 30 })).toBe(0)
+  })
+
+  test('is the same after a restore', async () => {
+    scene.small.world.tick = 3 * DAY_TICKS
+    note(4, 44)
+    const again = await scene.small.reload()
+    expect(again.hash()).toBe(scene.small.hash())
+    expect(vwapOf(again.world, scene.base, scene.item, { days: 30 })).toBe(11)
+  })
+})
+
+describe('the trade of an hour', () => {
+  const written = () => scene.small.store.archive.rows.get('notePrices') ?? []
+
+  test('goes to the archive with its last tick, once, the books that traded alone', () => {
+    const { small, other, player, base, item } = scene
+    const { world } = small
+    world.tick = 2 * HOUR_TICKS - 4
+    sell(scene, other, 5, 80)
+    result(scene, player, 'buy', { item_id: scene.item_id, quantity: 3 })
+    expect(written()).toHaveLength(0)
+    small.ticks(1)
+    expect(world.tick).toBe(2 * HOUR_TICKS - 1)
+    expect(written()).toHaveLength(1)
+    const { args } = written()[0]
+    expect(args).toEqual({
+      tick: HOUR_TICKS,
+      bases: [baseId(world, base)],
+      items: [GOODS[item].id],
+      units: [3],
+      credits: [240],
+    })
+    small.ticks(1)
+    expect(hourPrices(world)).toMatchObject({ tick: 2 * HOUR_TICKS, items: [] })
+    expect(written()).toHaveLength(1)
+  })
+
+  test('without one nothing is written', () => {
+    scene.small.world.tick = 2 * HOUR_TICKS - 2
+    scene.small.ticks(2)
+    expect(written()).toHaveLength(0)
+  })
+})
