@@ -212,6 +212,7 @@ describe('what a faction may deduct', () => {
     }
     const at = player * SKILLS_WIDTH + skillIndex('corporation_management')
     world.write(PlayerSkills).level[at] = 5
+    post(world, namedAccount('missions'), treasuryOf(world, faction), 5_000_000)
     const built = build('faction_build', 'faction_recruitment_desk')
     expect(built).toBeGreaterThan(0)
     expect(deductible()).toBe(built)
