@@ -23,6 +23,8 @@ export interface Committed {
   readonly batch: PublishedBatch
   /** Milliseconds of work. */
   readonly busyMs: number
+  /** The longest slice of it, in which the world did nothing else. */
+  readonly sliceMs: number
 }
 
 /** Resolves when the batch may leave. */
@@ -32,7 +34,7 @@ export async function commitBatch(
   row: JournalRow,
   writes: readonly ArchiveWrite[],
 ): Promise<Committed> {
-  const slices = { monotonicMs, busy, busyMs: 0 }
+  const slices = { monotonicMs, busy, busyMs: 0, sliceMs: 0 }
   const ready = async (known: JournalRow): Promise<PublishedBatch> => {
     const batch = await inSlices(slices, finishSteps(engine, run, known))
     return inSlices(slices, packSteps(batch))
@@ -44,7 +46,7 @@ export async function commitBatch(
   const known = await written
   durable()
   const batch = early ?? (await ready(known))
-  return { batch, busyMs: slices.busyMs }
+  return { batch, busyMs: slices.busyMs, sliceMs: slices.sliceMs }
 }
 
 /** True when the archive decides what somebody is answered. */
@@ -55,6 +57,7 @@ interface Slices {
   readonly monotonicMs: () => number
   readonly busy: (busy: boolean) => void
   busyMs: number
+  sliceMs: number
 }
 
 /** Runs the steps; between slices whatever else waits for this thread has its turn. */
@@ -66,7 +69,9 @@ async function inSlices<T>(slices: Slices, steps: Generator<void, T>): Promise<T
     let step = steps.next()
     while (!step.done && monotonicMs() - sinceMs < FINISH_SLICE_MS) step = steps.next()
     busy(false)
-    slices.busyMs += monotonicMs() - sinceMs
+    const tookMs = monotonicMs() - sinceMs
+    slices.busyMs += tookMs
+    slices.sliceMs = Math.max(slices.sliceMs, tookMs)
     if (step.done) return step.value
     await new Promise((resolve) => setImmediate(resolve))
   }

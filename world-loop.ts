@@ -365,14 +365,15 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   const { store, busy, clock, post } = options
   const durable = isTick ? report.durable : () => {}
   const commitOptions = { engine, store, busy, durable, monotonicMs: clock.monotonicMs }
-  const { batch, busyMs } = await commitBatch(commitOptions, run, row, writes)
+  const { batch, busyMs, sliceMs } = await commitBatch(commitOptions, run, row, writes)
   const handedOver = new Promise<void>((resolve) => {
     loop.published = (number) => {
       if (number === batch.batch) resolve()
     }
   })
+  const handingMs = clock.monotonicMs()
   post({ kind: 'batch', batch })
-  if (isTick) report.posted()
+  if (isTick) report.posted(Math.max(sliceMs, clock.monotonicMs() - handingMs))
   await handedOver
   return busyMs
 }

@@ -18,8 +18,11 @@ export interface TickReport {
   computed(): void
   /** Its journal row has been written. */
   durable(): void
-  /** Its answers and events are on their way to main. */
-  posted(): void
+  /**
+   * Its answers and events are on their way to main. `sliceMs`: the longest time for which putting
+   * them together, or handing them over, let nothing else run.
+   */
+  posted(sliceMs: number): void
   /**
    * Main has given its last frame to the sockets. Figures by metric name; logs the tick if it was
    * slow.
@@ -33,6 +36,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
   const at = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0, posted: 0 }
   let dueMs: number | undefined
   let slowTicks = 0
+  let finishSliceMs = 0
   return {
     due: (atMs) => {
       dueMs ??= atMs
@@ -54,8 +58,9 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
     durable: () => {
       at.durable = clock.monotonicMs()
     },
-    posted: () => {
+    posted: (sliceMs) => {
       at.posted = clock.monotonicMs()
+      finishSliceMs = sliceMs
     },
     handedOver() {
       const { tick } = world
@@ -73,6 +78,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         tick_compute_ms: computeMs,
         journal_ms: at.durable - at.computed,
         finish_ms: at.posted - at.durable,
+        finish_slice_ms: finishSliceMs,
         journal_and_publish_ms: now - at.computed,
         tick_to_sockets_ms: now - at.boundary,
         slow_ticks: slowTicks,

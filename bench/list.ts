@@ -22,6 +22,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   validate: () => import('./validate.bench.ts'),
   frames: () => import('./frames.bench.ts'),
   sockets: () => import('./sockets.bench.ts'),
+  'market-feed': () => import('./market-feed.bench.ts'),
   'live-players': () => import('./live-players.bench.ts'),
   'live-world': () => import('./live-world.bench.ts'),
 }

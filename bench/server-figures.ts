@@ -8,6 +8,8 @@ export interface ServerFigures {
   readonly ticks: Map<number, Values>
   /** The server's own event loop, p99 between two looks, ms. */
   readonly loopMs: number[]
+  /** The longest time for which it did one thing, between two looks, ms. */
+  readonly blockMs: number[]
   rssMiB: number
   stop(): void
 }
@@ -32,6 +34,10 @@ function read(figures: ServerFigures, page: string): void {
   const single = (name: string): number =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1] ?? 0)
   figures.loopMs.push(single('nodejs_eventloop_lag_p99_seconds') * 1000)
+  // The monitor counts its own interval in.
+  const blockS =
+    single('nodejs_eventloop_lag_max_seconds') - single('nodejs_eventloop_lag_min_seconds')
+  figures.blockMs.push(blockS * 1000)
   const rssMiB = single('process_resident_memory_bytes') / 2 ** 20
   figures.rssMiB = Math.max(figures.rssMiB, rssMiB)
 }
@@ -41,6 +47,7 @@ export function watchServer(url: string, tickMs: number): ServerFigures {
   const figures: ServerFigures = {
     ticks: new Map(),
     loopMs: [],
+    blockMs: [],
     rssMiB: 0,
     stop: () => clearInterval(timer),
   }

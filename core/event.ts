@@ -61,12 +61,29 @@ export function defineEvent<S extends TObject>(def: EventDef<S>): EventDef<S> {
   return def
 }
 
+/**
+ * A list of a payload that may be long. It is put together entry by entry when the batch is
+ * published, with others' work in between, and crosses to main as texts.
+ */
+export interface LongList {
+  /** Field of the payload that holds it, the last one of it. */
+  readonly name: string
+  /** Id of what the list is about: a queue keeps one list of each, with the last word on each key. */
+  readonly about: string
+  /** Names of the entries, each another. */
+  readonly keys: readonly string[]
+  /** The entry at a place, as the batch left the world. Asked for once. */
+  entry(place: number): Readonly<Record<string, unknown>>
+}
+
 export interface Emission {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
   readonly audience: Audience
   /** Of a feed: `payload` is what is shared beside its list. */
   readonly feed?: FeedDiff
+  /** `payload` is what stands before it. */
+  readonly list?: LongList
 }
 
 /**
@@ -83,6 +100,17 @@ export function emit<S extends TObject>(
     payload: payload as Record<string, unknown>,
     audience,
   })
+}
+
+/** The same of an event with a long list: `payload` is all but the list. */
+export function emitList<S extends TObject, K extends keyof Static<S>>(
+  world: World,
+  event: EventDef<S>,
+  payload: Omit<Static<S>, K>,
+  list: LongList & { readonly name: K },
+  audience: Audience,
+): void {
+  world.outbox.emissions.push({ type: event.type, payload, audience, list })
 }
 
 export const toPlayer = (row: Eid): Audience => ({ kind: 'player', row })

@@ -4,7 +4,13 @@
  * written. A tick of 2,000 answers costs main a third.
  */
 import { ok } from './errors.ts'
-import type { Answer, PackedResult, PublishedBatch } from './ports.ts'
+import type {
+  Answer,
+  PackedList,
+  PackedResult,
+  PublishedBatch,
+  PublishedEmission,
+} from './ports.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -65,3 +71,17 @@ export function unpack<T extends Carrier>(carrier: T): T {
     ...(packed.sections ? { sections: JSON.parse(packed.sections) } : {}),
   } as unknown as T
 }
+
+/** The emission as it would be without a long list of its own. */
+export function wholeEmission({ list, ...emission }: PublishedEmission): PublishedEmission {
+  return list ? { ...emission, payload: wholePayload(emission.payload, list) } : emission
+}
+
+/** A payload with its list. */
+export const wholePayload = (
+  payload: PublishedEmission['payload'],
+  { name, entries }: Pick<PackedList, 'name' | 'entries'>,
+): PublishedEmission['payload'] => ({
+  ...payload,
+  [name]: entries.map((entry) => JSON.parse(entry)),
+})

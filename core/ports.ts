@@ -95,6 +95,16 @@ export interface PublishedEmission {
   readonly to: readonly number[]
   /** Of a feed: what changed in its list, and a head for each of `to`. */
   readonly feed?: FeedDiff
+  /** `payload` is what stands before it. */
+  readonly list?: PackedList
+}
+
+/** A long list of a payload (core/event.ts): each entry as JSON, under its key. */
+export interface PackedList {
+  readonly name: string
+  readonly about: string
+  readonly keys: readonly string[]
+  readonly entries: readonly string[]
 }
 
 /**

@@ -5,13 +5,14 @@
 import { assert } from './assert.ts'
 import { answerTo, type BatchRun, definitionOf, type Engine, inputOf } from './engine.ts'
 import { type Outcome, ok } from './errors.ts'
-import type { Emission } from './event.ts'
+import type { Emission, LongList } from './event.ts'
 import { endFeeds, forgetFeed } from './feed.ts'
 import { playerNumber } from './pending.ts'
 import type {
   Answer,
   FeedDiff,
   JournalRow,
+  PackedList,
   PendingAnswer,
   PublishedBatch,
   PublishedEmission,
@@ -70,7 +71,9 @@ export function* finishSteps(
   const published: PublishedEmission[] = []
   for (const emission of emissions) {
     const told = publishedEmission(engine, emission)
-    if (told) published.push(told)
+    if (told && emission.list) {
+      published.push({ ...told, list: yield* packList(emission.list, showLife) })
+    } else if (told) published.push(told)
     showLife()
     yield
   }
@@ -145,6 +148,18 @@ function publishedEmission(engine: Engine, emission: Emission): PublishedEmissio
   if (to.length === 0) return undefined
   if (!feed) return { type, payload, to }
   return { type, payload, to, feed: withHeads(feed, rows.length, places) }
+}
+
+/** Each entry as JSON, a step each: main writes a frame of thousands of objects in no time then. */
+function* packList(list: LongList, showLife: () => void): Generator<void, PackedList> {
+  const { name, about, keys } = list
+  const entries: string[] = []
+  for (let place = 0; place < keys.length; place++) {
+    entries.push(JSON.stringify(list.entry(place)))
+    showLife()
+    yield
+  }
+  return { name, about, keys, entries }
 }
 
 /** The diff with the heads of those places among `count` alone. */

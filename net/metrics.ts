@@ -27,6 +27,7 @@ const SUMMED = new Set([
   ...PHASES.map((phase) => `phase_${phase}_ms`),
   'tick_compute_ms',
   'journal_ms',
+  'finish_slice_ms',
   'tick_to_sockets_ms',
   'publish_ms',
   'publish_busy_ms',

@@ -5,6 +5,8 @@
  * social.md section 7.
  */
 import { NOTIFICATIONS_MAX } from '../core/limits.ts'
+import { wholePayload } from '../core/packed.ts'
+import type { PackedList } from '../core/ports.ts'
 
 export interface Notification {
   readonly id: string
@@ -40,6 +42,8 @@ export interface NewNotification {
   readonly msgType: string
   /** Of a feed it is made when somebody reads it. */
   readonly data: Payload | (() => Payload)
+  /** A long list beside `data`; parsed when somebody reads it. */
+  readonly list?: PackedList
   readonly wallMs: number
   /** A waiting entry with this key is outdated by it. */
   readonly replaces?: string
@@ -90,8 +94,6 @@ function mergeObservation(older: Payload, newer: Payload): Payload {
 
 /** The payload of both updates in one, or undefined when they are not of one place. */
 function merge(msgType: string, older: Payload, newer: Payload): Payload | undefined {
-  if (msgType === 'market_update' && older.base_id === newer.base_id)
-    return { ...newer, items: mergeRows(older.items, newer.items, 'item_id') }
   if (msgType === 'observation_update' && older.poi_id === newer.poi_id)
     return mergeObservation(older, newer)
   return undefined
@@ -99,12 +101,55 @@ function merge(msgType: string, older: Payload, newer: Payload): Payload | undef
 
 /** Merges an event into a waiting one of the same feed; false when that cannot be. */
 function mergeIn(entries: Notification[], event: NewNotification, timestamp: string): boolean {
-  const { type, msgType, data } = event
-  if ((type !== 'market' && type !== 'observation') || typeof data === 'function') return false
+  const { type, msgType, data, list } = event
+  if (list) return mergeList(entries, event, list, timestamp)
+  if (type !== 'observation' || typeof data === 'function') return false
   const at = entries.findLastIndex((entry) => entry.msg_type === msgType)
   const merged = at < 0 ? undefined : merge(msgType, entries[at].data, data)
   if (merged) entries[at] = { ...entries[at], data: merged, timestamp }
   return merged !== undefined
+}
+
+/** Entries of a long list by key, in the order in which they came; no part of the wire form. */
+const LISTED = Symbol('listed')
+interface Listed extends Notification {
+  readonly [LISTED]: { readonly about: string; readonly entries: Map<string, string> }
+}
+
+function listEntry(
+  about: Omit<Notification, 'data'>,
+  payload: Payload,
+  list: PackedList,
+  entries: Map<string, string>,
+): Listed {
+  return {
+    ...about,
+    get data() {
+      return wholePayload(payload, { name: list.name, entries: [...entries.values()] })
+    },
+    [LISTED]: { about: list.about, entries },
+  }
+}
+
+function withList(entries: Map<string, string>, list: PackedList): Map<string, string> {
+  for (let i = 0; i < list.keys.length; i++) entries.set(list.keys[i], list.entries[i])
+  return entries
+}
+
+/** Merges a list into the waiting one of its event, where that is about the same. */
+function mergeList(
+  entries: Notification[],
+  { msgType, data }: NewNotification,
+  list: PackedList,
+  timestamp: string,
+): boolean {
+  const at = entries.findLastIndex((entry) => entry.msg_type === msgType)
+  const listed = at < 0 ? undefined : (entries[at] as Partial<Listed>)[LISTED]
+  if (listed?.about !== list.about || typeof data === 'function') return false
+  const { id, type } = entries[at]
+  const about = { id, type, msg_type: msgType, timestamp }
+  entries[at] = listEntry(about, data, list, withList(listed.entries, list))
+  return true
 }
 
 /**
@@ -125,7 +170,10 @@ export function enqueue(queue: NotificationQueue, event: NewNotification): void 
     queue.dropped += 1
   }
   const about = { id: String(queue.nextId), type, msg_type: msgType, timestamp }
-  entries.push(typeof data === 'function' ? lazyEntry(about, data, replaces) : { ...about, data })
+  if (typeof data === 'function') entries.push(lazyEntry(about, data, replaces))
+  else if (event.list) {
+    entries.push(listEntry(about, data, event.list, withList(new Map(), event.list)))
+  } else entries.push({ ...about, data })
   queue.nextId += 1
 }
 

@@ -16,6 +16,7 @@ import {
   isPatch,
   queuedPayload,
 } from './feed-image.ts'
+import { finished, type ListFrame, listFrame } from './list-frame.ts'
 import { enqueue } from './notifications.ts'
 import type { Clock } from './ports.ts'
 import type { Bindings, Bound, Session, SocketClient } from './session.ts'
@@ -47,6 +48,8 @@ interface Wire {
   readonly image: FeedImage | undefined
   /** Its frame by encoding; made when the first socket needs it. Feeds have theirs in the image. */
   readonly frames: Partial<Record<Encoding, Buffer>>
+  /** The same of a long list, in two parts. */
+  readonly listFrames: Partial<Record<Encoding, ListFrame>>
 }
 
 /** What one player gets of a batch. */
@@ -86,7 +89,8 @@ export async function publishBatch(
   for (const emission of batch.emissions) {
     if (isSliceOver(slice, 0)) await nextSlice(slice)
     try {
-      sort(fan, mails, emission)
+      const wire = sort(fan, mails, emission)
+      if (emission.list) await writeList(fan, slice, wire)
     } catch (error) {
       // The others have theirs; the world is told by whoever called that some got lost.
       failure = error
@@ -113,12 +117,35 @@ function mailOf(mails: Map<number, Mail>, player: number): Mail {
 }
 
 /** Puts an emission into the mail of its recipients. */
-function sort(fan: FanOut, mails: Map<number, Mail>, emission: PublishedEmission): void {
+function sort(fan: FanOut, mails: Map<number, Mail>, emission: PublishedEmission): Wire {
   const wire = wireOf(fan, emission)
   for (let place = 0; place < emission.to.length; place++) {
     const mail = mailOf(mails, emission.to[place])
     mail.wires.push(wire)
     mail.places.push(place)
+  }
+  return wire
+}
+
+/**
+ * Writes the frames of a long list that its recipients need, in slices: one of thousands of price
+ * levels takes longer than a slice. Who comes meanwhile with another encoding has it made at once.
+ */
+async function writeList(fan: FanOut, slice: Slice, wire: Wire): Promise<void> {
+  const { emission, listFrames } = wire
+  const wanted = new Set<Encoding>()
+  for (const player of emission.to) {
+    const socket = fan.bindings.players.get(player)?.socket
+    if (socket) wanted.add(encodingOf(socket.format))
+  }
+  for (const encoding of wanted) {
+    const steps = listFrame(encoding, emission)
+    let step = steps.next()
+    while (!step.done) {
+      if (isSliceOver(slice, 0)) await nextSlice(slice)
+      step = steps.next()
+    }
+    listFrames[encoding] = step.value
   }
 }
 
@@ -136,7 +163,7 @@ function wireOf(fan: FanOut, emission: PublishedEmission): Wire {
     follow(image, emission, feed)
     fan.images.set(key, image)
   }
-  return { emission, bit, queue: def?.queue ?? 'system', key, image, frames: {} }
+  return { emission, bit, queue: def?.queue ?? 'system', key, image, frames: {}, listFrames: {} }
 }
 
 /** Feeds are told every tick: one that was not is over. */
@@ -170,6 +197,13 @@ function tell(fan: FanOut, bound: Bound, wire: Wire, place: number): void {
 
 function pushWire(socket: SocketClient, wire: Wire, place: number): void {
   const { image, key, emission } = wire
+  if (emission.list) {
+    const encoding = encodingOf(socket.format)
+    wire.listFrames[encoding] ??= finished(listFrame(encoding, emission))
+    const { head, tail } = wire.listFrames[encoding]
+    socket.push(head, tail)
+    return
+  }
   if (!image) {
     const encoding = encodingOf(socket.format)
     wire.frames[encoding] ??= eventFrame(encoding, emission.type, emission.payload)
@@ -188,7 +222,10 @@ function queueWire(fan: FanOut, session: Session, wire: Wire, place: number): vo
   const { emission, image, queue, key } = wire
   const event = { type: queue, msgType: emission.type, wallMs: fan.clock.wallMs() }
   if (image) enqueue(session.queue, { ...event, data: queuedPayload(image, place), replaces: key })
-  else enqueue(session.queue, { ...event, data: emission.payload })
+  else {
+    const { payload, list } = emission
+    enqueue(session.queue, { ...event, data: payload, ...(list ? { list } : {}) })
+  }
 }
 
 /* ---- slices ---- */

@@ -9,6 +9,7 @@ import type { Outcome } from '../core/errors.ts'
 import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { createInbox, receive } from '../core/inbox.ts'
+import { wholeEmission } from '../core/packed.ts'
 import type {
   Answer,
   JournalInput,
@@ -118,7 +119,7 @@ async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
       hash: run.hash,
     }
     const batch = finishBatch(engine, run, row)
-    told.push(...batch.emissions)
+    told.push(...batch.emissions.map(wholeEmission))
     return batch.answers
   }
   const runOne = (inputs: JournalInput[]): readonly Answer[] =>

@@ -5,7 +5,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { defineEvent, emit } from '../../core/event.ts'
+import { defineEvent, emitList } from '../../core/event.ts'
 import { LEVELS_SHOWN_MAX } from '../../core/limits.ts'
 import { ints, list, NO_PARAMS, named, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -125,9 +125,15 @@ function tellBase(world: World, base: Eid): void {
     base_id: baseId(world, base),
     base_name: baseName(world, base),
     tick: world.tick,
-    items: books.map((book) => renderBook(world, book)),
   }
-  emit(world, marketUpdate, payload, { kind: 'players', rows })
+  const { item } = world.read(Book)
+  const list = {
+    name: 'items',
+    about: payload.base_id,
+    keys: books.map((book) => GOODS[item[book]].id),
+    entry: (place: number) => renderBook(world, books[place]),
+  } as const
+  emitList(world, marketUpdate, payload, list, { kind: 'players', rows })
 }
 
 /** Tells followers what the tick changed in their exchange; runs after whatever changes one. */

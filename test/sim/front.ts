@@ -5,6 +5,7 @@
  */
 
 import { MUTE_CHANNELS, type MuteChannel } from '../../core/event.ts'
+import { wholeEmission } from '../../core/packed.ts'
 import type { PublishedBatch, PublishedEmission } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { type Addresses, createAddresses } from '../../net/addresses.ts'
@@ -179,7 +180,7 @@ interface Mailbox {
 
 /** The texts of an emission's frames: one for all, or one a recipient. */
 function expectedTexts(feeds: FeedModel, net: Net, emission: PublishedEmission): string[] {
-  const { type, payload } = emission
+  const { type, payload } = wholeEmission(emission)
   const shape = net.registry.events.get(type)?.feed
   if (!shape) return [JSON.stringify({ type, payload })]
   return feeds.follow(emission, shape).map((frame) => JSON.stringify(frame))

@@ -32,24 +32,27 @@ describe('feeds', () => {
   test('market updates of one base are one entry, the last word of each item', () => {
     const queue = createQueue()
     const items = (...rows: [string, number][]) => rows.map(([item_id, n]) => ({ item_id, n }))
-    put(queue, 'market', 'market_update', {
-      base_id: 'a',
-      tick: 1,
-      items: items(['x', 1], ['y', 1]),
-    })
-    put(queue, 'market', 'market_update', {
-      base_id: 'a',
-      tick: 2,
-      items: items(['y', 2], ['z', 2]),
-    })
+    const update = (base_id: string, tick: number, ...rows: [string, number][]) =>
+      enqueue(queue, {
+        ...{ type: 'market', msgType: 'market_update', data: { base_id, tick }, wallMs: 0 },
+        list: {
+          ...{ name: 'items', about: base_id, keys: rows.map(([item]) => item) },
+          entries: items(...rows).map((row) => JSON.stringify(row)),
+        },
+      })
+    update('a', 1, ['x', 1], ['y', 1])
+    update('a', 2, ['y', 2], ['z', 2])
     expect(queue.entries).toHaveLength(1)
     expect(queue.entries[0].data).toEqual({
       base_id: 'a',
       tick: 2,
       items: items(['x', 1], ['y', 2], ['z', 2]),
     })
-    put(queue, 'market', 'market_update', { base_id: 'b', tick: 3, items: [] })
-    expect(queue.entries).toHaveLength(2)
+    update('b', 3, ['x', 3])
+    expect(queue.entries.map(({ data }) => data)).toEqual([
+      { base_id: 'a', tick: 2, items: items(['x', 1], ['y', 2], ['z', 2]) },
+      { base_id: 'b', tick: 3, items: items(['x', 3]) },
+    ])
   })
 
   test('observation updates merge arrivals and departures', () => {

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { ok } from '../../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../../core/event.ts'
 import type { Answer, PublishedEmission } from '../../../core/ports.ts'
+import { encodeFrame } from '../../../net/codec.ts'
+import { finished, listFrame } from '../../../net/list-frame.ts'
 import { createFanOut, publishBatch } from '../../../net/publish.ts'
 import { bindSocket, createBindings, type SocketClient } from '../../../net/session.ts'
+import { createTurns } from '../../../net/turns.ts'
 import { testClock } from './fake-net.ts'
 import { fakeRegistry } from './fake-world.ts'
 
@@ -24,7 +27,7 @@ function fanOver(players: number) {
       gone: false,
       format: 'json',
       lastFeed: undefined,
-      push: (sent) => frames.push(String(sent)),
+      push: (head, tail) => frames.push(String(head) + String(tail ?? '')),
       cork: (pushAll) => pushAll(),
       close: () => {},
     }
@@ -60,6 +63,44 @@ describe('publishing', () => {
     await done
     expect(fan.frames).toBe(1200)
     expect(got.get(1200)).toEqual(['{"type":"mining_yield","payload":{"quantity":1}}'])
+  })
+
+  test('a long list is written once for all, and is what it would be as an object', async () => {
+    const { fan, got } = fanOver(3)
+    const rows = [{ item_id: 'ore', note: 'naïve ✓' }, { item_id: 'ice' }]
+    const entries = rows.map((row) => JSON.stringify(row))
+    const list = { name: 'items', about: 'b', keys: ['ore', 'ice'], entries }
+    const update = { type: 'market_update', payload: { base_id: 'b', tick: 1 }, to: everyone(3) }
+    await publishBatch(fan, tick([{ ...update, list }]), nobody)
+    const frame = { type: 'market_update', payload: { base_id: 'b', tick: 1, items: rows } }
+    for (const player of everyone(3)) expect(got.get(player)).toEqual([JSON.stringify(frame)])
+    const { head, tail } = finished(listFrame('msgpack', { ...update, list }))
+    expect(Buffer.concat([head, tail])).toEqual(encodeFrame('msgpack', frame))
+  })
+
+  test('a long list in MessagePack is written in slices', async () => {
+    const { fan, clock } = fanOver(1)
+    const socket = fan.bindings.players.get(1)?.socket
+    if (socket) Object.assign(socket, { format: 'msgpack' })
+    const { monoMs } = clock
+    // Each look at the clock takes a millisecond.
+    clock.monoMs = () => {
+      clock.advance(1)
+      return monoMs()
+    }
+    const keys = Array.from({ length: 100 }, (_, at) => `item_${at}`)
+    const entries = keys.map((item_id) => JSON.stringify({ item_id }))
+    const update = { type: 'market_update', payload: {}, to: [1] }
+    let turns = 0
+    const counted = createTurns(clock.monoMs)
+    await publishBatch(
+      fan,
+      tick([{ ...update, list: { name: 'items', about: 'b', keys, entries } }]),
+      nobody,
+      { ...counted, next: () => counted.next().then(() => void turns++) },
+    )
+    expect(turns).toBeGreaterThanOrEqual(9)
+    expect(fan.frames).toBe(1)
   })
 
   test('yields when a slice has taken 10 ms', async () => {

@@ -1,0 +1,51 @@
+/** A world in which everybody is docked at one exchange, some with money to move it. */
+import { GOODS } from '../core/catalog/index.ts'
+import { namedAccount, post } from '../core/ledger.ts'
+import type { Eid, World } from '../core/world.ts'
+import type { ConnectionOptions } from '../storage/db.ts'
+import { walletOf } from '../systems/account/rules.ts'
+import { isFuel } from '../systems/market/fuel.ts'
+import { isContraband, isTradeable } from '../systems/market/rules.ts'
+import { dockedBase, dockShip, shipOf } from '../systems/travel/rules.ts'
+import { prepareWorld } from './prepared.ts'
+
+/** Rows of one bulk order. */
+export const ROWS = 50
+const CREDITS = 10_000_000
+
+/** How many are needed to bid on every item at so many prices. */
+export const tradersFor = (items: number, depth: number): number => Math.ceil(items / ROWS) * depth
+
+/** Items whose books followers see at a base. */
+const shownAt = (world: World, base: Eid): string[] =>
+  GOODS.filter(
+    (_, item) => isTradeable(item) && !isFuel(item) && !isContraband(world, base, item),
+  ).map(({ id }) => id)
+
+/**
+ * The first `followers` follow, who comes after trades; resolves with the items. `depth`: prices
+ * that traders bid at.
+ */
+export async function prepareMarket(
+  connection: ConnectionOptions,
+  followers: number,
+  depth: number,
+  maxEntities: number,
+): Promise<string[]> {
+  let items: string[] = []
+  await prepareWorld({
+    connection,
+    maxEntities,
+    players: followers + tradersFor(GOODS.length, depth),
+    arrange(world, players) {
+      const base = dockedBase(world, players[0])
+      items = shownAt(world, base)
+      players.forEach((player, index) => {
+        dockShip(world, shipOf(world, player), base)
+        if (index < followers) return
+        post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
+      })
+    },
+  })
+  return items
+}
