@@ -88,7 +88,7 @@ describe('publishing', () => {
       clock.advance(1)
       return monoMs()
     }
-    const keys = Array.from({ length: 100 }, (_, at) => `item_${at}`)
+    const keys = Array.from({ length: 1_600 }, (_, at) => `item_${at}`)
     const entries = keys.map((item_id) => JSON.stringify({ item_id }))
     const update = { type: 'market_update', payload: {}, to: [1] }
     let turns = 0
