@@ -2,7 +2,7 @@
  * Jobs: what workshops and facilities have been asked to make, take apart, pack and unpack, with
  * the goods of each in a container of its own. Source: crafting.md sections 2, 13.
  */
-import { defineComponent, defineEntity, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
+import { defineComponent, defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { Base } from '../base/columns.ts'
 
@@ -25,7 +25,7 @@ export const Job = defineEntity('job', ROWS.jobs, {
   player: ref('player', 'who ordered it'),
   base: ref('base', 'where it is worked on'),
   facility: ref('facility', 'what works on it; 0 the workshop of who ordered it'),
-  recipe: u16('index into RECIPES'),
+  recipe: u16('index into RECIPES', { catalog: 'recipes' }),
   mode: u8('index into MODES'),
   status: u8('0 queued, 1 running, 2 blocked'),
   lane: u8('0 internal, 1 external: before everything else in the order of the queue'),
@@ -38,10 +38,11 @@ export const Job = defineEntity('job', ROWS.jobs, {
   fee: f64('rent of all runs, credits'),
   escrow: ref('container', 'inputs of the runs to come; outputs that wait to be packed'),
   pkg: ref('package', 'what it packs or unpacks, or what its outputs go into; 0 none'),
-  fromFaction: u32('row of the faction whose store and treasury paid; 0 the own locker and wallet'),
-  toFaction: u32('row of the faction whose store gets the outputs; 0 the own locker'),
-  fromBucket: text('bucket of the store the inputs came from; empty: the main one, or a locker'),
-  toBucket: text('bucket of the store the outputs go to; empty: the main one, or a locker'),
+  // numbers, not rows: they stay true of what is gone
+  fromFaction: f64('number of the faction whose store and treasury paid; 0 the own ones'),
+  toFaction: f64('number of the faction whose store gets the outputs; 0 the own locker'),
+  fromStore: f64('number of the bucket the inputs came from; 0 the main store, -1 the hold'),
+  toStore: f64('number of the bucket the outputs go to; 0 the main store, -1 the hold'),
 })
 
 /** Of a base: the credits of all its jobs. */

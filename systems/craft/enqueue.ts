@@ -15,8 +15,10 @@ import {
 } from '../../core/limits-jobs.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
+import { FactionStore } from '../faction/columns.ts'
 import { logAction } from '../log/rules.ts'
 import { EXTERNAL, Job, MODES, RECYCLE } from './columns.ts'
+import { makesFuel, refusesFuel, takesAll } from './fuel-rules.ts'
 import { jobsAt, jobsOf, lastPosition, queueOf } from './queue-rules.ts'
 import {
   countUnits,
@@ -28,7 +30,7 @@ import {
   type Units,
 } from './recipe-rules.ts'
 import { jobId, openJob } from './rules.ts'
-import { creditsOf, roomIn, type Store, storeMeant, unitsHeld } from './store-rules.ts'
+import { creditsOf, type Place, type Store, storeMeant, unitsHeld } from './store-rules.ts'
 import { chooseVenue, type Preset, type Venue, venueName, workOfRun } from './venue-rules.ts'
 
 /** A row of `craft` or `recycle` that makes a job by a recipe. */
@@ -97,13 +99,13 @@ export function refusesJob(view: WorldView, plan: Plan): Failure | undefined {
   if (here >= JOBS_PER_FOREIGN_FACILITY_MAX) {
     return fail('job_limit_reached', { most: JOBS_PER_FOREIGN_FACILITY_MAX, of: 'player_here' })
   }
-  const isFull = [Job, Container, Stack].some((table) => isNearlyFull(view, table))
+  const isFull = [Job, Container, Stack, FactionStore].some((table) => isNearlyFull(view, table))
   return isFull ? fail('limit_reached', { full: 'jobs' }) : undefined
 }
 
 /** True if the store that gets the outputs takes them all as it is now. */
 export const hasRoom = (view: WorldView, plan: Plan): boolean =>
-  plan.gives.every(({ item, units }) => roomIn(view, plan, plan.target, item) >= units)
+  takesAll(view, plan, plan.target, plan)
 
 /** The recipe a row means. Refusals: unknown_recipe, not_recyclable. */
 function recipeMeant(id: string, mode: number): number | Failure {
@@ -136,12 +138,36 @@ interface Stores {
   readonly target: Store
 }
 
-/** The stores a row names: one named stands for both, none for the own locker. */
+interface Price {
+  readonly takes: readonly Units[]
+  readonly credits: number
+}
+
+/** The store that a word means, if it holds what a job takes. */
+function payingStore(view: WorldView, place: Place, word: string, { takes, credits }: Price) {
+  const store = storeMeant(view, place, word, 'pays')
+  if ('code' in store) return undefined
+  const pays =
+    balanceOf(view, creditsOf(view, place.player, store)) >= credits &&
+    takes.every(({ item, units }) => unitsHeld(view, place, store, item) >= units)
+  return pays ? { source: store, target: store } : undefined
+}
+
+/**
+ * The stores a row names: one named stands for both. None stands for the own locker; where that is
+ * short, for the faction's store, if it is not and the player looks after it.
+ */
 function storesOf(
   view: WorldView,
-  place: { readonly player: Eid; readonly base: Row },
+  place: Place,
   { deliver_to, source }: Pick<Asked, 'deliver_to' | 'source'>,
+  price: Price,
 ): Stores | Failure {
+  if (deliver_to === undefined && source === undefined) {
+    const found =
+      payingStore(view, place, 'storage', price) ?? payingStore(view, place, 'faction', price)
+    if (found) return found
+  }
   const from = storeMeant(view, place, source ?? deliver_to ?? 'storage', 'pays')
   if ('code' in from) return from
   const to = storeMeant(view, place, deliver_to ?? source ?? 'storage', 'takes')
@@ -168,10 +194,13 @@ export function planJob(
   const wanted = { facilityId: asked.facility_id, preset: asked.preset }
   const venue = chooseVenue(view, place, { recipe, mode, runs }, wanted)
   if ('code' in venue) return venue
-  if (!Number.isSafeInteger(venue.laborEach * runs + venue.fee)) return fail('amount_too_large')
-  const stores = storesOf(view, place, asked)
-  if ('code' in stores) return stores
+  const credits = venue.laborEach * runs + venue.fee
+  if (!Number.isSafeInteger(credits)) return fail('amount_too_large')
   const takes = takenBy(recipe, mode).map(({ item, units }) => ({ item, units: units * runs }))
+  const stores = storesOf(view, place, asked, { takes, credits })
+  if ('code' in stores) return stores
+  const noTank = makesFuel(recipe, mode) ? refusesFuel(view, place, stores.target) : undefined
+  if (noTank) return noTank
   const gives = givenBy(recipe, mode, 0, runs)
   return ok({ ...place, recipe, mode, quantity, runs, venue, ...stores, takes, gives })
 }

@@ -3,6 +3,7 @@ import type { DomainDef } from '../../core/registry.ts'
 import { jobsHoldCredits, jobsHoldInputs } from './checks.ts'
 import { Bench, Job } from './columns.ts'
 import { craft, recycle } from './commands.ts'
+import { endFactionJobs } from './disband.ts'
 import { craftingUpdate } from './events.ts'
 import { rebuildQueues } from './queue-rules.ts'
 import { settleRent } from './rent.ts'
@@ -15,5 +16,8 @@ export const craftDomain: DomainDef = {
   events: [craftingUpdate],
   systems: [work, settleRent],
   checks: [jobsHoldInputs, jobsHoldCredits],
-  rebuild: rebuildQueues,
+  rebuild(world) {
+    rebuildQueues(world)
+    endFactionJobs(world)
+  },
 }

@@ -5,10 +5,12 @@
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { factionOf, refusesPermission } from '../faction/rules.ts'
 import { labelOf, packageId } from '../package/rules.ts'
 import { dockedBase, inTransit } from '../travel/rules.ts'
 import { CRAFT, Job, RECYCLE } from './columns.ts'
 import { orderJob, type Plan, planJob, refusesPlan } from './enqueue.ts'
+import { makesFuel, refusesFuel } from './fuel-rules.ts'
 import {
   hasPackages,
   orderPackaged,
@@ -21,8 +23,8 @@ import {
 import { jobsOf } from './queue-rules.ts'
 import { recipeRow } from './recipe-rules.ts'
 import { type OrderRow, type Request, refusesRow } from './requests.ts'
-import { cancelJob, jobById, jobId, placeOf, sourceOf, targetOf } from './rules.ts'
-import { storeMeant, storeName } from './store-rules.ts'
+import { cancelJob, jobById, jobId, placeOf, setTarget, sourceOf, targetOf } from './rules.ts'
+import { type Store, storeMeant, storeName } from './store-rules.ts'
 import { costView, escrowView, planView, renderJobsOf, renderQuote } from './views.ts'
 
 export interface Caller {
@@ -180,28 +182,39 @@ export function cancelJobs(
   return ok({ action: 'job_cancel', kind: 'bulk_cancel', mode: 'bulk', message, results, summary })
 }
 
+/** Who has left a faction says no more where goes what it paid for. Refusal: no_permission. */
+function refusesFormer(view: WorldView, player: Eid, { faction }: Store): Failure | undefined {
+  if (faction === 0 || faction === factionOf(view, player)) return undefined
+  return fail('no_permission', { required: 'manage_treasury' })
+}
+
 /** Sends what a job has still to give to another store. */
 function retarget(world: World, { player, verb }: Caller, id: string, to: string) {
   const job = ownJob(world, player, id)
   if (typeof job !== 'number') return job
   const target = storeMeant(world, placeOf(world, job), to, 'takes')
   if ('code' in target) return target
+  const { recipe, mode } = world.read(Job)
+  const noTank = makesFuel(recipe[job], mode[job])
+    ? refusesFuel(world, placeOf(world, job), target)
+    : undefined
+  if (noTank) return noTank
   const source = sourceOf(world, job)
   // what a faction paid for leaves it only by the word of who may take from it
-  const mayTake =
-    source.faction === 0 || source.faction === target.faction
-      ? source
-      : storeMeant(world, placeOf(world, job), storeName(source), 'pays')
-  if ('code' in mayTake) return mayTake
-  const before = storeName(targetOf(world, job))
-  world.write(Job).toFaction[job] = target.faction
-  world.setText(Job, 'toBucket', job, target.bucket)
+  const isTheirs = source.faction !== 0 && source.faction !== target.faction
+  const refused =
+    refusesFormer(world, player, source) ??
+    (isTheirs ? refusesPermission(world, player, 'manage_treasury') : undefined)
+  if (refused) return refused
+  const { base } = placeOf(world, job)
+  const before = storeName(world, base, targetOf(world, job))
+  setTarget(world, job, target)
   return ok({
     action: verb,
     kind: 'retarget',
     job_id: id,
     old_destination: before,
-    new_destination: storeName(target),
+    new_destination: storeName(world, base, target),
     message: 'What the job has still to give goes there from now on.',
   })
 }

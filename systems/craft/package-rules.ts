@@ -17,9 +17,7 @@ import {
 } from '../package/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { CRAFT, Job, PACK, UNPACK } from './columns.ts'
-
-/** Bucket of the own store that stands for the hold: only packages go there. */
-export const HOLD = 'cargo'
+import { HOLD } from './store-rules.ts'
 
 const holdOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
 
@@ -63,10 +61,10 @@ export function returnPackages(world: World, job: Row): void {
 
 /** The package a job has made goes to its owner: aboard where it was to be and fits, or stored. */
 export function deliverPackage(world: World, job: Row): void {
-  const { pkg, player, base, toBucket } = world.read(Job)
+  const { pkg, player, base, toStore } = world.read(Job)
   const [own, owner, place] = [pkg[job], player[job], base[job]]
   const ship = holdOf(world, owner)
-  const isAboard = world.texts.get(toBucket[job]) === HOLD && dockedBase(world, owner) === place
+  const isAboard = toStore[job] === HOLD && dockedBase(world, owner) === place
   if (isAboard && freeSpace(world, ship) >= PACKAGE_SIZE) {
     movePackage(world, own, { kind: 'cargo', ship })
   } else toLocker(world, job, own)
@@ -75,10 +73,10 @@ export function deliverPackage(world: World, job: Row): void {
 
 /** Opens the package of an unpack job; what the hold cannot take stays in storage. */
 export function deliverContents(world: World, job: Row) {
-  const { pkg, player, base, facility, toBucket } = world.read(Job)
+  const { pkg, player, base, facility, toStore } = world.read(Job)
   const [owner, place] = [player[job], base[job]]
   const goods = manifestOf(world, pkg[job])
-  const isAboard = world.texts.get(toBucket[job]) === HOLD && dockedBase(world, owner) === place
+  const isAboard = toStore[job] === HOLD && dockedBase(world, owner) === place
   openPackage(world, pkg[job], { kind: 'locker', player: owner, base: place }, facility[job] !== 0)
   if (isAboard) {
     const ship = holdOf(world, owner)

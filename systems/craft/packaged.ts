@@ -17,6 +17,7 @@ import {
   refusesJob,
   refusesMaterials,
 } from './enqueue.ts'
+import { makesFuel } from './fuel-rules.ts'
 import {
   orderPackage,
   type Packaged,
@@ -93,10 +94,14 @@ function packagesMeant(view: WorldView, place: Place, ids: readonly string[]): R
   return packages
 }
 
-/** Refuses packages of factions: outputs in one are the orderer's own. */
-function refusesStores({ source, target }: Plan): Failure | undefined {
+/** A row with packages means the own store where it names none. */
+const ownRow = (row: OrderRow): OrderRow =>
+  row.deliver_to === undefined && row.source === undefined ? { ...row, source: 'storage' } : row
+
+/** Refuses packages of factions, and of fuel: outputs in one are the orderer's own goods. */
+function refusesStores({ source, target, recipe, mode }: Plan): Failure | undefined {
   const isOwn = source.faction === 0 && target.faction === 0
-  if (isOwn) return undefined
+  if (isOwn && !makesFuel(recipe, mode)) return undefined
   return fail('invalid_payload', { details: [{ field: 'source', expected: 'storage' }] })
 }
 
@@ -112,7 +117,7 @@ export function planPackaged(
   mode: number,
   row: OrderRow,
 ): Outcome<PackagedPlan> {
-  const planned = planJob(view, place, mode, row)
+  const planned = planJob(view, place, mode, ownRow(row))
   if (!planned.ok) return planned
   const plan = planned.result
   const packages = packagesMeant(view, place, row.package_ids ?? [])
@@ -147,7 +152,7 @@ export function quotePackaged(
   mode: number,
   row: OrderRow,
 ): Outcome<Static<typeof packagedQuoteSchema>> {
-  const planned = planJob(view, place, mode, row)
+  const planned = planJob(view, place, mode, ownRow(row))
   if (!planned.ok) return planned
   const plan = planned.result
   const found = packagesMeant(view, place, row.package_ids ?? [])

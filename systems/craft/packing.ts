@@ -35,8 +35,7 @@ import {
 } from '../package/rules.ts'
 import { Job, PACK, UNPACK } from './columns.ts'
 import { orderJob, type Plan, refusesCredits, refusesJob } from './enqueue.ts'
-import { HOLD } from './package-rules.ts'
-import { OWN_STORE, type Store, storeMeant } from './store-rules.ts'
+import { HOLD, OWN_HOLD, OWN_STORE, type Store, storeMeant } from './store-rules.ts'
 import { chooseVenue, hasLogistics, type Preset } from './venue-rules.ts'
 
 export interface Place {
@@ -81,8 +80,11 @@ export function packageAtHand(view: WorldView, place: Place, id: string): Row | 
 
 /** A store, or the hold, that a row names. */
 function sideMeant(view: WorldView, place: Place, text: string, use: 'pays' | 'takes') {
-  if (text.toLowerCase() === HOLD) return { faction: 0, bucket: HOLD }
-  return storeMeant(view, place, text, use)
+  if (text.trim().toLowerCase() === 'cargo') return OWN_HOLD
+  const store = storeMeant(view, place, text, use)
+  if ('code' in store || store.faction === 0) return store
+  // goods of a faction are packed and opened where they were taken to
+  return fail('invalid_payload', { details: [{ field: use, expected: 'storage or cargo' }] })
 }
 
 /** The goods named, equal ones as one. Refusals: package_nested, unknown_item, quest_item. */

@@ -7,8 +7,10 @@ import type { SystemDef } from '../../core/system.ts'
 import { defineIndex, type Row, type World } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
 import { baseName, baseTreasury } from '../base/rules.ts'
-import { Facility, OF_PLAYER } from '../facility/columns.ts'
+import { Facility, OF_FACTION, OF_PLAYER } from '../facility/columns.ts'
 import { facilityId, facilityName } from '../facility/rules.ts'
+import { Faction } from '../faction/columns.ts'
+import { noteFactionLog, treasuryOf } from '../faction/rules.ts'
 import { logCredits } from '../log/rules.ts'
 import { Bench, Job } from './columns.ts'
 import { escrowAt } from './rules.ts'
@@ -26,20 +28,26 @@ export function oweRent(world: World, job: Row, credits: number): void {
 
 /** Account of who owns a facility. */
 function ownerAccount(world: World, facility: Row): Row {
-  const { ownerKind, player, base } = world.read(Facility)
+  const { ownerKind, player, faction, base } = world.read(Facility)
   if (ownerKind[facility] === OF_PLAYER) return walletOf(world, player[facility])
+  if (ownerKind[facility] === OF_FACTION) return treasuryOf(world, faction[facility])
   return baseTreasury(world, base[facility])
 }
 
 function pay(world: World, facility: Row, credits: number): void {
-  const { ownerKind, player, base } = world.read(Facility)
+  const { ownerKind, player, faction, base } = world.read(Facility)
   const from = escrowAt(world, base[facility])
   const to = ownerAccount(world, facility)
   const fits = canReceive(world, to, credits)
   post(world, from, fits ? to : namedAccount('fee_sink'), credits)
-  if (!fits || ownerKind[facility] !== OF_PLAYER) return
   const name = facilityName(world, facility)
   const said = `Rent of ${name} at ${baseName(world, base[facility])}.`
+  if (fits && ownerKind[facility] === OF_FACTION) {
+    const leader = world.read(Faction).leader[faction[facility]]
+    const data = { facility_id: facilityId(world, facility), credits }
+    noteFactionLog(world, faction[facility], leader, { verb: 'rent_income', summary: said, data })
+  }
+  if (!fits || ownerKind[facility] !== OF_PLAYER) return
   logCredits(world, player[facility], credits, 'crafting', 'rent_income', said, {
     facility_id: facilityId(world, facility),
   })

@@ -6,6 +6,8 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { WORKSHOP_XP_PER_TICK_MAX } from '../../core/limits-jobs.ts'
 import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { noteFactionLog } from '../faction/rules.ts'
 import { labelOf, packageId } from '../package/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { CRAFT, EXTERNAL, Job, MODES, UNPACK } from './columns.ts'
@@ -58,7 +60,7 @@ function begin(world: World, job: Row): Update {
     recipe: recipeRow(recipe[job]).id,
     mode: MODES[mode[job]],
     venue: venueName(world, facility[job], base[job]),
-    storage: storeName(targetOf(world, job)),
+    storage: storeName(world, base[job], targetOf(world, job)),
     deposited: new Map(),
     runs_done: 0,
     runs_remaining: 0,
@@ -86,6 +88,7 @@ export function noteRuns(world: World, job: Row, runs: number, outputs: readonly
   for (const { item, units } of outputs) {
     update.deposited.set(item, (update.deposited.get(item) ?? 0) + units)
   }
+  noteProduced(world, job, outputs)
   const { labor, fee } = creditsHeld(world, job)
   update.runs_done = runsDone[job]
   update.runs_remaining = runsTotal[job] - runsDone[job]
@@ -95,6 +98,45 @@ export function noteRuns(world: World, job: Row, runs: number, outputs: readonly
   if (facility[job] === 0 && mode[job] === CRAFT) {
     xp[skillOfRecipe(recipe[job])] += runs * xpOfRun(recipe[job])
   }
+}
+
+interface Produced {
+  readonly faction: Row
+  readonly base: Row
+  readonly actor: Eid
+  /** Units by item. */
+  readonly made: Map<number, number>
+}
+
+/** By faction and base. Emptied by `tellReports` in the same tick, as REPORTS is. */
+const PRODUCED = defineIndex('craft.produced', () => new Map<string, Produced>())
+
+/** Notes what a job has put into a store of a faction. */
+function noteProduced(world: World, job: Row, outputs: readonly Units[]): void {
+  const { faction } = targetOf(world, job)
+  if (faction === 0 || outputs.length === 0) return
+  const { player, base } = world.read(Job)
+  const key = `${faction}:${base[job]}`
+  const produced = world.index(PRODUCED)
+  const found = produced.get(key)
+  const { made } = found ?? { made: new Map<number, number>() }
+  if (!found) produced.set(key, { faction, base: base[job], actor: player[job], made })
+  for (const { item, units } of outputs) made.set(item, (made.get(item) ?? 0) + units)
+}
+
+/** One line a tick in the log of a faction for all that was made for it at a base. */
+function logProduced(world: World): void {
+  const produced = world.index(PRODUCED)
+  for (const { faction, base, actor, made } of produced.values()) {
+    const items = [...made].map(([item, quantity]) => ({ item_id: GOODS[item].id, quantity }))
+    const what = [...made].map(([item, units]) => `${units} ${GOODS[item].name}`).join(', ')
+    noteFactionLog(world, faction, actor, {
+      verb: 'production_cycle',
+      summary: `Made at ${baseName(world, base)}: ${what}.`,
+      data: { base_id: baseId(world, base), items: JSON.stringify(items) },
+    })
+  }
+  produced.clear()
 }
 
 const told = (update: Update) => ({
@@ -118,4 +160,5 @@ export function tellReports(world: World): void {
     emit(world, craftingUpdate, payload, toPlayer(player))
   }
   reports.clear()
+  logProduced(world)
 }

@@ -16,7 +16,15 @@ import { Bench, EXTERNAL, Job, MODES, QUEUED } from './columns.ts'
 import { returnPackages } from './package-rules.ts'
 import { enterQueue, jobsAt, leaveQueue, liveJobsOf } from './queue-rules.ts'
 import { needOf, recipeRow, takenBy, type Units } from './recipe-rules.ts'
-import { giveCredits, openGoods, type Store, takeCredits, tidyStore } from './store-rules.ts'
+import {
+  giveCredits,
+  numberOfFaction,
+  openGoods,
+  type Store,
+  storeKept,
+  takeCredits,
+  tidyStore,
+} from './store-rules.ts'
 
 export { jobsAt, jobsOf, liveJobsOf } from './queue-rules.ts'
 
@@ -24,16 +32,19 @@ export const jobId = (view: WorldView, job: Row): string => idOf(view, Job, job)
 export const jobById = (view: WorldView, id: string): Row => rowOfId(view, Job, id)
 
 /** Where the job's goods and credits came from. */
-export const sourceOf = (view: WorldView, job: Row): Store => ({
-  faction: view.read(Job).fromFaction[job],
-  bucket: view.texts.get(view.read(Job).fromBucket[job]),
-})
+export const sourceOf = (view: WorldView, job: Row): Store =>
+  storeKept(view, view.read(Job).fromFaction[job], view.read(Job).fromStore[job])
 
 /** Where the job's outputs go. */
-export const targetOf = (view: WorldView, job: Row): Store => ({
-  faction: view.read(Job).toFaction[job],
-  bucket: view.texts.get(view.read(Job).toBucket[job]),
-})
+export const targetOf = (view: WorldView, job: Row): Store =>
+  storeKept(view, view.read(Job).toFaction[job], view.read(Job).toStore[job])
+
+/** Sends what a job has still to give to a store. */
+export function setTarget(world: World, job: Row, target: Store): void {
+  const { toFaction, toStore } = world.write(Job)
+  toFaction[job] = numberOfFaction(world, target)
+  toStore[job] = target.bucket
+}
 
 export const placeOf = (view: WorldView, job: Row) => ({
   player: view.read(Job).player[job],
@@ -117,10 +128,9 @@ export function openJob(world: World, of: NewJob): Row {
   columns.laborEach[job] = of.laborEach
   columns.fee[job] = of.fee
   columns.escrow[job] = openContainer(world)
-  columns.fromFaction[job] = source.faction
-  columns.toFaction[job] = target.faction
-  world.setText(Job, 'fromBucket', job, source.bucket)
-  world.setText(Job, 'toBucket', job, target.bucket)
+  columns.fromFaction[job] = numberOfFaction(world, source)
+  columns.fromStore[job] = source.bucket
+  setTarget(world, job, target)
   if (of.pack) of.pack(job, columns.escrow[job])
   if (packagesIn(world, columns.escrow[job]).every((pkg) => pkg === columns.pkg[job])) {
     takeInputs(world, job, of)

@@ -6,6 +6,7 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { VENUES_COMPARED_MAX } from '../../core/limits-jobs.ts'
 import { divCeil, divFloor, mulDivCeil } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { areAllied } from '../account/rules.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import { Facility, OF_FACTION, OF_PLAYER, OF_STATION, PUBLIC } from '../facility/columns.ts'
 import {
@@ -18,6 +19,8 @@ import {
   isRunning,
   speedMilli,
 } from '../facility/rules.ts'
+import { Faction } from '../faction/columns.ts'
+import { factionOf } from '../faction/rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { EXTERNAL, INTERNAL, PACK, RECYCLE, UNPACK } from './columns.ts'
 import { queueOf, workAhead } from './queue-rules.ts'
@@ -118,14 +121,19 @@ export function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): 
 export function accessTo(view: WorldView, player: Eid, facility: Row): VenueType | undefined {
   const { ownerKind, player: owner, faction, access } = view.read(Facility)
   if (ownerKind[facility] === OF_PLAYER && owner[facility] === player) return 'own'
-  if (ownerKind[facility] === OF_FACTION && isOfFaction(view, player, faction[facility])) {
-    return 'faction'
+  if (ownerKind[facility] === OF_FACTION) {
+    if (factionOf(view, player) === faction[facility]) return 'faction'
+    if (sharesWith(view, player, faction[facility])) return 'ally'
   }
   const isOpen = ownerKind[facility] === OF_STATION || access[facility] === PUBLIC
   return isOpen ? 'public' : undefined
 }
 
-const isOfFaction = (_view: WorldView, _player: Eid, _faction: Row): boolean => false
+/** True if a faction lets its allies use its facilities, and the player stands by its leader. */
+function sharesWith(view: WorldView, player: Eid, faction: Row): boolean {
+  const { allyFacilityAccess, leader } = view.read(Faction)
+  return allyFacilityAccess[faction] === 1 && areAllied(view, player, leader[faction])
+}
 
 /**
  * Rent of a job, credits: by what it produces, rounded up once; a station takes its share of the

@@ -11,32 +11,37 @@ import type { Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Locker } from '../cargo/columns.ts'
 import { openCitizenPool, setBusy } from '../facility/rules.ts'
+import { FactionStore } from '../faction/columns.ts'
 import { fillPackage } from '../package/rules.ts'
 import { BLOCKED, CRAFT, Job, PACK, RUNNING, UNPACK } from './columns.ts'
+import { makesFuel, pourFuel, takesAll } from './fuel-rules.ts'
 import { deliverContents, deliverPackage, openInputs } from './package-rules.ts'
 import { countRuns, type Queue, setCurrent } from './queue-rules.ts'
 import { countUnits, givenBy, takenBy, type Units } from './recipe-rules.ts'
 import { oweRent } from './rent.ts'
 import { noteRuns } from './report.ts'
-import { closeJob, escrowAt, feeOf, placeOf, targetOf } from './rules.ts'
-import { openGoods, roomIn } from './store-rules.ts'
+import { closeJob, escrowAt, feeOf, jobId, placeOf, targetOf } from './rules.ts'
+import { openGoods } from './store-rules.ts'
 
 /** Rows that must be left for a run to be completed: a stack for each output, a locker. */
 const ROWS_LEFT_MIN = 64
 
 /** False while the world is so full that outputs might not be put anywhere: work waits. */
 export const mayComplete = (view: WorldView): boolean =>
-  [Stack, Container, Locker].every((table) => view.roomIn(table) >= ROWS_LEFT_MIN)
+  [Stack, Container, Locker, FactionStore].every((table) => view.roomIn(table) >= ROWS_LEFT_MIN)
 
 /** Of so many runs, those whose outputs the store takes. */
 function fittingRuns(view: WorldView, job: Row, runs: number): number {
-  const { recipe, mode, runsDone, toFaction, pkg } = view.read(Job)
-  if (toFaction[job] === 0 || pkg[job] !== 0) return runs
+  const { recipe, mode, runsDone, pkg } = view.read(Job)
   const [place, target] = [placeOf(view, job), targetOf(view, job)]
+  const isOwn = target.faction === 0 && !makesFuel(recipe[job], mode[job])
+  if (isOwn || pkg[job] !== 0) return runs
   const fits = (count: number): boolean =>
-    givenBy(recipe[job], mode[job], runsDone[job], count).every(
-      ({ item, units }) => roomIn(view, place, target, item) >= units,
-    )
+    takesAll(view, place, target, {
+      recipe: recipe[job],
+      mode: mode[job],
+      gives: givenBy(recipe[job], mode[job], runsDone[job], count),
+    })
   if (fits(runs)) return runs
   let low = 0
   let high = runs
@@ -74,6 +79,11 @@ function putOutputs(world: World, job: Row, runs: number): readonly Units[] {
     return outputs
   }
   if (outputs.length === 0) return outputs
+  if (makesFuel(recipe[job], mode[job])) {
+    const [place, target] = [placeOf(world, job), targetOf(world, job)]
+    pourFuel(world, place, target, countUnits(outputs), jobId(world, job))
+    return outputs
+  }
   const goods = openGoods(world, placeOf(world, job), targetOf(world, job))
   for (const { item, units } of outputs) moveItems(world, made, goods, item, units)
   return outputs

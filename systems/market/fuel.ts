@@ -5,47 +5,19 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { balanceOf } from '../../core/ledger.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
-import { bandPriceOf, baseName, hasService } from '../base/rules.ts'
+import { baseName, hasService } from '../base/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
-
-/** Most a station pays a unit. Source: travel.md section 7. */
-const FUEL_PRICE_MAX = 10
+import { quoteFuelSale } from './fuel-rules.ts'
 
 export const FUEL = itemIndex('fuel')
 assert(FUEL >= 0, 'the catalogue has fuel')
 
 export const isFuel = (item: number): boolean => item === FUEL
-
-interface FuelSale {
-  readonly units: number
-  readonly credits: number
-}
-
-/**
- * What the station takes of so many units: price of the band after each unit, less one, until tank
- * or funds end.
- */
-export function quoteFuelSale(view: WorldView, base: Eid, units: number): FuelSale {
-  const { fuel, fuelMax, manager } = view.read(Base)
-  const funds = balanceOf(view, manager[base])
-  const room = fuelMax[base] - fuel[base]
-  let credits = 0
-  let taken = 0
-  while (taken < units && taken < room) {
-    const band = bandPriceOf(fuel[base] + taken + 1, fuelMax[base])
-    const price = Math.min(FUEL_PRICE_MAX, band - 1)
-    if (price < 1 || credits + price > funds) break
-    credits += price
-    taken++
-  }
-  return { units: taken, credits }
-}
 
 export interface FuelSold {
   readonly quantity_sold: number

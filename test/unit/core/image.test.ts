@@ -1,6 +1,6 @@
 /** Images across releases: columns by name, the catalogue by id. */
 import { describe, expect, test } from 'vitest'
-import { GOODS } from '../../../core/catalog/index.ts'
+import { GOODS, RECIPES } from '../../../core/catalog/index.ts'
 import {
   type ColumnDefs,
   defineComponent,
@@ -17,6 +17,7 @@ import { captureWorld, createImageMemory, restoreWorld } from '../../../core/ima
 import type { WorldImage } from '../../../core/ports.ts'
 import { defineRecords, type RecordsDef } from '../../../core/records.ts'
 import { createWorld, type World } from '../../../core/world.ts'
+import { Job } from '../../../systems/craft/columns.ts'
 
 const thing = <C extends ColumnDefs>(columns: C) => defineEntity('thing', 1_000_000, columns)
 const NOTES = defineRecords<{ said: string }>('notes', 10)
@@ -110,6 +111,19 @@ describe('a later catalogue', () => {
     expect(world.read(Held).item[1]).toBe(3)
     expect(world.read(Held).pair[2]).toBe(0)
     expect(world.read(Held).pair[3]).toBe(6)
+  })
+
+  test('keeps saved jobs where recipes were added among the others', () => {
+    expect(Job.columns.recipe).toMatchObject({ catalog: 'recipes' })
+    const Order = defineTable('order', 1_000, { recipe: u16('', { catalog: 'recipes' }) })
+    const world = make([thing({}), Order])
+    // as it was before RECIPES[2] and RECIPES[7] came
+    const recipes = RECIPES.map(({ id }) => id).filter((_, i) => i !== 2 && i !== 7)
+    for (const place of [1, 4, 9]) {
+      world.write(Order).recipe[world.take(Order)] = recipes.indexOf(RECIPES[place].id)
+    }
+    const { recipe } = load(make([thing({}), Order]), { ...imageOf(world), recipes }).read(Order)
+    expect([recipe[1], recipe[2], recipe[3]]).toEqual([1, 4, 9])
   })
 
   test('which put ids in another order is refused: lists are sorted by index', () => {

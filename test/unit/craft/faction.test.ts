@@ -1,0 +1,222 @@
+/** Jobs of factions: stores, treasury, who may, allies, the end of a faction. crafting.md 1, 2, 5. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { addBond } from '../../../systems/account/rules.ts'
+import { jobsOf } from '../../../systems/craft/rules.ts'
+import { Facility, OF_FACTION, ONLINE, PRIVATE, PUBLIC } from '../../../systems/facility/columns.ts'
+import { facilityId } from '../../../systems/facility/rules.ts'
+import { addFacility } from '../../../systems/facility/store.ts'
+import { Faction } from '../../../systems/faction/columns.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import { openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
+import { addService } from '../faction/scene.ts'
+import {
+  act,
+  bench,
+  done,
+  give,
+  INGOT,
+  ORE,
+  pay,
+  refuses,
+  type Scene,
+  stored,
+  wallet,
+} from './scene.ts'
+
+let scene: Scene
+let leader: Eid
+let recruit: Eid
+let stranger: Eid
+let faction: Row
+
+beforeEach(async () => {
+  scene = await bench(3, 0)
+  ;[leader, recruit, stranger] = scene.players
+  faction = foundFaction(scene.world, leader, 'Slag and Sons', 'SLAG')
+  enlist(scene.world, recruit, faction)
+})
+
+const main = () => ({ faction, base: scene.base, bucket: 0 })
+const held = (item: number, bucket = 0): number => {
+  const container = storeContainer(scene.world, { ...main(), bucket })
+  return container === 0 ? 0 : unitsIn(scene.world, container, item)
+}
+const funds = (): number => balanceOf(scene.world, treasuryOf(scene.world, faction))
+function stock(item: number, units: number): void {
+  moveItems(scene.world, namedContainer('mined'), openStore(scene.world, main()), item, units)
+}
+const fund = (credits: number): void =>
+  post(scene.world, namedAccount('starting_grant'), treasuryOf(scene.world, faction), credits)
+const service = (name: string): Row => addService(scene.world, faction, scene.base, name)
+
+/** A smelter of the faction. */
+function smelter(access = PRIVATE): Row {
+  const { world, base } = scene
+  const owner = { kind: OF_FACTION, player: 0, faction }
+  const type = facilityTypeIndex('smelter')
+  const row = addFacility(world, { type, base, owner, status: ONLINE })
+  world.write(Facility).access[row] = access
+  return row
+}
+
+const giveOre = (player: Eid, units: number): void =>
+  give(scene.world, player, scene.base, ORE, units)
+
+const smelt = (quantity: number, more: object = {}) => ({
+  recipe_id: 'smelt_iron',
+  quantity,
+  ...more,
+})
+
+describe('a store of a faction', () => {
+  test('pays and takes: goods from it, wages from the treasury, a line in the log', () => {
+    service('faction_storage')
+    smelter()
+    stock(ORE, 40)
+    fund(1_000)
+    const ordered = done(scene, leader, smelt(10, { deliver_to: 'faction' }))
+    expect(ordered).toMatchObject({ venue_type: 'faction', external: false })
+    expect(held(ORE)).toBe(20)
+    expect(funds()).toBe(980)
+    scene.small.ticks(6)
+    expect(held(INGOT)).toBe(10)
+    expect(stored(scene, leader, INGOT)).toBe(0)
+    expect(jobsOf(scene.world, leader)).toEqual([])
+  })
+
+  test('stands in where own goods are short, for who looks after the treasury', () => {
+    service('faction_storage')
+    stock(ORE, 40)
+    refuses(scene, recruit, smelt(10), 'missing_materials')
+    done(scene, leader, smelt(10))
+    expect(held(ORE)).toBe(20)
+    refuses(scene, leader, smelt(11), 'missing_materials')
+  })
+
+  test('has buckets: a job delivers there by name', () => {
+    service('faction_storage')
+    const bucket = service('storage_extension')
+    stock(ORE, 20)
+    const to = `faction:${facilityId(scene.world, bucket)}`
+    const { job_id } = done(scene, leader, smelt(5, { source: 'faction', deliver_to: to }))
+    expect(job_id).toBeDefined()
+    scene.small.ticks(12)
+    expect(held(INGOT, scene.world.read(Facility).seq[bucket])).toBe(5)
+  })
+
+  test('that is full blocks the job until there is room', () => {
+    const row = service('faction_storage')
+    smelter()
+    stock(ORE, 20)
+    fund(100)
+    const cap = FACILITIES[scene.world.read(Facility).type[row]].capacity ?? 0
+    stock(INGOT, cap)
+    done(scene, leader, smelt(10, { source: 'faction' }))
+    scene.small.ticks(8)
+    expect(held(INGOT)).toBe(cap)
+    const [job] = done(scene, leader, {}).jobs as object[]
+    expect(job).toMatchObject({ status: 'blocked', runs_done: 0 })
+    const store = openStore(scene.world, main())
+    moveItems(scene.world, store, namedContainer('consumption'), INGOT, 10)
+    scene.small.ticks(8)
+    expect(held(INGOT)).toBe(cap)
+    expect(jobsOf(scene.world, leader)).toEqual([])
+  })
+
+  test('gets back what a cancelled job holds, which is then as never ordered', () => {
+    service('faction_storage')
+    smelter()
+    stock(ORE, 40)
+    fund(1_000)
+    const { job_id } = done(scene, leader, smelt(20, { source: 'faction' }))
+    expect(held(ORE)).toBe(0)
+    done(scene, leader, { job_id })
+    expect([held(ORE), funds(), wallet(scene, leader)]).toEqual([40, 1_000, wallet(scene, leader)])
+    expect(jobsOf(scene.world, leader)).toEqual([])
+  })
+
+  test('is where an own job is sent, and no way out for who may not take', () => {
+    service('faction_storage')
+    stock(ORE, 40)
+    pay(scene.world, leader, 100)
+    const { job_id } = done(scene, leader, smelt(20, { source: 'faction' }))
+    const answer = done(scene, leader, { job_id, deliver_to: 'storage' })
+    expect(answer).toMatchObject({ old_destination: 'faction', new_destination: 'storage' })
+    done(scene, leader, { job_id, deliver_to: 'faction' })
+    refuses(scene, leader, { job_id, deliver_to: 'faction:nowhere' }, 'bucket_not_found')
+    refuses(scene, recruit, { job_id, deliver_to: 'faction' }, 'not_your_job')
+  })
+})
+
+describe('jobs of factions are refused', () => {
+  test('to outsiders, to who may not, without a store, a bucket or credits', () => {
+    const faction_ = { source: 'faction' }
+    refuses(scene, stranger, smelt(1, faction_), 'not_in_faction')
+    refuses(scene, recruit, smelt(1, faction_), 'no_permission')
+    refuses(scene, leader, smelt(1, faction_), 'no_faction_storage')
+    service('faction_storage')
+    refuses(scene, leader, smelt(1, { source: 'faction:ores' }), 'bucket_not_found')
+    stock(ORE, 20)
+    const facility_id = facilityId(scene.world, smelter())
+    refuses(scene, leader, smelt(1, { ...faction_, facility_id }), 'faction_no_credits')
+  })
+
+  test('for packing goods of the faction', () => {
+    service('faction_storage')
+    const labelled = smelt(1, { source: 'faction', output_package_label: 'x' })
+    stock(ORE, 2)
+    refuses(scene, leader, labelled, 'invalid_payload')
+  })
+})
+
+describe('a facility of a faction', () => {
+  test('is closed to strangers, open to allies if it says so, and free to them', () => {
+    const { world } = scene
+    const facility_id = facilityId(world, smelter())
+    const order = smelt(1, { facility_id })
+    refuses(scene, stranger, order, 'facility_private')
+    addBond(world, (_view, a, b) => a + b === stranger + leader && a !== b)
+    refuses(scene, stranger, order, 'facility_private')
+    world.write(Faction).allyFacilityAccess[faction] = 1
+    refuses(scene, stranger, order, 'missing_materials')
+    const quote = act(scene, stranger, 'craft', { ...order, dry_run: true })
+    expect(quote).toMatchObject({
+      result: { venue_type: 'ally', external: true, cost: { fee: 0 } },
+    })
+  })
+
+  test('earns rent for the treasury', () => {
+    const { world } = scene
+    const row = smelter(PUBLIC)
+    world.write(Facility).priceMilli[row] = 2_000
+    pay(world, stranger, 100)
+    giveOre(stranger, 10)
+    const before = funds()
+    done(scene, stranger, smelt(5, { facility_id: facilityId(world, row) }))
+    scene.small.ticks(6)
+    expect(funds() - before).toBe(10)
+  })
+})
+
+describe('the end of a faction', () => {
+  test('calls off what it paid for, and leaves the rest to who ordered it', () => {
+    service('faction_storage')
+    stock(ORE, 40)
+    scene.small.act(recruit, 'leave_faction', {})
+    giveOre(leader, 20)
+    done(scene, leader, smelt(10, { source: 'storage', deliver_to: 'faction' }))
+    done(scene, leader, smelt(20, { source: 'faction' }))
+    expect(jobsOf(scene.world, leader)).toHaveLength(2)
+    expect(act(scene, leader, 'leave_faction')).toMatchObject({ ok: true })
+    expect(jobsOf(scene.world, leader)).toHaveLength(1)
+    scene.small.ticks(30)
+    const made = stored(scene, leader, INGOT)
+    expect(made).toBeGreaterThanOrEqual(10)
+    expect(stored(scene, leader, ORE) + made * 2).toBe(60)
+  })
+})
