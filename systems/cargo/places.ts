@@ -6,12 +6,15 @@ import { cargoUnits, lockerOf, storedUnits } from './rules.ts'
 
 export type Place = 'cargo' | 'storage'
 
-/** Words for them. */
-export const PLACES: Readonly<Record<string, Place>> = {
-  cargo: 'cargo',
-  storage: 'storage',
-  self: 'storage',
-}
+/** Words for them. A map: of an object any player could ask for `constructor`. */
+const PLACES: ReadonlyMap<string, Place> = new Map([
+  ['cargo', 'cargo'],
+  ['storage', 'storage'],
+  ['self', 'storage'],
+])
+
+/** The place that a word means, in any case; undefined where it means none. */
+export const placeNamed = (word: string): Place | undefined => PLACES.get(word.toLowerCase())
 
 /** Units of a good at a place. */
 export const unitsAt = (

@@ -21,7 +21,7 @@ import {
   giveToGarage,
 } from './gifts.ts'
 import { movePackageOf } from './package-moves.ts'
-import { PLACES, type Place, unitsAt } from './places.ts'
+import { type Place, placeNamed, unitsAt } from './places.ts'
 import { type Recipient, recipientOf } from './recipients.ts'
 import {
   closeEmptyLocker,
@@ -67,11 +67,11 @@ function recipientLeg(world: World, move: StorageMove, from: Place, target: stri
 
 /** Which places a move is between. Further refusals: those of recipientLeg. */
 function legOf(world: World, move: StorageMove): Outcome<Leg> {
-  const source = (move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')).toLowerCase()
+  const source = move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')
   const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
-  const from = PLACES[source]
+  const from = placeNamed(source)
   if (from === undefined) return fail('invalid_target', { source: move.source })
-  const to = PLACES[target.toLowerCase()]
+  const to = placeNamed(target)
   if (to === undefined) return recipientLeg(world, move, from, target)
   return from === to ? fail('invalid_target', { source, target }) : ok({ from, to })
 }

@@ -83,13 +83,13 @@ export function orderPacking(
 
 /* Recipes with packages around them */
 
-/** The packages of a row. Refusal: not_found. */
+/** The packages of a row, one named twice once: ids are read in any case. Refusal: not_found. */
 function packagesMeant(view: WorldView, place: Place, ids: readonly string[]): Row[] | Failure {
   const packages: Row[] = []
   for (const id of ids) {
     const pkg = packageAtHand(view, place, id)
     if (typeof pkg !== 'number') return pkg
-    packages.push(pkg)
+    if (!packages.includes(pkg)) packages.push(pkg)
   }
   return packages
 }

@@ -34,12 +34,13 @@ export function supplyOf(
 ): Supply | Failure {
   const from = places(view, purse)
   const packages: Row[] = []
-  for (const id of new Set(ids)) {
+  for (const id of ids) {
     const pkg = packageById(view, id)
     if (pkg === 0 || !from.some((place) => standsIn(view, place, pkg))) {
       return fail('not_found', { package_id: id })
     }
-    packages.push(pkg)
+    // ids are read in any case: two texts may name one package
+    if (!packages.includes(pkg)) packages.push(pkg)
   }
   if (packages.length === 0) return { materials, packages }
   const sums = new Map<number, number>()

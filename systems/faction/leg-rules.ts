@@ -4,6 +4,7 @@
  */
 import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { type Place, placeNamed } from '../cargo/places.ts'
 import { depositToFaction, type Moved, withdrawFromFaction } from './moves-rules.ts'
 import { bucketIn, namesFaction } from './payer-rules.ts'
 import { factionByText, factionOf } from './rules.ts'
@@ -39,17 +40,9 @@ export const touchesFaction = ({ source, target, bucket, dest_bucket }: Partial<
   bucket !== undefined ||
   dest_bucket !== undefined
 
-type Place = 'cargo' | 'storage'
-
 interface Side {
   readonly faction: Row
   readonly bucket: string | undefined
-}
-
-const PLACES: Readonly<Record<string, Place>> = {
-  cargo: 'cargo',
-  storage: 'storage',
-  self: 'storage',
 }
 
 /**
@@ -58,7 +51,7 @@ const PLACES: Readonly<Record<string, Place>> = {
  */
 function sideOf(view: WorldView, move: FactionLegs, word: string): Outcome<Place | Side> {
   if (!namesFaction(word)) {
-    const place = PLACES[word.trim().toLowerCase()]
+    const place = placeNamed(word.trim())
     return place ? ok(place) : fail('invalid_target', { target: word })
   }
   const own = factionOf(view, move.player)

@@ -2,6 +2,7 @@
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container } from '../../core/goods.ts'
 import { PACKAGE_SIZE } from '../../core/limits.ts'
+import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { hasService } from '../base/rules.ts'
@@ -19,7 +20,7 @@ import {
 import { Ship } from '../ship/columns.ts'
 import { noteStoreMove } from './activity-rules.ts'
 import { FactionStore } from './columns.ts'
-import { factionName } from './rules.ts'
+import { factionName, factionOf } from './rules.ts'
 import {
   closeEmptyStore,
   facilityOfStore,
@@ -63,6 +64,13 @@ function containerAt(view: WorldView, move: PackageMove, from: 'cargo' | 'storag
   return view.read(Ship).hold[view.read(Player).ship[player]]
 }
 
+/** True if a player may bring a faction no more: outsiders fill half of its allowance at most. */
+function refusesMore(view: WorldView, player: Eid, faction: Row, base: Row): boolean {
+  const isOwn = factionOf(view, player) === faction
+  const kept = isOwn ? 0 : divCeil(packageAllowance(view, base), 2)
+  return factionPackageRoom(view, faction, base) <= kept
+}
+
 /**
  * Puts a package into the store of a faction, which owns it then. Refusals: no_faction_storage,
  * bucket_not_found, insufficient_items, package_storage_full.
@@ -76,7 +84,7 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   if (pkg === 0 || source === 0 || !standsIn(world, source, pkg) || move.quantity !== 1) {
     return fail('insufficient_items', { need: move.quantity, have: 0 })
   }
-  if (factionPackageRoom(world, faction, base) < 1) return fail('package_storage_full')
+  if (refusesMore(world, player, faction, base)) return fail('package_storage_full')
   if (isNearlyFull(world, FactionStore)) return fail('storage_full')
   const container = openStore(world, store.result)
   movePackage(world, pkg, { kind: 'store', faction, base, container })

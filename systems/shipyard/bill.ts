@@ -18,6 +18,8 @@ const MATERIAL_PCT = 110
 const MARGIN_PCT = 10
 /** A yard never pays more than so many times the base value. */
 const PRICE_FACTOR_MAX = 4
+/** Nor with the station's own credits more than this share of it, percent. */
+const OWN_PRICE_PCT = 150
 /** Share of the build time by level of the yard, percent. */
 const BUILD_TIME_PCT = [100, 85, 65, 45, 30] as const
 
@@ -62,6 +64,13 @@ const worthOf = (item: number): number => Math.max(1, GOODS[item].base_value)
 
 /** Most that a yard pays for a unit, credits. */
 export const priceLimit = (item: number): number => PRICE_FACTOR_MAX * worthOf(item)
+
+/**
+ * As `priceLimit`, of a yard that buys with the station's own credits. ours: the order it builds for
+ * can be withdrawn, so goods put up at any price by who placed it would empty the station's purse.
+ */
+export const ownPriceLimit = (item: number): number =>
+  mulDivFloor(worthOf(item), OWN_PRICE_PCT, 100)
 
 /** Credits of goods at base value. */
 export const baseValueOf = (goods: readonly Held[]): number =>

@@ -1,5 +1,7 @@
 /** Shipyards: ships built to order, ships for sale, orders for ships, licences of factions. */
 import type { DomainDef } from '../../core/registry.ts'
+import type { World } from '../../core/world.ts'
+import { onDisband } from '../faction/rules.ts'
 import { shipyardsHold } from './checks.ts'
 import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './columns.ts'
 import {
@@ -11,7 +13,7 @@ import {
 } from './commission-commands.ts'
 import { shipCommissionComplete } from './events.ts'
 import { fillShowrooms } from './genesis.ts'
-import { buyShipLicense } from './license-commands.ts'
+import { buyShipLicense, dropLicenses } from './license-commands.ts'
 import {
   browseShips,
   buyListedShip,
@@ -41,5 +43,8 @@ export const shipyardDomain: DomainDef = {
   systems: [workYards],
   checks: [shipyardsHold],
   genesis: fillShowrooms,
-  rebuild: rebuildShipyards,
+  rebuild(world: World) {
+    rebuildShipyards(world)
+    onDisband(world, { run: dropLicenses })
+  },
 }

@@ -26,13 +26,21 @@ const keyOf = (view: WorldView, faction: Row): string => String(view.read(Factio
 export const licensesOf = (view: WorldView, faction: Row): readonly string[] =>
   view.records(LICENSES).get(keyOf(view, faction)) ?? []
 
-/** Refusals: already_licensed, faction_no_credits, amount_too_large. */
+/** A faction ends: nobody holds its licences. */
+export const dropLicenses = (world: World, faction: Row): void => {
+  world.records(LICENSES).delete(keyOf(world, faction))
+}
+
+/** Refusals: already_licensed, limit_reached, faction_no_credits, amount_too_large. */
 function refuses(view: WorldView, faction: Row, shipClass: number): Failure | undefined {
   const { id, faction: of, tier } = SHIP_CLASSES[shipClass]
   if (of === '') {
     return fail('already_licensed', undefined, 'An open design needs no licence.')
   }
-  if (licensesOf(view, faction).includes(id)) return fail('already_licensed')
+  const held = licensesOf(view, faction)
+  if (held.includes(id)) return fail('already_licensed')
+  const isFull = held.length === 0 && view.records(LICENSES).size >= LICENSES.rowsMax
+  if (isFull) return fail('limit_reached')
   const have = balanceOf(view, treasuryOf(view, faction))
   if (have < COST[tier]) return fail('faction_no_credits', { need: COST[tier], have })
   const empire = EMPIRES.findIndex((row) => row.id === of)
@@ -62,7 +70,10 @@ export const buyShipLicense = mutation({
   result: licenseSchema,
   needs: [needPermission('manage_treasury')],
   changes: ['player'],
-  errors: ['unknown_class', 'already_licensed', 'faction_no_credits', 'amount_too_large'],
+  errors: [
+    ...(['unknown_class', 'already_licensed', 'limit_reached'] as const),
+    ...(['faction_no_credits', 'amount_too_large'] as const),
+  ],
   run(world, player, { ship_class }): Outcome<Static<typeof licenseSchema>> {
     const found = findBuildable(ship_class)
     if (!found.ok) return found

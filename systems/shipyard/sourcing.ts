@@ -16,12 +16,16 @@ import {
   playerCode,
 } from '../market/purse-rules.ts'
 import { bestPrice } from '../market/rules.ts'
-import { priceLimit } from './bill.ts'
+import { ownPriceLimit, priceLimit } from './bill.ts'
 import { Commission } from './columns.ts'
 import { advance, statusOf } from './commissions.ts'
 import { openEscrow } from './escrow.ts'
 import { missingOf, openStore } from './materials.ts'
 import { commissionsAt } from './store.ts'
+
+/** Most that is paid for a unit, credits: less where nobody has ordered it but the yard. */
+const limitFor = (world: World, row: Row, item: number): number =>
+  world.read(Commission).player[row] === 0 ? ownPriceLimit(item) : priceLimit(item)
 
 /** Of what a commission lacks, what is offered here at a price the yard pays. */
 function offered(world: World, row: Row): Held[] {
@@ -29,7 +33,7 @@ function offered(world: World, row: Row): Held[] {
   return missingOf(world, row).filter(({ item }) => {
     const book = bookOf(world, base, item)
     const ask = book === 0 ? 0 : bestPrice(world, book, ASK)
-    return ask > 0 && ask <= priceLimit(item)
+    return ask > 0 && ask <= limitFor(world, row, item)
   })
 }
 
@@ -61,7 +65,7 @@ function buyFor(world: World, row: Row): void {
     reply: (at, done) => noteBought(at, row, done),
   })
   for (const { item, units } of wanted) {
-    const limit = priceLimit(item)
+    const limit = limitFor(world, row, item)
     enter(world, command, {
       ...{ kind: 'take', side: BID, item, units, limit, credits: earmark[row] },
     })

@@ -135,6 +135,20 @@ describe('a recipe', () => {
     expect(lockerContents(scene, one)).toContainEqual({ item: ORE, units: 60 })
   })
 
+  test('counts a package once that is named twice, in whatever case', () => {
+    const kit = packed()
+    const recipe_id = 'smelt_iron'
+    for (const package_ids of [
+      [kit, kit],
+      [kit, kit.toUpperCase()],
+    ]) {
+      refuses(scene, one, { recipe_id, quantity: 40, package_ids }, 'package_mismatch')
+    }
+    done(scene, one, { recipe_id, quantity: 20, package_ids: [kit, kit.toUpperCase()] })
+    scene.small.ticks(6)
+    expect(lockerContents(scene, one)).toContainEqual({ item: INGOT, units: 20 })
+  })
+
   test('puts its outputs into one package', () => {
     const recipe_id = 'smelt_iron'
     const asked = { recipe_id, quantity: 10, output_package_label: 'Bars' }

@@ -111,6 +111,15 @@ describe('facility build', () => {
     refuses(small, owner, build([kit]), 'package_mismatch')
     refuses(small, owner, build(['package:nonsense']), 'not_found')
     refuses(small, s.other, build([kit]), 'not_found')
+    store(small, owner, base, { machine_parts: 5, basalt_fiber: 5, steel_plate: 30 })
+    store(small, owner, base, { cargo_container: 1 })
+    const half = pack([
+      { item: itemIndex('steel_plate'), units: 30 },
+      { item: itemIndex('machine_parts'), units: 5 },
+      { item: itemIndex('basalt_fiber'), units: 5 },
+    ])
+    // ids are read in any case: one package is not two
+    refuses(small, owner, build([half, half.toUpperCase()]), 'package_mismatch')
     store(small, owner, base, { machine_parts: 10, basalt_fiber: 10, steel_plate: 40 })
     store(small, owner, base, { cargo_container: 1 })
     const rest = pack([

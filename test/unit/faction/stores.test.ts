@@ -1,7 +1,7 @@
 /** Stores, buckets, bunkers, packages. Source: trade-storage.md section 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
-import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { Container, moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { FACTION_REVIEW_TICKS } from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
@@ -21,7 +21,12 @@ import {
   storeContainer,
   storeRoom,
 } from '../../../systems/faction/store-rules.ts'
-import { createPackage, packageId, packagesIn } from '../../../systems/package/rules.ts'
+import {
+  createPackage,
+  packageAllowance,
+  packageId,
+  packagesIn,
+} from '../../../systems/package/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard } from './scene.ts'
@@ -127,8 +132,9 @@ describe('the store', () => {
     }
     const wrong = { ...ITEM, source: 'storage', target: 'cargo' }
     expect(code(recruit, 'faction_deposit_items', wrong)).toBe('invalid_target')
-    const nowhere = { ...ITEM, target: 'nowhere' }
-    expect(code(leader, 'faction_withdraw_items', nowhere)).toBe('invalid_target')
+    for (const target of ['nowhere', 'constructor']) {
+      expect(code(leader, 'faction_withdraw_items', { ...ITEM, target })).toBe('invalid_target')
+    }
   })
 
   test.each([
@@ -394,5 +400,20 @@ describe('packages', () => {
     expect(code(leader, 'faction_deposit_items', { ...one, source: 'storage' })).toBe(
       'package_storage_full',
     )
+  })
+
+  test('of outsiders fill half of what a faction may keep here', () => {
+    addService(world, faction, base, 'faction_storage')
+    const put = (player: Eid) =>
+      code(player, 'faction_deposit_items', {
+        ...{ item_id: pack(player), quantity: 1, source: 'storage', target: 'faction:free' },
+      })
+    expect(put(stranger)).toBe(undefined)
+    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
+    const container = openStore(world, main())
+    const { packages } = world.write(Container)
+    packages[container] = Math.floor(packageAllowance(world, base) / 2)
+    expect(put(stranger)).toBe('package_storage_full')
+    expect(put(recruit)).toBe(undefined)
   })
 })

@@ -4,6 +4,7 @@ import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { empireTreasury } from '../../../systems/base/rules.ts'
 import { factionOf, treasuryOf } from '../../../systems/faction/rules.ts'
+import { LICENSES } from '../../../systems/shipyard/columns.ts'
 import { licensesOf } from '../../../systems/shipyard/license-commands.ts'
 import { CLASS, freshScene, refused, result, type Scene } from './scene.ts'
 
@@ -39,6 +40,23 @@ describe('buy_ship_license', () => {
       'already_licensed',
     )
     expect(balanceOf(small.world, treasuryOf(small.world, faction))).toBe(500_000)
+  })
+
+  test('goes with the faction; with no room for more is refused: limit_reached', () => {
+    const { small, player } = scene
+    found(6_500_000)
+    const records = small.world.records(LICENSES)
+    result(scene, player, 'buy_ship_license', { ship_class: CLASS })
+    expect(records.size).toBe(1)
+    result(scene, player, 'leave_faction')
+    expect(records.size).toBe(0)
+    for (let i = 0; i < LICENSES.rowsMax; i++) records.set(`no faction ${i}`, [])
+    result(scene, player, 'create_faction', { name: 'Keel Union', tag: 'KEEL' })
+    const treasury = treasuryOf(small.world, factionOf(small.world, player))
+    post(small.world, namedAccount('starting_grant'), treasury, 1_000_000)
+    expect(refused(scene, player, 'buy_ship_license', { ship_class: CLASS }).code).toBe(
+      'limit_reached',
+    )
   })
 
   test('is refused: unknown_class, faction_no_credits; open designs need none', () => {

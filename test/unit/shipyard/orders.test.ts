@@ -54,12 +54,12 @@ const worth = () => {
 }
 /** A class that no showroom here has, so that nothing is sold by itself. */
 const listings = () => listingsAt(scene.small.world, scene.base)
-const offerBill = () => {
+const offerBill = (factor = 1) => {
   giveBill(scene, scene.other)
   for (const { item, units } of billOf(CLASS_INDEX, false)) {
     const { id, base_value } = GOODS[item]
     result(scene, scene.other, 'create_sell_order', {
-      ...{ item_id: id, quantity: units, price_each: base_value },
+      ...{ item_id: id, quantity: units, price_each: base_value * factor },
     })
   }
 }
@@ -231,6 +231,19 @@ describe('yards and orders', () => {
     expect(ordersOf(small.world, player)).toEqual([])
     expect(wallet(scene, player)).toBe(before)
     expect(escrowed(small.world, base)).toBe(0)
+  })
+
+  test('a yard risks no more than half as much again as goods are worth on what it builds', () => {
+    const { small, player, other } = scene
+    offerBill(3)
+    const { order_id } = place(worth())
+    untilBuilding()
+    expect(commissionsOf(small.world, 0)).toHaveLength(1)
+    const before = wallet(scene, other)
+    small.ticks(101)
+    // the order is withdrawn for nothing: what was bought for it would be the station's loss
+    result(scene, player, 'cancel_ship_buy_order', { order_id })
+    expect(wallet(scene, other)).toBe(before)
   })
 
   test('a yard does not build for less', () => {
