@@ -37,6 +37,7 @@ const BUILDING = [
   'upgrade_only',
   'already_exists',
   'requires_service',
+  'invalid_payload',
   ...GATES,
   ...PAYING,
 ] as const

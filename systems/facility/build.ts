@@ -17,6 +17,7 @@ import { refusesAir, refusesBuilding, refusesBusy, refusesSkill } from './gates.
 import { facilityHere, factionOwner, ownerOf, playerOwner, refusesManaging } from './owners.ts'
 import { isPackaged, type Supply, supplyOf, takeSupply } from './parcels.ts'
 import { type Purse, payCredits, purseOf, refusesPaying } from './purse.ts'
+import { speciesFor } from './ranch-rules.ts'
 import { facilityId, facilityName } from './rules.ts'
 import { addFacility, facilitiesOf, type Owner } from './store.ts'
 import { tellFacility } from './tell.ts'
@@ -108,12 +109,15 @@ export function build(world: World, player: Eid, asked: Asked, as: Builder): Don
   const base = dockedBase(world, player)
   const refused = refusesBuilding(world, player, { type, base, owner, builder })
   if (refused) return refused
+  const species = speciesFor(FACILITIES[type], asked.species)
+  if (typeof species !== 'number') return species
   const bill = billFor(world, player, asked, { owner, base, type })
   if ('code' in bill) return bill
   const { name, build_time } = FACILITIES[type]
   const said = `Building ${name} at ${baseName(world, base)}.`
   pay(world, bill, 'build', said)
   const row = addFacility(world, { type, base, owner, status: UNDER_CONSTRUCTION })
+  world.write(Facility).species[row] = species
   // shops are there to be visited; whatever else is shared is so by its owner's will
   if (FACILITIES[type].category === 'sales') world.write(Facility).access[row] = PUBLIC
   const doneTick = beginWork(world, row, build_time)

@@ -4,6 +4,7 @@ import { FACILITIES } from '../../core/catalog/index.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Base } from '../base/columns.ts'
 import { Facility, FacilityListing } from './columns.ts'
+import { ranchHolds } from './ranch-rules.ts'
 import { facilitiesAt } from './store.ts'
 import { worksDue } from './works.ts'
 
@@ -20,6 +21,7 @@ export const facilitiesHold: CheckDef = {
       assert(FACILITIES[type[row]], `facility ${row} is of no type`)
       assert(arrears[row] >= 0, `facility ${row} owes ${arrears[row]}`)
       assert(facilitiesAt(view, base[row]).includes(row), `facility ${row} is not listed`)
+      assert(ranchHolds(view, row), `the herd of facility ${row} cannot be`)
       if (listing[row] === 0) continue
       listed++
       assert(

@@ -69,6 +69,8 @@ export const Facility = defineEntity(
     store: ref('container', 'materials that a dismantling gives back; 0 none'),
     herd: u32('animals of a ranch'),
     cullTarget: u32('animals above which a ranch slaughters; 0 = never'),
+    species: u8('of the herd: index into CREATURES plus 1; 0 = no herd'),
+    fed: u16('thousandths of its feed that the herd had in its last cycle'),
   },
   { rowsMin: ROWS_LEAST.facilities },
 )

@@ -18,11 +18,16 @@ import type { Eid, World } from '../../core/world.ts'
 import { type Asked, FACILITY_PARAMS, type FacilityAction, type FacilityParam } from './action.ts'
 import { BUILDING_ACTIONS } from './actions-build.ts'
 import { LOOKING } from './actions-look.ts'
+import { RANCHING } from './actions-ranch.ts'
 import { helpSchema, renderHelp } from './help.ts'
 
 const CHANGES: MutationDef['changes'] = ['player', 'cargo', 'skills']
 
-export const FACILITY_ACTIONS: readonly FacilityAction[] = [...LOOKING, ...BUILDING_ACTIONS]
+export const FACILITY_ACTIONS: readonly FacilityAction[] = [
+  ...LOOKING,
+  ...BUILDING_ACTIONS,
+  ...RANCHING,
+]
 
 const ROWS = new Map(FACILITY_ACTIONS.map((row) => [row.name, row]))
 

@@ -86,7 +86,9 @@ export function refusesSecond(
   )
   if (unique && same.length > 0) return fail('already_exists', { unique: true })
   const own = same.filter((row) => isSameOwner(ownerOf(view, row), owner)).length
-  const most = owner.kind === OF_PLAYER && category === 'production' ? own + 1 : faction_cap
+  // of works a player may have several; ours: but a base bears one herd of each owner
+  const isMany = owner.kind === OF_PLAYER && category === 'production' && !isRanch(FACILITIES[type])
+  const most = isMany ? own + 1 : faction_cap
   return own >= most ? fail('already_exists', { have: own, max: most }) : undefined
 }
 

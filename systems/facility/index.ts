@@ -8,7 +8,7 @@ import { leaveStations } from './disband.ts'
 import { facilityReclaimed, facilityRentWarning } from './events.ts'
 import { foundFacilities } from './genesis.ts'
 import { rebuildFacilities } from './store.ts'
-import { billRent, finishWorks, flowPower } from './systems.ts'
+import { billRent, finishWorks, flowPower, tend } from './systems.ts'
 import { rebuildWorks } from './works.ts'
 
 function rebuild(world: World): void {
@@ -22,7 +22,7 @@ export const facilityDomain: DomainDef = {
   tables: [Facility, FacilityListing, Grid, Tenant],
   commands: [facility, ...facilityActions],
   events: [facilityRentWarning, facilityReclaimed],
-  systems: [finishWorks, flowPower, billRent],
+  systems: [finishWorks, flowPower, billRent, tend],
   checks: [facilitiesHold, worksHold],
   genesis: foundFacilities,
   rebuild,

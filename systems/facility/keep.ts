@@ -5,7 +5,8 @@ import { moveItems, namedContainer, openContainer } from '../../core/goods.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { baseId } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
-import { bucketNumber, storeContainer } from '../faction/store-rules.ts'
+import { bucketNumber, bunkerFuel, storeContainer } from '../faction/store-rules.ts'
+import { garagedAt } from '../fitting/rules.ts'
 import { Package } from '../package/columns.ts'
 import { packageRoom } from '../package/rules.ts'
 import type { Asked } from './action.ts'
@@ -45,19 +46,30 @@ function takeBack(world: World, store: Row, materials: readonly MaterialRow[]): 
 const refusesListed = (view: WorldView, row: Row): Failure | undefined =>
   view.read(Facility).listing[row] === 0 ? undefined : fail('already_listed')
 
-/** True for a bucket of a faction's store that something is in: empty ones are no containers. */
-function holdsGoods(view: WorldView, row: Row): boolean {
-  const { base, faction } = view.read(Facility)
-  if (facilityTypeAt(view, row).faction_service_type !== 'storage_extension') return false
-  const bucket = bucketNumber(view, row)
-  return storeContainer(view, { faction: faction[row], base: base[row], bucket }) !== 0
+/**
+ * True while something is in what a faction keeps things in: goods in a bucket (empty ones are no
+ * containers), hulls in a garage, fuel in a bunker. A faction has one garage and one bunker a base.
+ */
+function holdsThings(view: WorldView, row: Row): boolean {
+  const columns = view.read(Facility)
+  const [base, faction] = [columns.base[row], columns.faction[row]]
+  switch (facilityTypeAt(view, row).faction_service_type) {
+    case 'storage_extension':
+      return storeContainer(view, { faction, base, bucket: bucketNumber(view, row) }) !== 0
+    case 'faction_garage':
+      return garagedAt(view, faction, base).length > 0
+    case 'faction_fuel_bunker':
+      return bunkerFuel(view, faction, base) > 0
+    default:
+      return false
+  }
 }
 
 /** Refuses to take apart what must stay. Refusals: cannot_dismantle, bucket_not_empty, … */
 function refusesDismantling(view: WorldView, row: Row): Failure | undefined {
   const type = facilityTypeAt(view, row)
   if (isQuarters(type) || isStorage(type)) return fail('cannot_dismantle')
-  if (holdsGoods(view, row)) return fail('bucket_not_empty')
+  if (holdsThings(view, row)) return fail('bucket_not_empty')
   return refusesBusy(view, row) ?? refusesArrears(view, row) ?? refusesListed(view, row)
 }
 

@@ -12,8 +12,8 @@ import { Base } from '../base/columns.ts'
 import { baseId, baseName, baseTreasury, empireOfBase } from '../base/rules.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
 import { Faction } from '../faction/columns.ts'
-import { factionIdOf, noteFactionLog } from '../faction/rules.ts'
-import { creditMove, logAction } from '../log/rules.ts'
+import { factionIdOf } from '../faction/rules.ts'
+import { creditMove } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { noteCorporateExpense } from '../tax/rules.ts'
 import {
@@ -33,6 +33,7 @@ import { accountOf, factionOwner, ownerOf, peopleOf, playerOwner, STATION } from
 import { facilitiesAt, facilityTypeAt } from './rules.ts'
 import { dropListing } from './sale.ts'
 import { changeOwner, changeState, type Owner, removeFacility } from './store.ts'
+import { tellOwner } from './tell.ts'
 import { rentOf } from './types.ts'
 import { dropWork } from './works.ts'
 
@@ -171,22 +172,12 @@ function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void
     facilities_behind: behind.length,
   }
   tell(world, owner, (rows) => emit(world, facilityRentWarning, payload, { kind: 'players', rows }))
-  note(world, owner, 'facility_rent_warning', message)
+  tellOwner(world, owner, { verb: 'rent_warning', base, said: message })
 }
 
 function tell(world: World, owner: Owner, send: (rows: number[]) => void): void {
   const people = [...peopleOf(world, owner)]
   if (people.length > 0) send(people)
-}
-
-function note(world: World, owner: Owner, verb: string, summary: string): void {
-  if (owner.kind === OF_PLAYER) {
-    logAction(world, owner.player, 'other', verb.replace('_', '.'), summary)
-  } else {
-    // nobody did it: it stands in the name of the leader
-    const leader = world.read(Faction).leader[owner.faction]
-    noteFactionLog(world, owner.faction, leader, { verb, summary })
-  }
 }
 
 /** True for what a station puts to use itself; the rest it locks up until somebody pays. */
@@ -212,7 +203,7 @@ export function repossess(world: World, base: Row, owner: Owner, rows: readonly 
   const message = `${baseName(world, base)} has taken ${rows.length} of your facilities: rent.`
   const payload = { ...tenantOf(world, base, owner), facilities: rows.length, message }
   tell(world, owner, (to) => emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }))
-  note(world, owner, 'facility_reclaimed', message)
+  tellOwner(world, owner, { verb: 'reclaimed', base, said: message })
 }
 
 /* Giving back */
@@ -257,7 +248,7 @@ function restore(world: World, base: Row, row: Row, owner: Owner): void {
   const message = `${baseName(world, base)} has given a facility of yours back: rent is paid.`
   const payload = { ...tenantOf(world, base, owner), facilities: 1, message }
   tell(world, owner, (to) => emit(world, facilityReclaimed, payload, { kind: 'players', rows: to }))
-  note(world, owner, 'facility_returned', message)
+  tellOwner(world, owner, { verb: 'returned', base, said: message })
 }
 
 /** Loses what a dismantling has not yet packed. */

@@ -10,9 +10,9 @@ import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
-import { baseTreasury, empireOfBase, empireTreasury } from '../base/rules.ts'
+import { baseId, baseTreasury, empireOfBase, empireTreasury } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
-import { noteFactionLog } from '../faction/rules.ts'
+import { tellFaction } from '../faction/news-rules.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTax, salesTaxBps } from '../market/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
@@ -212,7 +212,8 @@ function settle(world: World, player: Eid, row: Row, { price, tax, arrears }: De
     const got = price - arrears
     logCredits(world, owner.player, got, 'other', 'facility.sold', sold, data)
   } else {
-    const entry = { verb: 'facility_sold', summary: sold, data: { credits: price - arrears } }
-    noteFactionLog(world, owner.faction, player, entry)
+    const more = { base_id: baseId(world, base[row]), credits: price - arrears }
+    const news = { event: 'facility_sold', actor: player, message: sold, more } as const
+    tellFaction(world, owner.faction, news)
   }
 }

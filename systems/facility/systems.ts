@@ -7,6 +7,7 @@ import { Package } from '../package/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { Facility, FacilityListing, Grid } from './columns.ts'
 import { runGrids } from './grid.ts'
+import { tendRanches } from './ranch.ts'
 import { billBases } from './rent.ts'
 import { endWorks } from './works.ts'
 
@@ -32,4 +33,13 @@ export const billRent: SystemDef = {
   reads: [],
   writes: [Facility, FacilityListing, Account, PlayerSkills],
   run: billBases,
+}
+
+/** After rent: what is left pays the hands. */
+export const tend: SystemDef = {
+  name: 'facility.ranch',
+  phase: 'settle',
+  reads: [],
+  writes: [Facility, Grid, Account, Container, Stack],
+  run: tendRanches,
 }

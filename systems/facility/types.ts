@@ -22,7 +22,7 @@ export const takesJobs = (type: FacilityRow): boolean =>
 export const isQuarters = (type: FacilityRow): boolean => type.personal_service_type === 'quarters'
 export const isStorage = (type: FacilityRow): boolean =>
   type.faction_service_type === 'faction_storage'
-export const isRanch = (type: FacilityRow): boolean => type.faction_service_type === 'ranch'
+export const isRanch = (type: FacilityRow): boolean => type.ranch === true
 
 /** The type built on top of one, by index into FACILITIES; -1 for the last of its chain. */
 const NEXT: readonly number[] = FACILITIES.map(({ id }) =>

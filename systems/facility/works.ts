@@ -12,7 +12,6 @@ import { defineIndex, type Row, type World, type WorldView } from '../../core/wo
 import { baseName } from '../base/rules.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
 import { openStore } from '../faction/store-rules.ts'
-import { logAction } from '../log/rules.ts'
 import { CARGO_CONTAINER, createPackage, type PackageHolder } from '../package/rules.ts'
 import {
   DAMAGED,
@@ -26,8 +25,10 @@ import {
   UNDER_CONSTRUCTION,
 } from './columns.ts'
 import { ownerOf } from './owners.ts'
+import { stockRanch } from './ranch-rules.ts'
 import { facilityName, facilityTypeAt } from './rules.ts'
 import { changeState, facilitiesAt, removeFacility } from './store.ts'
+import { type Happening, tellOwner } from './tell.ts'
 
 /** Facilities by the tick in which the work on them ends. */
 const DUE = defineIndex('facility.due', () => new Map<number, Row[]>())
@@ -92,31 +93,28 @@ function endWork(world: World, row: Row): void {
   if (status[row] === DISMANTLING) {
     cancelJobsOf(world, row, 'all')
     giveBack(world, row)
-    tellOwner(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
+    tell(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
     removeFacility(world, row)
     return
   }
   if (becomes[row] !== 0) {
     changeState(world, row, { type: becomes[row] - 1 })
     becomes[row] = 0
-    tellOwner(world, row, 'upgraded', `${name} is ${FACILITIES[type[row]].name} now.`)
+    stockRanch(world, row)
+    tell(world, row, 'upgraded', `${name} is ${FACILITIES[type[row]].name} now.`)
     return
   }
   const isWork = status[row] === UNDER_CONSTRUCTION || status[row] === REPAIRING
   assert(isWork, `nothing was done to facility ${row}`)
   const verb = status[row] === REPAIRING ? 'repaired' : 'built'
   changeState(world, row, { status: ONLINE })
-  tellOwner(
-    world,
-    row,
-    verb,
-    `${name} at ${baseName(world, world.read(Facility).base[row])} works.`,
-  )
+  if (verb === 'built') stockRanch(world, row)
+  tell(world, row, verb, `${name} at ${baseName(world, world.read(Facility).base[row])} works.`)
 }
 
-function tellOwner(world: World, row: Row, verb: string, said: string): void {
-  const owner = ownerOf(world, row)
-  if (owner.kind === OF_PLAYER) logAction(world, owner.player, 'other', `facility.${verb}`, said)
+function tell(world: World, row: Row, verb: Happening, said: string): void {
+  const base = world.read(Facility).base[row]
+  tellOwner(world, ownerOf(world, row), { verb, base, said })
 }
 
 /* Dismantling */

@@ -18,6 +18,11 @@ export const FACTION_EVENTS = [
   'edited',
   'withdrawal',
   'order_filled',
+  'facility_built',
+  'facility_upgraded',
+  'facility_dismantled',
+  'facility_sold',
+  'facility_reclaimed',
 ] as const
 export type FactionEventName = (typeof FACTION_EVENTS)[number]
 
