@@ -68,7 +68,7 @@ export function defineEvent<S extends TObject>(def: EventDef<S>): EventDef<S> {
 export interface LongList {
   /** Field of the payload that holds it, the last one of it. */
   readonly name: string
-  /** Id of what the list is about: a queue keeps one list of each, with the last word on each key. */
+  /** Id of what the list is about: a queue keeps one list of each, the last word on each key. */
   readonly about: string
   /** Names of the entries, each another. */
   readonly keys: readonly string[]

@@ -18,7 +18,7 @@ import { activeShip, releaseShip, shipName } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { unplace } from '../travel/rules.ts'
 import { describeShip, type Gift, refusesShip } from './gifts.ts'
-import { type Place, unitsAt } from './places.ts'
+import { type Place, unitsAt } from './places-rules.ts'
 import {
   closeEmptyLocker,
   isStoreNearlyFull,

@@ -38,7 +38,7 @@ import {
 import { isListed } from '../shipyard/rules.ts'
 import { Location } from '../travel/columns.ts'
 import { noteGift } from './gift-box.ts'
-import { type Place, unitsAt } from './places.ts'
+import { type Place, unitsAt } from './places-rules.ts'
 import {
   closeEmptyLocker,
   isStoreNearlyFull,

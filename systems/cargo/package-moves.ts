@@ -12,7 +12,7 @@ import { movePackage, packageById, packageId, packageRoom, standsIn } from '../p
 import { activeShip } from '../ship/rules.ts'
 import { donatePackage } from './donations.ts'
 import { givePackage } from './gifts.ts'
-import { containerAt, type Place } from './places.ts'
+import { containerAt, type Place } from './places-rules.ts'
 import type { Recipient } from './recipients.ts'
 import { freeSpace, isStoreNearlyFull } from './rules.ts'
 import type { Moved, StorageMove } from './storage.ts'

@@ -21,7 +21,7 @@ import {
   giveToGarage,
 } from './gifts.ts'
 import { movePackageOf } from './package-moves.ts'
-import { type Place, placeNamed, unitsAt } from './places.ts'
+import { type Place, placeNamed, unitsAt } from './places-rules.ts'
 import { type Recipient, recipientOf } from './recipients.ts'
 import {
   closeEmptyLocker,

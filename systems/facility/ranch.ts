@@ -1,4 +1,4 @@
-/** What ranches do in a cycle, what they tell and what is set. Source: crafting.md sections 7, 11. */
+/** What ranches do in a cycle, tell, and what is set. Source: crafting.md sections 7, 11. */
 import { CREATURES, GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'

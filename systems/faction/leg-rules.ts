@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
-import { type Place, placeNamed } from '../cargo/places.ts'
+import { type Place, placeNamed } from '../cargo/places-rules.ts'
 import { depositToFaction, type Moved, withdrawFromFaction } from './moves-rules.ts'
 import { bucketIn, namesFaction } from './payer-rules.ts'
 import { factionByText, factionOf } from './rules.ts'

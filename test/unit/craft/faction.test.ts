@@ -1,4 +1,4 @@
-/** Jobs of factions: stores, treasury, who may, allies, the end of a faction. crafting.md 1, 2, 5. */
+/** Jobs of factions: stores, treasury, who may, allies, a faction's end. crafting.md 1, 2, 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -25,7 +25,6 @@ import {
   refuses,
   type Scene,
   stored,
-  wallet,
 } from './scene.ts'
 
 let scene: Scene
@@ -54,11 +53,13 @@ const fund = (credits: number): void =>
   post(scene.world, namedAccount('starting_grant'), treasuryOf(scene.world, faction), credits)
 const service = (name: string): Row => addService(scene.world, faction, scene.base, name)
 
+const SMELTER = 'smelter'
+
 /** A smelter of the faction. */
 function smelter(access = PRIVATE): Row {
   const { world, base } = scene
   const owner = { kind: OF_FACTION, player: 0, faction }
-  const type = facilityTypeIndex('smelter')
+  const type = facilityTypeIndex(SMELTER)
   const row = addFacility(world, { type, base, owner, status: ONLINE })
   world.write(Facility).access[row] = access
   return row
@@ -136,7 +137,10 @@ describe('a store of a faction', () => {
     const { job_id } = done(scene, leader, smelt(20, { source: 'faction' }))
     expect(held(ORE)).toBe(0)
     done(scene, leader, { job_id })
-    expect([held(ORE), funds(), wallet(scene, leader)]).toEqual([40, 1_000, wallet(scene, leader)])
+    const made = held(INGOT)
+    expect(made).toBeLessThan(20)
+    expect(held(ORE) + 2 * made).toBe(40)
+    expect(1_000 - funds()).toBe(made * FACILITIES[facilityTypeIndex(SMELTER)].labor_cost)
     expect(jobsOf(scene.world, leader)).toEqual([])
   })
 
@@ -208,8 +212,8 @@ describe('the end of a faction', () => {
     service('faction_storage')
     stock(ORE, 40)
     scene.small.act(recruit, 'leave_faction', {})
-    giveOre(leader, 20)
-    done(scene, leader, smelt(10, { source: 'storage', deliver_to: 'faction' }))
+    giveOre(leader, 80)
+    done(scene, leader, smelt(40, { source: 'storage', deliver_to: 'faction' }))
     done(scene, leader, smelt(20, { source: 'faction' }))
     expect(jobsOf(scene.world, leader)).toHaveLength(2)
     expect(act(scene, leader, 'leave_faction')).toMatchObject({ ok: true })
@@ -217,6 +221,6 @@ describe('the end of a faction', () => {
     scene.small.ticks(30)
     const made = stored(scene, leader, INGOT)
     expect(made).toBeGreaterThanOrEqual(10)
-    expect(stored(scene, leader, ORE) + made * 2).toBe(60)
+    expect(stored(scene, leader, ORE) + made * 2).toBe(120)
   })
 })

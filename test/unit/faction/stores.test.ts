@@ -1,11 +1,11 @@
-/** Stores, buckets, bunkers, packages. Source: trade-storage.md section 4. */
+/** Stores, buckets, bunkers. Source: trade-storage.md section 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
-import { Container, moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { FACTION_REVIEW_TICKS } from '../../../core/limits-faction.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
-import { cargoUnits, lockerOf, openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { cargoUnits, openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
 import { Lives } from '../../../systems/combat/columns.ts'
 import { REPOSSESSED } from '../../../systems/facility/columns.ts'
 import { facilityId } from '../../../systems/facility/rules.ts'
@@ -21,12 +21,6 @@ import {
   storeContainer,
   storeRoom,
 } from '../../../systems/faction/store-rules.ts'
-import {
-  createPackage,
-  packageAllowance,
-  packageId,
-  packagesIn,
-} from '../../../systems/package/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard } from './scene.ts'
@@ -347,73 +341,5 @@ describe('on v2', () => {
     })
     const wrong = { ...put, bucket: 'attic' }
     expect(code(recruit, 'v2:game_storage/deposit', wrong)).toBe('bucket_not_found')
-  })
-})
-
-describe('packages', () => {
-  const pack = (player: Eid): string => {
-    stock(player, 'cargo_container', 1)
-    const pkg = createPackage(world, {
-      from: lockerOf(world, player, base),
-      contents: [{ item: ORE, units: 10 }],
-      to: { kind: 'locker', player, base },
-      label: 'Spares',
-      creator: player,
-    })
-    return packageId(world, pkg)
-  }
-
-  test('go into the store, between its buckets and out again', () => {
-    addService(world, faction, base, 'faction_storage')
-    const bucket = addService(world, faction, base, 'storage_extension')
-    const item_id = pack(leader)
-    const one = { item_id, quantity: 1 }
-    expect(act(leader, 'faction_deposit_items', { ...one, source: 'storage' })).toMatchObject({
-      result: { action: 'faction_deposit_items', item_id, storage_total: 1 },
-    })
-    const there = `faction:${facilityId(world, bucket)}`
-    const across = { ...one, source: 'faction', target: there }
-    expect(act(leader, 'faction_deposit_items', across).ok).toBe(true)
-    expect(packagesIn(world, storeContainer(world, main()))).toEqual([])
-    expect(code(leader, 'faction_withdraw_items', { ...one, target: 'storage' })).toBe(
-      'insufficient_items',
-    )
-    foldBucket(world, bucket)
-    expect(act(leader, 'faction_withdraw_items', { ...one, target: 'storage' }).ok).toBe(true)
-    expect(packagesIn(world, lockerOf(world, leader, base)).length).toBe(1)
-    expect(world.countOf(FactionStore)).toBe(0)
-  })
-
-  test('are refused: insufficient_items, package_storage_full', () => {
-    addService(world, faction, base, 'faction_storage')
-    const one = { item_id: pack(leader), quantity: 1 }
-    expect(code(recruit, 'faction_deposit_items', { ...one, source: 'storage' })).toBe(
-      'insufficient_items',
-    )
-    expect(code(leader, 'faction_deposit_items', one)).toBe('insufficient_items')
-    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
-    const container = openStore(world, main())
-    const { packages } = world.write(world.stores.get('container')?.def as never) as unknown as {
-      packages: Uint16Array
-    }
-    packages[container] = 1_000
-    expect(code(leader, 'faction_deposit_items', { ...one, source: 'storage' })).toBe(
-      'package_storage_full',
-    )
-  })
-
-  test('of outsiders fill half of what a faction may keep here', () => {
-    addService(world, faction, base, 'faction_storage')
-    const put = (player: Eid) =>
-      code(player, 'faction_deposit_items', {
-        ...{ item_id: pack(player), quantity: 1, source: 'storage', target: 'faction:free' },
-      })
-    expect(put(stranger)).toBe(undefined)
-    Object.assign(small.engine, { checkEvery: 1_000_000, hashEvery: 1_000_000 })
-    const container = openStore(world, main())
-    const { packages } = world.write(Container)
-    packages[container] = Math.floor(packageAllowance(world, base) / 2)
-    expect(put(stranger)).toBe('package_storage_full')
-    expect(put(recruit)).toBe(undefined)
   })
 })
