@@ -33,7 +33,7 @@ export const Stack = defineTable(
 /**
  * Sources and sinks of items, in this order (append only). `fitted`: modules on ships and in wrecks
  * are no items, a unit comes out of it when one is taken off and goes into it when one is put on.
- * `packaging`: the cargo containers that packages are made of.
+ * `packaging`: the cargo containers that packages are made of. `quests`: what missions hand over.
  */
 export const NAMED_CONTAINERS = [
   'mined',
@@ -56,6 +56,7 @@ export const NAMED_CONTAINERS = [
   'repairs',
   'packaging',
   'shipyards',
+  'quests',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

@@ -76,6 +76,8 @@ export const ROWS = {
   creatures: 40_000,
   facilities: 200_000,
   facilityListings: 50_000,
+  /** Missions accepted and open: MISSIONS_MAX a player at most, few players have as many. */
+  missions: 400_000,
 } as const
 
 /** Rows set aside for named accounts, and named containers: a saved world has them for later. */
@@ -324,6 +326,10 @@ export const LOG_ENTRIES_MAX = 20
 export const LOG_ENTRY_BYTES_MAX = 30_000
 /** Missions a player may have at once. */
 export const MISSIONS_MAX = 5
+/** What missions of NPCs pay a player a day, credits. Source: missions.md section 1. */
+export const MISSION_CREDITS_PER_DAY_MAX = 200_000
+/** Missions that a player is remembered to have let lapse. */
+export const LAPSED_MISSIONS_MAX = 10
 export const MUTE_NAMES_MAX = 32
 export const USERNAME_CHARACTERS_MIN = 3
 export const USERNAME_CHARACTERS_MAX = 24

@@ -48,6 +48,15 @@ export {
 export type * from './industry-types.ts'
 export { ITEMS, RARITIES, rarityRank } from './items.ts'
 export { generateGalaxy } from './map.ts'
+export type * from './mission-types.ts'
+export { OBJECTIVE_TYPES } from './mission-types.ts'
+export {
+  BOARD_REPEATABLE,
+  MISSIONS,
+  missionFaults,
+  missionTemplate,
+  OBJECTIVES_MAX,
+} from './missions.ts'
 export { MODULES, precisionMilli } from './modules.ts'
 export {
   BOSS,

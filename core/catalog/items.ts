@@ -5,6 +5,7 @@
  */
 import { deepFreeze } from './freeze.ts'
 import { AMMO_ITEMS } from './items-ammo.ts'
+import { BOUND_ITEMS } from './items-bound.ts'
 import { GEAR_ITEMS } from './items-gear.ts'
 import { MADE_ITEMS } from './items-goods.ts'
 import { PARTS_ITEMS } from './items-parts.ts'
@@ -23,6 +24,7 @@ export const ITEMS: readonly ItemRow[] = deepFreeze([
   ...PARTS_ITEMS,
   ...TRADE_ITEMS,
   ...SUPPLY_ITEMS,
+  ...BOUND_ITEMS,
 ])
 
 export const RARITIES: readonly Rarity[] = ['common', 'uncommon', 'rare', 'exotic', 'legendary']

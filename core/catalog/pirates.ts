@@ -3,7 +3,7 @@
  * are called. Columns hold indices into PIRATES: new rows go to the end.
  */
 import { deepFreeze } from './freeze.ts'
-import type { NpcFigures } from './types.ts'
+import type { NpcFigures, PirateTier } from './types.ts'
 
 /** One draw of loot: one of `items`, `min` to `max` units of it, in `chancePct` of 100 cases. */
 export interface LootDraw {
@@ -15,7 +15,7 @@ export interface LootDraw {
 
 export interface PirateRow extends NpcFigures {
   /** As the wire names it. */
-  readonly tier: 'T1' | 'T2' | 'T3' | 'boss'
+  readonly tier: PirateTier
   /** 1-4: what hunting skills count by. */
   readonly rank: number
   readonly role: 'scout' | 'raider' | 'enforcer' | 'warlord'

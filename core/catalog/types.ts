@@ -15,6 +15,9 @@ export type ExtractedBy = 'mining' | 'ice' | 'gas'
 
 export type DamageType = 'kinetic' | 'energy' | 'explosive' | 'thermal' | 'em' | 'void'
 
+/** Pirates as the wire names them, weakest first. */
+export type PirateTier = 'T1' | 'T2' | 'T3' | 'boss'
+
 /** A weapon of what the server flies: needs no module and no ammunition. */
 export interface NpcGun {
   readonly name: string

@@ -12,6 +12,7 @@ import { addStat } from '../account/rules.ts'
 import { Locker } from '../cargo/columns.ts'
 import { openCitizenPool, setBusy } from '../facility/rules.ts'
 import { FactionStore } from '../faction/columns.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { fillPackage } from '../package/rules.ts'
 import { BLOCKED, CRAFT, Job, PACK, RUNNING, UNPACK } from './columns.ts'
 import { makesFuel, pourFuel, takesAll } from './fuel-rules.ts'
@@ -105,7 +106,12 @@ function completeRuns(world: World, queue: Queue, job: Row, runs: number): void 
   oweRent(world, job, feeOf(world, job, done + runs) - feeOf(world, job, done))
   const outputs = putOutputs(world, job, runs)
   countRuns(world, queue, job, runs)
-  if (mode[job] === CRAFT) addStat(world, player[job], 'items_crafted', countUnits(outputs))
+  if (mode[job] === CRAFT) {
+    addStat(world, player[job], 'items_crafted', countUnits(outputs))
+    for (const { item, units } of outputs) {
+      noteProgress(world, player[job], 'craft_item', { key: item, units })
+    }
+  }
   noteRuns(world, job, runs, outputs)
 }
 

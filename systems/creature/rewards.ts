@@ -9,6 +9,7 @@ import { addPercent } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { awardXp, levelOf } from '../skill/rules.ts'
 import { Creature, Wild } from './columns.ts'
@@ -45,6 +46,7 @@ export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   if (creature === 0 || hunter === 0) return
   const { id, name, tier } = CREATURES[world.read(Creature).kind[creature]]
   const xp = awardXp(world, hunter, 'xenobiology', XENOBIOLOGY_XP * tier)
+  noteProgress(world, hunter, 'hunt_creature')
   const data = { species: id, tier, xp_gained: xp }
   logAction(world, hunter, 'combat', 'hunt_kill', `Killed a ${name}.`, data)
 }

@@ -9,6 +9,7 @@ import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseName } from '../base/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import {
   noteCorporateExpense,
   noteCorporateIncome,
@@ -169,8 +170,10 @@ function moreAtRest(world: World, row: Row): number {
 
 /** Takes what comes to rest into escrow, with the fee. */
 function payRest(world: World, row: Row, place: Place): void {
-  const { listed, listPrice, fee } = world.read(OrderRequest)
-  const { base } = place
+  const { listed, listPrice, fee, order } = world.read(OrderRequest)
+  const { base, player, faction } = place
+  const isPlaced = faction === 0 && listed[row] > 0 && order[row] === 0
+  if (isPlaced) noteProgress(world, player, 'place_order')
   const price = listPrice[row]
   const credits = Math.max(0, moreAtRest(world, row)) + fee[row]
   const said = `Listed ${listed[row]} at ${price} each at ${baseName(world, base)}.`
@@ -217,6 +220,7 @@ function count(world: World, row: Row, place: Place, counted: Counted): TradeXp 
   }
   const isContraband = isSmuggling(world, base, item)
   addStat(world, player, 'exchange_items_sold', filled[row])
+  noteProgress(world, player, 'sell_item', { key: item, units: filled[row] })
   addStat(world, player, 'exchange_credits_earned', all)
   addStat(world, player, 'credits_earned', all)
   noteIncome(world, player, 'market', all)

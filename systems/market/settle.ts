@@ -18,6 +18,7 @@ import { Locker } from '../cargo/columns.ts'
 import { FactionStore } from '../faction/columns.ts'
 import { noteFactionLog } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { CorporateLedger, TaxLedger } from '../tax/columns.ts'
 import { noteGoodsBought, noteIncome } from '../tax/rules.ts'
@@ -140,6 +141,7 @@ function countFill(world: World, fill: MakerFill): void {
   const credits = units * fill.price
   if (fill.side === ASK) {
     addStat(world, player, 'exchange_items_sold', units)
+    noteProgress(world, player, 'sell_item', { key: fill.item, units })
     addStat(world, player, 'exchange_credits_earned', credits)
     addStat(world, player, 'credits_earned', credits)
     noteIncome(world, player, 'market', credits)

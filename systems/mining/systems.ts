@@ -15,6 +15,7 @@ import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { loadCargo } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { FAMILIES, Ship } from '../ship/columns.ts'
 import { awardXp } from '../skill/rules.ts'
 import { Poi, StarSystem } from '../travel/columns.ts'
@@ -83,6 +84,7 @@ function yieldTo(world: World, row: Row): void {
   assert(units > 0, 'a yield of nothing')
   loadCargo(world, request.ship[row], namedContainer('mined'), item, units)
   addStat(world, player, 'ore_mined', units)
+  noteProgress(world, player, 'mine_item', { key: item, units })
   const xp = award(world, row, units)
   const left = request.remaining[row]
   const max = world.read(Deposit).max[deposit]

@@ -1,9 +1,44 @@
-/** The domain of missions: so far the section of the v2 state that lists them. */
+/** Missions: boards, what players are at, and what they have done. */
+import { assert } from '../../core/assert.ts'
+import { missionFaults } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import { missionsSection, renderMissions } from './views.ts'
+import type { World } from '../../core/world.ts'
+import { missionsHold } from './checks.ts'
+import { MISSION_RECORDS, Mission } from './columns.ts'
+import { abandonMission, acceptMission, completeMissionCommand } from './commands.ts'
+import { missionUpdate } from './events.ts'
+import {
+  completedMissions,
+  declineMission,
+  getActiveMissions,
+  getActiveMissionsV2,
+  getMissions,
+  viewCompletedMission,
+} from './queries.ts'
+import { rebuildMissions } from './rules.ts'
+import { missionsSection } from './schemas.ts'
+import { expire, tell } from './systems.ts'
+import { renderMissions } from './views.ts'
+
+/** The server does not start with templates that promise what they must not. */
+function start(world: World): void {
+  const faults = missionFaults()
+  assert(faults.length === 0, `missions are not sound: ${faults.join('; ')}`)
+  rebuildMissions(world)
+}
 
 export const missionDomain: DomainDef = {
   name: 'mission',
+  tables: [Mission],
+  records: [MISSION_RECORDS],
+  commands: [
+    ...[getMissions, acceptMission, declineMission, getActiveMissions, getActiveMissionsV2],
+    ...[completeMissionCommand, abandonMission, completedMissions, viewCompletedMission],
+  ],
+  events: [missionUpdate],
+  systems: [expire, tell],
+  checks: [missionsHold],
+  rebuild: start,
   sections: { missions: renderMissions },
   sectionSchemas: { missions: missionsSection },
 }

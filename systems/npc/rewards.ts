@@ -14,6 +14,7 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { creditMove } from '../log/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipId } from '../ship/rules.ts'
@@ -98,6 +99,7 @@ export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckN
   const xp = awardXp(world, hunter, 'weapons', pirate.combatXp)
   awardXp(world, hunter, 'bounty_hunting', HUNTING_XP * pirate.rank)
   addStat(world, hunter, 'pirates_destroyed', 1)
+  noteProgress(world, hunter, 'kill_pirate', { key: pirate.tier })
   const payload = {
     pirate_id: shipId(world, ship),
     pirate_name: npcName(world, ship),

@@ -13,6 +13,7 @@ import { containerById, sweepAway } from '../cargo/adrift-rules.ts'
 import { JettisonContainer } from '../cargo/columns.ts'
 import { findGood, fitting, freeSpace, loadCargo, mayCarry } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import {
   isPackageId,
   movePackage,
@@ -116,6 +117,7 @@ function close(world: World, player: Eid, { wreck, adrift, goods }: Source) {
   }
   const isEmpty = isLooted(world, wreck)
   const xp = isEmpty ? trainOn(world, player, wreck) : {}
+  if (isEmpty) noteProgress(world, player, 'salvage_wreck')
   const { tug, value } = world.read(Wreck)
   if (isEmpty && value[wreck] === 0 && tug[wreck] !== 0) untie(world, tug[wreck])
   removeIfSpent(world, wreck)

@@ -14,6 +14,7 @@ import { baseId, baseName, hasService } from '../base/rules.ts'
 import { closeEmptyLocker, isStoreNearlyFull, openLocker } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { addToStock } from '../market/stock-rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { movePackage, packagesIn } from '../package/rules.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
 import { levelOf } from '../skill/rules.ts'
@@ -121,6 +122,7 @@ export function sellTow(world: World, player: Eid): Outcome<object> {
   addStat(world, player, 'credits_earned', sale.payout)
   noteIncome(world, player, 'salvage', sale.payout)
   addStat(world, player, 'wrecks_sold', 1)
+  noteProgress(world, player, 'salvage_wreck')
   const stored = storeModules(world, wreck, openLocker(world, player, base))
   const { cargo } = world.read(Wreck)
   for (const { item, units } of contentsOf(world, cargo[wreck])) {
@@ -200,6 +202,7 @@ export function scrapTow(world: World, player: Eid): Outcome<object> {
   const xp = trainOn(world, player, wreck)
   use(world, player, wreck)
   addStat(world, player, 'wrecks_scrapped', 1)
+  noteProgress(world, player, 'salvage_wreck')
   const message = `Took the wreck of a ${shipClass} apart at ${baseName(world, base)}.`
   const data = { wreck_id: id, ship_class: shipClass }
   logAction(world, player, 'salvage', 'scrap', message, data)

@@ -10,6 +10,7 @@ import { isBoardingLocked } from '../boarding/rules.ts'
 import { Fighting, Participant } from '../combat/columns.ts'
 import { bodyById } from '../drone/hull-rules.ts'
 import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { Prize } from '../prize/columns.ts'
 import { prizeById } from '../prize/rules.ts'
 import { isTowing } from '../salvage/rules.ts'
@@ -128,6 +129,7 @@ export const scan = mutation({
     addStat(world, player, 'scans_performed', 1)
     awardXp(world, player, 'scanning', SCAN_XP)
     if (id === '') return done
+    if (done.result.success) noteProgress(world, player, 'scan_target')
     emit(world, scanResultEvent, done.result, toPlayer(player))
     const message = done.result.success ? 'Scan complete.' : 'The scan resolved nothing.'
     return ok({ ...done.result, message })

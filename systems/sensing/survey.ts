@@ -10,6 +10,7 @@ import { addStat } from '../account/rules.ts'
 import { renderWildlife } from '../creature/views.ts'
 import { logAction } from '../log/rules.ts'
 import { renderDeposits } from '../mining/views.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { awardXp } from '../skill/rules.ts'
 import { POI_TYPES, Poi } from '../travel/columns.ts'
@@ -93,6 +94,7 @@ export function surveyOf(view: WorldView, player: Eid, system: Eid, power: numbe
 /** Reveals what was found, and counts it. Returns the experience gained. */
 export function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
   reveal(world, player, found)
+  noteProgress(world, player, 'survey_system')
   const isDeepCore = (poi: Eid) => world.texts.get(world.read(Poi).class[poi]) === 'deep_core'
   addStat(world, player, 'deep_core_pois_discovered', found.filter(isDeepCore).length)
   const gained = {

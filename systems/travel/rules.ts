@@ -14,6 +14,7 @@ import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { crewIn, standingWith } from '../npc/crew-rules.ts'
 import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -285,6 +286,7 @@ export function dockHere(
   if (refusal) return refusal
   dockShip(world, ship, base)
   addStat(world, player, 'times_docked', 1)
+  noteProgress(world, player, 'dock_base', { key: base })
   settleAtDock(world, player, base)
   return base
 }

@@ -16,6 +16,7 @@ import { alertArrival } from '../combat/rules.ts'
 import { passCustoms } from '../law/customs-rules.ts'
 import { meetLaw } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import { type Gathering, gatheringAt } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
@@ -147,6 +148,7 @@ function afterJump(
   meetLaw(world, player, system)
   passCustoms(world, player, system)
   const isFirst = visit(world, player, system)
+  noteProgress(world, player, 'visit_system', { key: system })
   const lane = neighboursOf(world, fromSystem).find(({ to }) => to === system)
   if (!arrival.isDrift) addStat(world, player, 'jumps_completed', 1)
   addStat(world, player, 'distance_traveled', lane?.distance ?? 0)

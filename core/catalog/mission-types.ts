@@ -1,0 +1,89 @@
+/** The shape of missions: what is asked, where it is offered, who asks, what it pays. */
+import type { EmpireId, PirateTier } from './types.ts'
+
+/** What an objective counts. Source: missions.md section 2. */
+export const OBJECTIVE_TYPES = [
+  'deliver_item',
+  'visit_system',
+  'dock_base',
+  'kill_pirate',
+  'mine_item',
+  'craft_item',
+  'sell_item',
+  'salvage_wreck',
+  'scan_target',
+  'survey_system',
+  'hunt_creature',
+  'place_order',
+] as const
+export type ObjectiveType = (typeof OBJECTIVE_TYPES)[number]
+
+/**
+ * Where an objective leads, seen from the base that offers it: there, one to three jumps, four to
+ * eight, to a capital, or out of the empires.
+ */
+export type Whither = 'here' | 'near' | 'far' | 'capital' | 'lawless' | EmpireId
+
+export interface ObjectiveRow {
+  readonly type: ObjectiveType
+  readonly item?: string
+  readonly quantity: number
+  readonly tier?: PirateTier
+  readonly to?: Whither
+}
+
+/** Bases that offer a template. */
+export interface IssuerRule {
+  readonly kinds: readonly ('empire' | 'independent' | 'pirate')[]
+  readonly empire?: EmpireId
+  readonly capital?: true
+}
+
+export interface Giver {
+  readonly name: string
+  readonly title: string
+}
+
+/** What the giver says. */
+export interface Dialog {
+  readonly offer: string
+  readonly accept: string
+  readonly decline: string
+  readonly complete: string
+}
+
+export interface MissionRequirements {
+  /** Standing with the empire of the base. */
+  readonly reputation?: number
+  readonly skills?: Readonly<Record<string, number>>
+  readonly completed?: readonly string[]
+  /** Families of modules on the ship flown. */
+  readonly modules?: readonly string[]
+  readonly empire?: EmpireId
+}
+
+export interface MissionRow {
+  readonly template_id: string
+  readonly title: string
+  readonly type: string
+  /** 1-10. */
+  readonly difficulty: number
+  readonly giver: Giver
+  readonly dialog: Dialog
+  /** One to four. */
+  readonly objectives: readonly ObjectiveRow[]
+  readonly credits: number
+  /** Added for each jump to the farthest target. */
+  readonly creditsPerJump: number
+  readonly items: Readonly<Record<string, number>>
+  /** One or two; they get 30 times the difficulty each. */
+  readonly skills: readonly string[]
+  readonly requires: MissionRequirements
+  /** Bound goods handed over at acceptance. */
+  readonly provided: Readonly<Record<string, number>>
+  readonly repeatable: boolean
+  readonly chainNext?: string
+  /** Ticks from acceptance. */
+  readonly ttlTicks: number
+  readonly issuers: IssuerRule
+}

@@ -1,0 +1,110 @@
+/**
+ * The missions: every template, found by id, and the check of what they promise. A template is
+ * never taken away: worlds hold players who are at it.
+ */
+import { deepFreeze } from './freeze.ts'
+import { GOODS, itemIndex, skillIndex } from './goods.ts'
+import { goodsValue } from './mission-row.ts'
+import type { IssuerRule, MissionRow } from './mission-types.ts'
+import { COURIER_MISSIONS } from './missions-courier.ts'
+import { FIGHT_MISSIONS } from './missions-fight.ts'
+import { HAUL_MISSIONS } from './missions-haul.ts'
+import { STORY_MISSIONS } from './missions-story.ts'
+import { SUPPLY_MISSIONS } from './missions-supply.ts'
+import { WORK_MISSIONS } from './missions-work.ts'
+
+export const MISSIONS: readonly MissionRow[] = deepFreeze([
+  ...SUPPLY_MISSIONS,
+  ...HAUL_MISSIONS,
+  ...COURIER_MISSIONS,
+  ...FIGHT_MISSIONS,
+  ...WORK_MISSIONS,
+  ...STORY_MISSIONS,
+])
+
+const INDEX = new Map(MISSIONS.map((row) => [row.template_id, row]))
+
+export const missionTemplate = (id: string): MissionRow | undefined => INDEX.get(id)
+
+/** Objectives of one mission: columns hold as many. */
+export const OBJECTIVES_MAX = 4
+/** Repeatable templates a board shows at a time. Source: missions.md section 1. */
+export const BOARD_REPEATABLE = 8
+
+/* What templates promise */
+
+const pairs = (goods: Readonly<Record<string, number>>): [string, number][] => Object.entries(goods)
+
+/** Most a delivery pays without jumps, and a jump. Source: missions.md section 1, content check. */
+const HANDLING_CREDITS = 2_000
+const JUMP_CREDITS = 1_500
+
+function faultsOfPay(row: MissionRow): string[] {
+  const deliveries = row.objectives.filter(({ type }) => type === 'deliver_item')
+  if (deliveries.length < row.objectives.length) return []
+  const bought = deliveries.filter(({ item }) => row.provided[item ?? ''] === undefined)
+  const worth = goodsValue(bought.map(({ item = '', quantity }) => [item, quantity]))
+  const paid = row.credits + goodsValue(pairs(row.items))
+  const most = (worth * 3) / 2 + HANDLING_CREDITS
+  return [
+    ...(paid < most ? [] : [`pays ${paid}, which is not below ${most}`]),
+    ...(row.creditsPerJump < JUMP_CREDITS ? [] : ['pays too much a jump']),
+  ]
+}
+
+function faultsOfGoods(row: MissionRow): string[] {
+  const faults: string[] = []
+  const named = [...Object.keys(row.items), ...Object.keys(row.provided)]
+  for (const { item } of row.objectives) if (item !== undefined) named.push(item)
+  for (const id of named) if (itemIndex(id) < 0) faults.push(`names the unknown item ${id}`)
+  for (const id of Object.keys(row.provided)) {
+    if (GOODS[itemIndex(id)]?.quest_item !== true)
+      faults.push(`hands over ${id}, which is not bound`)
+    if (!row.objectives.some(({ item }) => item === id)) faults.push(`nobody takes ${id}`)
+    const others = MISSIONS.filter(({ provided }) => provided[id] !== undefined)
+    if (others.length > 1) faults.push(`shares ${id} with another mission`)
+  }
+  const asked = row.objectives.filter(({ type }) => type === 'deliver_item')
+  if (new Set(asked.map(({ to }) => to)).size > 1) faults.push('delivers to two places')
+  return faults
+}
+
+function faultsOfShape(row: MissionRow): string[] {
+  const { objectives, skills, requires, chainNext, difficulty, ttlTicks } = row
+  const faults: string[] = []
+  if (INDEX.get(row.template_id) !== row) faults.push('has the id of another')
+  if (objectives.length < 1 || objectives.length > OBJECTIVES_MAX)
+    faults.push('has 1 to 4 objectives')
+  if (objectives.some(({ quantity }) => quantity < 1)) faults.push('asks for nothing')
+  if (difficulty < 1 || difficulty > 10 || ttlTicks < 1) faults.push('has a difficulty of 1 to 10')
+  if (skills.length < 1 || skills.length > 2) faults.push('trains one skill or two')
+  for (const id of [...skills, ...Object.keys(requires.skills ?? {})]) {
+    if (skillIndex(id) < 0) faults.push(`names the unknown skill ${id}`)
+  }
+  for (const id of [
+    ...(requires.completed ?? []),
+    ...(chainNext === undefined ? [] : [chainNext]),
+  ]) {
+    if (!INDEX.has(id)) faults.push(`names the unknown mission ${id}`)
+  }
+  return faults
+}
+
+const KINDS: readonly IssuerRule['kinds'][number][] = ['empire', 'independent', 'pirate']
+
+/** What is wrong with the templates, in words; the server does not start with any. */
+export function missionFaults(rows: readonly MissionRow[] = MISSIONS): string[] {
+  const faults = rows.flatMap((row) =>
+    [...faultsOfShape(row), ...faultsOfGoods(row), ...faultsOfPay(row)].map(
+      (fault) => `${row.template_id} ${fault}`,
+    ),
+  )
+  for (const kind of KINDS) {
+    const offered = MISSIONS.filter(
+      ({ repeatable, issuers }) =>
+        repeatable && issuers.kinds.includes(kind) && issuers.empire === undefined,
+    )
+    if (offered.length < BOARD_REPEATABLE) faults.push(`${kind} bases have too few missions`)
+  }
+  return faults
+}

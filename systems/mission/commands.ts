@@ -1,0 +1,152 @@
+/** Taking missions, completing and dropping them. Source: missions.md section 3. */
+import { mutation, type Need } from '../../core/command.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
+import { MISSIONS_MAX } from '../../core/limits.ts'
+import { obj, str } from '../../core/params.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { addStat } from '../account/rules.ts'
+import { hasService } from '../base/rules.ts'
+import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { activeShip } from '../ship/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { Mission } from './columns.ts'
+import { findOffer, lacking, type Offer, recordOf } from './offers.ts'
+import { missionParam, templateParam } from './queries.ts'
+import { completeMission, delivers, refusesCompletion } from './reward.ts'
+import {
+  closeMission,
+  missionById,
+  missionId,
+  missionsOf,
+  openMission,
+  providedBy,
+  reclaim,
+  replacementCost,
+  takesProvided,
+  templateOf,
+} from './rules.ts'
+import { abandonedSchema, acceptedSchema, completedSchema } from './schemas.ts'
+
+const shared = { category: 'missions', order: 'plain' } as const
+
+const idParam = () => str('Id of a mission you are at.', { min: 1, example: 'mission' })
+
+function refusesAcceptance(view: WorldView, player: Eid, offer: Offer): Failure | undefined {
+  const { template } = offer
+  const open = missionsOf(view, player)
+  if (open.some((row) => templateOf(view, row) === template)) return fail('already_active')
+  if (open.length >= MISSIONS_MAX) return fail('mission_limit', { max: MISSIONS_MAX })
+  const missing = lacking(view, player, offer)
+  if (missing.length > 0) return fail('requirements_not_met', { missing })
+  if (!takesProvided(view, activeShip(view, player), template)) return fail('no_cargo_space')
+  const loads = providedBy(template).length > 0
+  const isFull = isNearlyFull(view, Mission) || (loads && isStoreNearlyFull(view))
+  return isFull ? fail('limit_reached') : undefined
+}
+
+export const acceptMission = mutation({
+  ...shared,
+  name: 'accept_mission',
+  v2: { tool: 'game', action: 'accept_mission', rename: { mission_id: 'id' } },
+  summary: 'Take a mission from the board of the base you are docked at; goods come aboard.',
+  params: obj({ mission_id: missionParam(), template_id: templateParam() }),
+  result: acceptedSchema,
+  needs: [DOCKED, AT_LIBERTY],
+  changes: ['player', 'ship', 'cargo', 'missions'],
+  errors: [
+    ...(['no_missions_service', 'mission_not_found', 'already_active', 'mission_limit'] as const),
+    ...(['requirements_not_met', 'no_cargo_space', 'limit_reached', 'invalid_payload'] as const),
+  ],
+  run(world, player, params) {
+    if (params.mission_id === undefined && params.template_id === undefined) {
+      return fail('invalid_payload', { expected: 'mission_id or template_id' })
+    }
+    const base = dockedBase(world, player)
+    if (!hasService(world, base, 'missions')) return fail('no_missions_service')
+    const offer = findOffer(world, player, base, params)
+    if (!offer) return fail('mission_not_found')
+    const refused = refusesAcceptance(world, player, offer)
+    if (refused) return refused
+    const { template } = offer
+    const mission = openMission(world, player, offer)
+    const id = missionId(world, mission)
+    const data = { mission_id: id, template_id: template.template_id }
+    logAction(world, player, 'mission', 'accepted', `Accepted "${template.title}".`, data)
+    addStat(world, player, 'missions_accepted', 1)
+    const cost = replacementCost(template)
+    return ok({
+      ...data,
+      title: template.title,
+      type: template.type,
+      expires_at: isoTime(world.wallMs + template.ttlTicks * world.tickMs),
+      ...(cost > 0 ? { replacement_cost: cost } : {}),
+      message: template.dialog.accept,
+    })
+  },
+})
+
+/** Whoever has something to deliver must be docked; a mutation docks by itself. */
+const DOCKED_TO_DELIVER: Need = {
+  name: 'docked_to_deliver',
+  errors: DOCKED.errors,
+  check: () => undefined,
+  ensure(world, player, params) {
+    const { mission_id = '' } = params as { mission_id?: string }
+    const mission = missionById(world, player, mission_id)
+    if (mission === 0 || !delivers(world, mission)) return undefined
+    return DOCKED.ensure(world, player, params)
+  },
+}
+
+export const completeMissionCommand = mutation({
+  ...shared,
+  name: 'complete_mission',
+  v2: { tool: 'game', action: 'complete_mission', rename: { mission_id: 'id' } },
+  summary: 'Hand in a mission whose objectives are met, and take what it pays.',
+  params: obj({ mission_id: idParam() }),
+  result: completedSchema,
+  needs: [DOCKED_TO_DELIVER],
+  changes: ['player', 'cargo', 'missions', 'skills'],
+  errors: [
+    ...(['mission_not_found', 'mission_expired', 'mission_incomplete', 'wrong_station'] as const),
+    ...(['insufficient_items', 'amount_too_large', 'limit_reached'] as const),
+  ],
+  run(world, player, { mission_id }) {
+    const mission = missionById(world, player, mission_id)
+    if (mission === 0) {
+      const hasLapsed = recordOf(world, player).lapsed.includes(mission_id.toLowerCase())
+      return fail(hasLapsed ? 'mission_expired' : 'mission_not_found')
+    }
+    const refused = refusesCompletion(world, player, mission)
+    return refused ?? ok(completeMission(world, player, mission))
+  },
+})
+
+export const abandonMission = mutation({
+  ...shared,
+  name: 'abandon_mission',
+  v2: { tool: 'game', action: 'abandon_mission', rename: { mission_id: 'id' } },
+  summary: 'Drop a mission; what it handed over is taken back, and what is missing is charged.',
+  params: obj({ mission_id: idParam() }),
+  result: abandonedSchema,
+  needs: [],
+  changes: ['player', 'ship', 'cargo', 'missions'],
+  errors: ['mission_not_found'],
+  run(world, player, { mission_id }) {
+    const mission = missionById(world, player, mission_id)
+    if (mission === 0) return fail('mission_not_found')
+    const { title } = templateOf(world, mission)
+    const id = missionId(world, mission)
+    const charged = reclaim(world, mission)
+    logAction(world, player, 'mission', 'abandoned', `Abandoned "${title}".`, {
+      ...{ mission_id: id, charged },
+    })
+    addStat(world, player, 'missions_abandoned', 1)
+    closeMission(world, mission)
+    const cost = charged > 0 ? ` You are charged ${charged} credits for what is missing.` : ''
+    return ok({ mission_id: id, title, message: `You have dropped "${title}".${cost}` })
+  },
+})

@@ -1,0 +1,208 @@
+/**
+ * Boards: what a base offers in an epoch. Worked out from the seed of the world, so nothing of it
+ * is saved; the same for everybody, then cut to what a player may take. Source: missions.md 1.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  BOARD_REPEATABLE,
+  EMPIRES,
+  MISSIONS,
+  type MissionRow,
+  type ObjectiveRow,
+} from '../../core/catalog/index.ts'
+import { divCeil, divFloor } from '../../core/math.ts'
+import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { reputationOf } from '../account/rules.ts'
+import { BASE_KINDS, Base } from '../base/columns.ts'
+import { empireOfBase } from '../base/rules.ts'
+import { activeShip, modulesOf, moduleTypeOf } from '../ship/rules.ts'
+import { levelOf } from '../skill/rules.ts'
+import { MISSION_RECORDS, type MissionRecord } from './columns.ts'
+import { basesFor, jumpsTo, systemOfBase, systemsFor } from './places.ts'
+
+export const EPOCH_TICKS = 360
+const BOARD = hashText('mission.board')
+const TARGET = hashText('mission.target')
+const OFFER = hashText('mission.offer')
+
+export const epochOf = (tick: number): number => divFloor(tick, EPOCH_TICKS)
+
+/** A template bound to a base and an epoch. */
+export interface Offer {
+  readonly id: string
+  readonly template: MissionRow
+  readonly base: Eid
+  readonly epoch: number
+  /** Target of each objective; 0 for none. */
+  readonly toBase: readonly Eid[]
+  readonly toSystem: readonly Eid[]
+  /** To the farthest target. */
+  readonly jumps: number
+  readonly credits: number
+}
+
+const hex = (n: number): string => n.toString(16).padStart(8, '0')
+
+/** Id of an offer: a stable hash in the form of a UUID (version 8). Source: missions.md 1. */
+function offerId(view: WorldView, template: string, baseNumber: number, epoch: number): string {
+  const words = [0, 1, 2, 3].map((part) =>
+    hex(hash32(view.seed ^ OFFER, hashText(template), baseNumber, epoch, part)),
+  )
+  const text = words.join('')
+  const [a, b, c, d] = [text.slice(0, 8), text.slice(8, 12), text.slice(13, 16), text.slice(17, 20)]
+  return `${a}-${b}-8${c}-8${d}-${text.slice(20, 32)}`
+}
+
+/** One of the rows, or of those not taken yet. */
+function pick(rows: readonly Eid[], taken: readonly Eid[], random: number): Eid {
+  const left = rows.filter((row) => !taken.includes(row))
+  const from = left.length > 0 ? left : rows
+  assert(from.length > 0, 'an objective leads nowhere')
+  return from[drawBelow(from.length, random)]
+}
+
+function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): Offer {
+  const { seq } = view.read(Base)
+  const key = hash32(view.seed ^ TARGET, hashText(template.template_id), seq[base], epoch)
+  const toBase: Eid[] = []
+  const toSystem: Eid[] = []
+  let delivery = 0
+  const target = (row: ObjectiveRow, index: number): void => {
+    const { type, to } = row
+    const random = hash32(key, index)
+    const isDelivery = type === 'deliver_item'
+    const goes = to !== undefined && (isDelivery || type === 'dock_base')
+    const there = isDelivery && delivery !== 0 ? delivery : undefined
+    const baseRow = goes ? (there ?? pick(basesFor(view, base, to), toBase, random)) : 0
+    if (isDelivery) delivery = baseRow
+    const visits = to !== undefined && type === 'visit_system'
+    toBase.push(baseRow)
+    toSystem.push(visits ? pick(systemsFor(view, base, to), toSystem, random) : 0)
+  }
+  for (const [index, row] of template.objectives.entries()) target(row, index)
+  const systems = [
+    ...toBase.filter((row) => row !== 0).map((row) => systemOfBase(view, row)),
+    ...toSystem.filter((row) => row !== 0),
+  ]
+  const jumps = systems.reduce((most, system) => Math.max(most, jumpsTo(view, base, system)), 0)
+  return {
+    id: offerId(view, template.template_id, seq[base], epoch),
+    ...{ template, base, epoch, toBase, toSystem, jumps },
+    credits: template.credits + template.creditsPerJump * jumps,
+  }
+}
+
+/** True where a base may offer a template. */
+function issues(view: WorldView, base: Eid, { issuers }: MissionRow): boolean {
+  const { kind, capital } = view.read(Base)
+  const empire = empireOfBase(view, base)
+  if (!issuers.kinds.includes(BASE_KINDS[kind[base]])) return false
+  if (issuers.capital === true && capital[base] === 0) return false
+  return issuers.empire === undefined || (empire >= 0 && EMPIRES[empire].id === issuers.empire)
+}
+
+/** Boards of the epoch that were looked at. */
+const BOARDS = defineIndex('mission.boards', () => ({ epoch: -1, of: new Map<Eid, Offer[]>() }))
+
+/** Everything a base offers now, stories of all steps included, in the order of the catalogue. */
+export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
+  const epoch = epochOf(view.tick)
+  const boards = view.index(BOARDS)
+  if (boards.epoch !== epoch) {
+    boards.of.clear()
+    boards.epoch = epoch
+  }
+  const kept = boards.of.get(base)
+  if (kept) return kept
+  const pool = MISSIONS.filter((row) => issues(view, base, row))
+  const key = hash32(view.seed ^ BOARD, view.read(Base).seq[base], epoch)
+  const rank = (row: MissionRow): number => hash32(key, hashText(row.template_id))
+  const drawn = pool
+    .filter(({ repeatable }) => repeatable)
+    .map((row) => ({ row, at: rank(row) }))
+    .sort((a, b) => a.at - b.at || (a.row.template_id < b.row.template_id ? -1 : 1))
+    .slice(0, BOARD_REPEATABLE)
+    .map(({ row }) => row)
+  const shown = pool.filter((row) => !row.repeatable || drawn.includes(row))
+  const offers = shown.map((row) => bind(view, row, base, epoch))
+  boards.of.set(base, offers)
+  return offers
+}
+
+/* What a player may take of it */
+
+const NO_RECORD: MissionRecord = { done: {}, epoch: 0, offers: [], day: 0, paid: 0, lapsed: [] }
+
+const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
+
+export const recordOf = (view: WorldView, player: Eid): MissionRecord =>
+  view.records(MISSION_RECORDS).get(keyOf(view, player)) ?? NO_RECORD
+
+export const recordKey = keyOf
+
+/** How a record names an offer: within its epoch. */
+export const offerName = (view: WorldView, template: string, base: Eid): string =>
+  `${template}@${view.read(Base).seq[base]}`
+
+/** True for an offer that a player has taken this epoch or, told once, ever. */
+function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean {
+  const { template, base, epoch } = offer
+  if (!template.repeatable && record.done[template.template_id] !== undefined) return true
+  return (
+    record.epoch === epoch && record.offers.includes(offerName(view, template.template_id, base))
+  )
+}
+
+/** A step of a story whose earlier steps a player has not done: it is not shown. */
+const isUnlocked = (record: MissionRecord, { requires }: MissionRow): boolean =>
+  (requires.completed ?? []).every((id) => record.done[id] !== undefined)
+
+/** What a base offers a player now. */
+export function offersTo(view: WorldView, player: Eid, base: Eid): Offer[] {
+  const record = recordOf(view, player)
+  return boardOf(view, base).filter(
+    (offer) => !isSpent(view, record, offer) && isUnlocked(record, offer.template),
+  )
+}
+
+export interface Named {
+  readonly mission_id?: string
+  readonly template_id?: string
+}
+
+/** The offer meant: by template, else by id, which may be a template's too. */
+export function findOffer(view: WorldView, player: Eid, base: Eid, named: Named) {
+  const wanted = named.template_id ?? named.mission_id ?? ''
+  const offers = offersTo(view, player, base)
+  const byTemplate = offers.find(({ template }) => template.template_id === wanted)
+  return byTemplate ?? offers.find(({ id }) => id === wanted.toLowerCase())
+}
+
+/** What a player lacks for a mission, as words for the details of a refusal. */
+export function lacking(view: WorldView, player: Eid, { template, base }: Offer): string[] {
+  const { reputation, skills = {}, modules = [] } = template.requires
+  const missing: string[] = []
+  const empire = empireOfBase(view, base)
+  if (reputation !== undefined && empire >= 0 && reputationOf(view, player, empire) < reputation) {
+    missing.push(`reputation:${reputation}`)
+  }
+  for (const [skill, level] of Object.entries(skills)) {
+    if (levelOf(view, player, skill) < level) missing.push(`skill:${skill}:${level}`)
+  }
+  const fitted = modulesOf(view, activeShip(view, player)).map((row) => moduleTypeOf(view, row))
+  for (const family of modules) {
+    if (!fitted.some(({ type }) => type === family)) missing.push(`module:${family}`)
+  }
+  return missing
+}
+
+/** Standing that a mission brings. Source: missions.md section 1, authoring guide. */
+export const standingOf = ({ difficulty }: MissionRow): number => divCeil(difficulty, 2)
+
+const XP_PER_DIFFICULTY = 30
+
+/** Experience in each skill of a mission. */
+export const xpOf = ({ skills, difficulty }: MissionRow): Record<string, number> =>
+  Object.fromEntries(skills.map((skill) => [skill, XP_PER_DIFFICULTY * difficulty]))

@@ -1,0 +1,81 @@
+/**
+ * What players do, counted towards the objectives of their missions: the one function that other
+ * domains call. It knows which missions a player is at, and nothing of offers or rewards.
+ * Source: missions.md sections 2, 9.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  itemIndex,
+  type MissionRow,
+  missionTemplate,
+  OBJECTIVES_MAX,
+  type ObjectiveRow,
+  type ObjectiveType,
+} from '../../core/catalog/index.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { Mission } from './columns.ts'
+
+/** Missions by player in the order of acceptance, those that end by tick, and news of this tick. */
+export const MISSIONS_OF = defineIndex('mission.open', () => ({
+  of: new Map<Eid, Row[]>(),
+  due: new Map<number, Row[]>(),
+  /** Objective that moved last, by mission. */
+  moved: new Map<Row, number>(),
+}))
+
+/** Missions a player is at, in the order of acceptance. */
+export const missionsOf = (view: WorldView, player: Eid): readonly Row[] =>
+  view.index(MISSIONS_OF).of.get(player) ?? []
+
+export function templateOf(view: WorldView, mission: Row): MissionRow {
+  const id = view.texts.get(view.read(Mission).template[mission])
+  const row = missionTemplate(id)
+  assert(row, `mission ${mission} is of the unknown template ${id}`)
+  return row
+}
+
+/** Item index, base row, system row or pirate tier: what the objective of that type is about. */
+export type ProgressKey = number | string
+
+function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKey): boolean {
+  switch (row.type) {
+    case 'visit_system':
+      return view.read(Mission).toSystem[at] === key
+    case 'dock_base':
+      return view.read(Mission).toBase[at] === key
+    case 'kill_pirate':
+      return row.tier === undefined || row.tier === key
+    case 'mine_item':
+    case 'craft_item':
+    case 'sell_item':
+      return row.item !== undefined && itemIndex(row.item) === key
+    case 'deliver_item':
+      return false
+    default:
+      return true
+  }
+}
+
+/** Counts what a player did towards his missions; O(missions he is at). */
+export function noteProgress(
+  world: World,
+  player: Eid,
+  type: ObjectiveType,
+  what: { readonly key?: ProgressKey; readonly units?: number } = {},
+): void {
+  const { key = 0, units = 1 } = what
+  const open = world.index(MISSIONS_OF)
+  const missions = open.of.get(player)
+  if (!missions || units <= 0) return
+  for (const mission of missions) {
+    for (const [index, row] of templateOf(world, mission).objectives.entries()) {
+      const at = mission * OBJECTIVES_MAX + index
+      if (row.type !== type || !isMeant(world, at, row, key)) continue
+      const { progress } = world.write(Mission)
+      const after = Math.min(row.quantity, progress[at] + units)
+      if (after === progress[at]) continue
+      progress[at] = after
+      open.moved.set(mission, index)
+    }
+  }
+}

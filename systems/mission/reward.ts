@@ -1,0 +1,177 @@
+/** Completing missions: what is delivered, what it pays. Source: missions.md sections 1, 2. */
+import { GOODS, itemIndex, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { moveItems, namedContainer } from '../../core/goods.ts'
+import { canReceive, namedAccount } from '../../core/ledger.ts'
+import { MISSION_CREDITS_PER_DAY_MAX } from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import { DAY_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { addStat, walletOf } from '../account/rules.ts'
+import { empireOfBase } from '../base/rules.ts'
+import {
+  cargoUnits,
+  fitting,
+  isStoreNearlyFull,
+  loadCargo,
+  openLocker,
+  unloadCargo,
+} from '../cargo/rules.ts'
+import { changeReputation } from '../law/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { changeStanding, crewIn } from '../npc/crew-rules.ts'
+import { activeShip } from '../ship/rules.ts'
+import { awardXp } from '../skill/rules.ts'
+import { noteIncome } from '../tax/rules.ts'
+import { dockedBase } from '../travel/rules.ts'
+import { Mission } from './columns.ts'
+import { epochOf, offerName, recordOf, standingOf, xpOf } from './offers.ts'
+import { systemOfBase } from './places.ts'
+import { closeMission, missionId, saveRecord, templateOf } from './rules.ts'
+import { describeObjective } from './views.ts'
+
+const FAUCET = 'missions'
+const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
+
+/** Credits that the faucet still pays a player today. */
+export function creditsLeft(view: WorldView, player: Eid): number {
+  const { day, paid } = recordOf(view, player)
+  return MISSION_CREDITS_PER_DAY_MAX - (day === dayOf(view.tick) ? paid : 0)
+}
+
+/** Units of every delivery of a mission, with where it goes. */
+function deliveriesOf(view: WorldView, mission: Row) {
+  const { toBase } = view.read(Mission)
+  return templateOf(view, mission).objectives.flatMap((row, index) =>
+    row.type === 'deliver_item'
+      ? [
+          {
+            item: itemIndex(row.item ?? ''),
+            units: row.quantity,
+            base: toBase[mission * OBJECTIVES_MAX + index],
+          },
+        ]
+      : [],
+  )
+}
+
+export const delivers = (view: WorldView, mission: Row): boolean =>
+  deliveriesOf(view, mission).length > 0
+
+/**
+ * Why a mission cannot be completed now. Refusals: mission_incomplete, wrong_station,
+ * insufficient_items, amount_too_large, limit_reached.
+ */
+export function refusesCompletion(view: WorldView, player: Eid, mission: Row): Failure | undefined {
+  const template = templateOf(view, mission)
+  const { progress, credits } = view.read(Mission)
+  const missing = template.objectives.flatMap((row, index) => {
+    const isMet = progress[mission * OBJECTIVES_MAX + index] >= row.quantity
+    return isMet || row.type === 'deliver_item' ? [] : [describeObjective(view, mission, index)]
+  })
+  if (missing.length > 0) return fail('mission_incomplete', { missing })
+  const deliveries = deliveriesOf(view, mission)
+  if (deliveries.some(({ base }) => base !== dockedBase(view, player))) return fail('wrong_station')
+  const ship = activeShip(view, player)
+  const short = deliveries.filter(({ item, units }) => cargoUnits(view, ship, item) < units)
+  if (short.length > 0) {
+    const lines = short.map(({ item, units }) => ({
+      ...{ item_id: GOODS[item].id, need: units },
+      have: cargoUnits(view, ship, item),
+    }))
+    return fail('insufficient_items', { missing: lines })
+  }
+  if (!canReceive(view, walletOf(view, player), credits[mission])) return fail('amount_too_large')
+  const givesItems = Object.keys(template.items).length > 0
+  return givesItems && isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+}
+
+function handIn(world: World, player: Eid, mission: Row): void {
+  const { provided } = templateOf(world, mission)
+  const ship = activeShip(world, player)
+  for (const { item, units } of deliveriesOf(world, mission)) {
+    const isBound = provided[GOODS[item].id] !== undefined
+    const to = namedContainer(isBound ? 'quests' : 'consumption')
+    unloadCargo(world, ship, to, item, units)
+  }
+}
+
+/** Items to the hold; what it does not take to storage where the player is or was sent from. */
+function giveItems(world: World, player: Eid, mission: Row): void {
+  const ship = activeShip(world, player)
+  const here = dockedBase(world, player) || world.read(Mission).base[mission]
+  const from = namedContainer('produced')
+  for (const [id, units] of Object.entries(templateOf(world, mission).items)) {
+    const item = itemIndex(id)
+    const aboard = Math.min(units, fitting(world, ship, item))
+    if (aboard > 0) loadCargo(world, ship, from, item, aboard)
+    if (units > aboard) {
+      moveItems(world, from, openLocker(world, player, here), item, units - aboard)
+    }
+  }
+}
+
+function giveStanding(world: World, player: Eid, mission: Row): void {
+  const { base } = world.read(Mission)
+  const points = standingOf(templateOf(world, mission))
+  const empire = empireOfBase(world, base[mission])
+  if (empire >= 0) changeReputation(world, player, empire, points)
+  else changeStanding(world, player, crewIn(world, systemOfBase(world, base[mission])), points)
+}
+
+function payCredits(world: World, player: Eid, mission: Row): number {
+  const { title } = templateOf(world, mission)
+  const paid = Math.min(world.read(Mission).credits[mission], creditsLeft(world, player))
+  const said = `Completed "${title}".`
+  const data = { mission_id: missionId(world, mission) }
+  const wallet = walletOf(world, player)
+  if (paid === 0) logAction(world, player, 'mission', 'completed', said, data)
+  creditMove(world, player, namedAccount(FAUCET), wallet, paid, 'mission', 'completed', said, data)
+  noteIncome(world, player, 'mission', paid)
+  addStat(world, player, 'credits_earned', paid)
+  return paid
+}
+
+function remember(world: World, player: Eid, mission: Row, paid: number): void {
+  const record = recordOf(world, player)
+  const { epoch, base } = world.read(Mission)
+  const id = templateOf(world, mission).template_id
+  const [, times] = record.done[id] ?? [0, 0]
+  const now = epochOf(world.tick)
+  const offers = record.epoch === now ? record.offers : []
+  const day = dayOf(world.tick)
+  saveRecord(world, player, {
+    ...record,
+    done: { ...record.done, [id]: [world.wallMs, times + 1] },
+    epoch: now,
+    offers: epoch[mission] === now ? [...offers, offerName(world, id, base[mission])] : offers,
+    day,
+    paid: (record.day === day ? record.paid : 0) + paid,
+  })
+}
+
+/** Completes a mission that nothing stands against. */
+export function completeMission(world: World, player: Eid, mission: Row) {
+  const template = templateOf(world, mission)
+  const id = missionId(world, mission)
+  handIn(world, player, mission)
+  giveItems(world, player, mission)
+  giveStanding(world, player, mission)
+  const credits = payCredits(world, player, mission)
+  remember(world, player, mission, credits)
+  addStat(world, player, 'missions_completed', 1)
+  closeMission(world, mission)
+  const xp = Object.entries(xpOf(template)).map(
+    ([skill, points]) => [skill, awardXp(world, player, skill, points)] as const,
+  )
+  const gained = Object.fromEntries(xp.filter(([, points]) => points > 0))
+  return {
+    mission_id: id,
+    title: template.title,
+    credits_earned: credits,
+    ...(Object.keys(template.items).length === 0 ? {} : { items_received: template.items }),
+    ...(Object.keys(gained).length === 0 ? {} : { skill_xp_gained: gained }),
+    ...(template.chainNext === undefined ? {} : { chain_next: template.chainNext }),
+    message: template.dialog.complete,
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * Missions that players are at: opening, taking back what was handed over, and ending them. What a
+ * command refuses is decided before anything here is called. Source: missions.md sections 1-3.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS, itemIndex, type MissionRow, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
+import { idOf } from '../../core/entity.ts'
+import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
+import { balanceOf, namedAccount } from '../../core/ledger.ts'
+import { LAPSED_MISSIONS_MAX } from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { walletOf } from '../account/rules.ts'
+
+import { empireOfBase } from '../base/rules.ts'
+import {
+  cargoUnits,
+  closeEmptyLocker,
+  fitting,
+  loadCargo,
+  lockerOf,
+  unloadCargo,
+} from '../cargo/rules.ts'
+import { oweEmpire } from '../law/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+
+import { activeShip, shipsOf } from '../ship/rules.ts'
+import { MISSION_RECORDS, Mission, type MissionRecord } from './columns.ts'
+import { type Offer, recordKey, recordOf } from './offers.ts'
+import { MISSIONS_OF, missionsOf, templateOf } from './progress-rules.ts'
+
+export { MISSIONS_OF, missionsOf, noteProgress, templateOf } from './progress-rules.ts'
+
+/* Finding */
+
+export const missionId = (view: WorldView, mission: Row): string => idOf(view, Mission, mission)
+
+/** The mission of a player meant by its id, or by that of its template; 0 none. */
+export function missionById(view: WorldView, player: Eid, id: string): Row {
+  const wanted = id.toLowerCase()
+  return (
+    missionsOf(view, player).find(
+      (row) => missionId(view, row) === wanted || templateOf(view, row).template_id === id,
+    ) ?? 0
+  )
+}
+
+export function saveRecord(world: World, player: Eid, record: MissionRecord): void {
+  world.records(MISSION_RECORDS).set(recordKey(world, player), record)
+}
+
+/* The indexes */
+
+function enter(world: World, mission: Row): void {
+  const { player, expireTick } = world.read(Mission)
+  const { of, due } = world.index(MISSIONS_OF)
+  of.set(player[mission], [...missionsOf(world, player[mission]), mission])
+  const rows = due.get(expireTick[mission])
+  if (rows) rows.push(mission)
+  else due.set(expireTick[mission], [mission])
+}
+
+/** Fills the indexes from the table, after a restore. */
+export function rebuildMissions(world: World): void {
+  const { of, due, moved } = world.index(MISSIONS_OF)
+  of.clear()
+  due.clear()
+  moved.clear()
+  const { alive, seq } = world.read(Mission)
+  const rows: Row[] = []
+  for (let row = 1; row <= world.highOf(Mission); row++) if (alive[row] === 1) rows.push(row)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) {
+    templateOf(world, row)
+    enter(world, row)
+  }
+}
+
+/* What is handed over */
+
+interface Provided {
+  readonly item: number
+  readonly units: number
+}
+
+export const providedBy = ({ provided }: MissionRow): Provided[] =>
+  Object.entries(provided).map(([id, units]) => ({ item: itemIndex(id), units }))
+
+/** What a player owes who loses everything that a mission hands over. */
+export const replacementCost = (template: MissionRow): number =>
+  providedBy(template).reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
+
+/** True while a hold takes all that a mission hands over. Its goods are of one kind or small. */
+export const takesProvided = (view: WorldView, ship: Eid, template: MissionRow): boolean =>
+  providedBy(template).every(({ item, units }) => fitting(view, ship, item) >= units)
+
+/** Bases in whose lockers goods of a mission are looked for. */
+function basesOf(view: WorldView, mission: Row): Eid[] {
+  const { base, toBase } = view.read(Mission)
+  const bases = [base[mission]]
+  for (let i = 0; i < OBJECTIVES_MAX; i++) bases.push(toBase[mission * OBJECTIVES_MAX + i])
+  return [...new Set(bases)].filter((row) => row !== 0)
+}
+
+/** Takes bound goods from wherever the player has them; returns the units found. */
+function takeBack(world: World, mission: Row, player: Eid, { item, units }: Provided): number {
+  const quests = namedContainer('quests')
+  let left = units
+  for (const ship of shipsOf(world, player)) {
+    const taken = Math.min(left, cargoUnits(world, ship, item))
+    if (taken > 0) unloadCargo(world, ship, quests, item, taken)
+    left -= taken
+  }
+  for (const base of basesOf(world, mission)) {
+    const locker = lockerOf(world, player, base)
+    const taken = locker === 0 ? 0 : Math.min(left, unitsIn(world, locker, item))
+    if (taken === 0) continue
+    moveItems(world, locker, quests, item, taken)
+    closeEmptyLocker(world, player, base)
+    left -= taken
+  }
+  return units - left
+}
+
+/** Charges what is missing: the wallet to zero, the rest is owed to the empire of the base. */
+function charge(world: World, mission: Row, player: Eid, credits: number): void {
+  const { title } = templateOf(world, mission)
+  const wallet = walletOf(world, player)
+  const paid = Math.min(credits, balanceOf(world, wallet))
+  const said = `Paid for what "${title}" handed over and did not get back.`
+  const sink = namedAccount('fee_sink')
+  creditMove(world, player, wallet, sink, paid, 'mission', 'mission.replaced', said, {
+    mission_id: missionId(world, mission),
+  })
+  const empire = empireOfBase(world, world.read(Mission).base[mission])
+  const why = `Goods of the mission "${title}" were lost.`
+  if (empire >= 0 && credits > paid)
+    oweEmpire(world, player, empire, { credits: credits - paid, why })
+}
+
+/** Takes back what a mission handed over; returns what was charged for the rest. */
+export function reclaim(world: World, mission: Row): number {
+  const player = world.read(Mission).player[mission]
+  let due = 0
+  for (const one of providedBy(templateOf(world, mission))) {
+    const found = takeBack(world, mission, player, one)
+    due += (one.units - found) * GOODS[one.item].base_value
+  }
+  if (due > 0) charge(world, mission, player, due)
+  return due
+}
+
+/* Opening and ending */
+
+/** Accepts an offer; the caller has seen to room for it and in the hold. */
+export function openMission(world: World, player: Eid, offer: Offer): Row {
+  const { template, base, epoch, credits } = offer
+  const mission = world.take(Mission)
+  const columns = world.write(Mission)
+  columns.player[mission] = player
+  columns.base[mission] = base
+  columns.epoch[mission] = epoch
+  columns.acceptedTick[mission] = world.tick
+  columns.acceptedMs[mission] = world.wallMs
+  columns.expireTick[mission] = world.tick + template.ttlTicks
+  columns.credits[mission] = credits
+  for (let i = 0; i < template.objectives.length; i++) {
+    columns.toBase[mission * OBJECTIVES_MAX + i] = offer.toBase[i]
+    columns.toSystem[mission * OBJECTIVES_MAX + i] = offer.toSystem[i]
+  }
+  world.setText(Mission, 'template', mission, template.template_id)
+  enter(world, mission)
+  const ship = activeShip(world, player)
+  for (const { item, units } of providedBy(template)) {
+    loadCargo(world, ship, namedContainer('quests'), item, units)
+  }
+  return mission
+}
+
+/** Forgets a mission that is over. */
+export function closeMission(world: World, mission: Row): void {
+  const { alive, player } = world.read(Mission)
+  assert(alive[mission] === 1, `mission ${mission} is over already`)
+  const { of, moved } = world.index(MISSIONS_OF)
+  const left = missionsOf(world, player[mission]).filter((row) => row !== mission)
+  if (left.length === 0) of.delete(player[mission])
+  else of.set(player[mission], left)
+  moved.delete(mission)
+  world.release(Mission, mission)
+}
+
+function lapse(world: World, mission: Row): void {
+  const player = world.read(Mission).player[mission]
+  const { title } = templateOf(world, mission)
+  const id = missionId(world, mission)
+  reclaim(world, mission)
+  const record = recordOf(world, player)
+  const lapsed = [...record.lapsed, id].slice(-LAPSED_MISSIONS_MAX)
+  saveRecord(world, player, { ...record, lapsed })
+  const said = `The time for "${title}" has run out.`
+  logAction(world, player, 'mission', 'failed', said, { mission_id: id })
+  closeMission(world, mission)
+}
+
+/** Ends what is due; rows that ended before are passed over. O(due). */
+export function lapseDue(world: World): void {
+  const { due } = world.index(MISSIONS_OF)
+  const rows = due.get(world.tick)
+  if (!rows) return
+  due.delete(world.tick)
+  const { alive, expireTick, seq } = world.read(Mission)
+  const over = [...new Set(rows)].filter(
+    (row) => alive[row] === 1 && expireTick[row] === world.tick,
+  )
+  for (const mission of over.sort((a, b) => seq[a] - seq[b])) lapse(world, mission)
+}

@@ -1,0 +1,134 @@
+/** Schemas of what commands about missions answer. Source: contract. */
+import {
+  bools,
+  ints,
+  list,
+  mapOf,
+  numbers,
+  obj,
+  opt,
+  optional,
+  strings,
+  Type,
+} from '../../core/params.ts'
+
+const names = () => list(Type.String())
+const units = () => mapOf(Type.Integer())
+
+const giver = obj(strings('name', 'title'))
+const dialog = obj(opt(strings('offer', 'accept', 'decline', 'complete')))
+const rewards = obj({
+  ...ints('credits'),
+  ...opt({ ...ints('pirate_rep', 'reputation'), items: units(), skill_xp: units() }),
+})
+const community = opt({
+  ...bools('community'),
+  ...numbers('community_percent'),
+  community_progress: mapOf(Type.String()),
+})
+
+const objective = obj({
+  ...strings('type', 'description'),
+  ...opt({
+    ...strings('item_id', 'system_id', 'system_name', 'target_base_id', 'target_base_name'),
+    ...ints('quantity'),
+    eligible_players: names(),
+    participants: names(),
+  }),
+})
+
+const progress = obj({
+  ...strings('type', 'description'),
+  ...ints('current', 'required'),
+  ...bools('completed'),
+  ...opt({
+    ...strings('item_id', 'item_name', 'system_id', 'system_name'),
+    ...strings('target_base', 'target_base_name'),
+    ...ints('in_cargo', 'in_storage'),
+    eligible_players: names(),
+    participants: names(),
+  }),
+})
+
+const issuer = opt(
+  strings('issuing_base', 'issuing_base_id', 'issuing_system_id', 'issuing_system_name'),
+)
+
+const offer = obj({
+  ...strings('mission_id', 'title', 'type', 'description'),
+  ...ints('difficulty', 'expires_in_ticks'),
+  rewards,
+  ...opt({
+    ...strings('template_id', 'chain_next', 'faction_id', 'faction_name'),
+    ...bools('repeatable'),
+    dialog,
+    giver,
+    objectives: list(objective),
+    provided_items: units(),
+    required_modules: names(),
+    warnings: names(),
+  }),
+  ...community,
+  ...issuer,
+})
+
+const active = obj({
+  ...strings('mission_id', 'title', 'type', 'description', 'accepted_at', 'issuing_base'),
+  ...ints('difficulty', 'expires_in_ticks', 'percent_complete'),
+  rewards,
+  ...opt({
+    ...strings('template_id', 'issuing_base_id', 'issuing_system_id', 'issuing_system_name'),
+    giver,
+    objectives: list(progress),
+  }),
+  ...community,
+})
+
+export const boardSchema = obj({ ...strings('base_id', 'base_name'), missions: list(offer) })
+
+export const missionsSection = obj({ active: list(active), ...ints('max_missions') })
+
+export const activeSchema = obj({
+  missions: list(active),
+  ...ints('max_missions', 'total_count'),
+})
+
+export const acceptedSchema = obj({
+  ...strings('mission_id', 'title', 'type', 'expires_at', 'message'),
+  ...opt({ ...strings('template_id'), ...ints('replacement_cost') }),
+})
+
+export const declinedSchema = obj({
+  ...strings('template_id', 'title', 'message'),
+  giver: optional(giver),
+})
+
+export const completedSchema = obj({
+  ...strings('mission_id', 'title', 'message'),
+  ...ints('credits_earned'),
+  ...opt({
+    ...strings('chain_next'),
+    ...numbers('community_percent'),
+    items_received: units(),
+    skill_xp_gained: units(),
+    community_contributed: units(),
+    community_progress: mapOf(Type.String()),
+  }),
+})
+
+export const abandonedSchema = obj(strings('mission_id', 'title', 'message'))
+
+const summary = {
+  ...strings('template_id', 'title', 'type', 'completion_time'),
+  ...ints('difficulty'),
+  giver: optional(giver),
+}
+
+export const doneSchema = obj({ missions: list(obj(summary)), ...ints('total_count') })
+
+export const toldSchema = obj({
+  ...summary,
+  ...strings('description'),
+  rewards,
+  ...opt({ ...strings('chain_next'), ...bools('repeatable'), dialog, objectives: list(objective) }),
+})

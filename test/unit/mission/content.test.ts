@@ -1,0 +1,36 @@
+/** What templates promise. Source: missions.md section 1, content check. */
+import { describe, expect, test } from 'vitest'
+import { MISSIONS, type MissionRow, missionFaults } from '../../../core/catalog/index.ts'
+import { templateNamed } from './stage.ts'
+
+const faultsWith = (change: Partial<MissionRow>, id = 'bread_before_shift'): string =>
+  missionFaults([{ ...templateNamed(id), ...change }]).join(' ')
+
+describe('the content check', () => {
+  test('finds nothing wrong with the templates', () => {
+    expect(missionFaults()).toEqual([])
+  })
+
+  test('finds pay that beats the goods, a jump and items', () => {
+    expect(faultsWith({ credits: 25 * 15 * 2 + 2_000 })).toContain('which is not below')
+    expect(faultsWith({ creditsPerJump: 1_500 })).toContain('too much a jump')
+    expect(faultsWith({ items: { reactor_core: 2 } })).toContain('which is not below')
+  })
+
+  test('finds goods that do not exist, are not bound, or nobody takes', () => {
+    expect(faultsWith({ items: { moonbeam: 1 } })).toContain('unknown item moonbeam')
+    expect(faultsWith({ provided: { bread: 1 } })).toContain('is not bound')
+    expect(faultsWith({ provided: { memorial_urn: 1 } })).toContain('nobody takes memorial_urn')
+  })
+
+  test('finds unknown skills and missions, and shapes that do not fit', () => {
+    expect(faultsWith({ skills: ['juggling'] })).toContain('unknown skill juggling')
+    expect(faultsWith({ chainNext: 'nowhere' })).toContain('unknown mission nowhere')
+    expect(faultsWith({ objectives: [] })).toContain('1 to 4 objectives')
+    expect(faultsWith({ difficulty: 11 })).toContain('difficulty of 1 to 10')
+  })
+
+  test('no two templates share a title', () => {
+    expect(new Set(MISSIONS.map(({ title }) => title)).size).toBe(MISSIONS.length)
+  })
+})
