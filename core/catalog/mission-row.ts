@@ -174,6 +174,13 @@ export const bounties = (lines: readonly Line<Bounty>[]): MissionRow[] =>
     lines,
   )
 
+/** Most that written-out objectives pay: what is only delivered pays for the goods. */
+function mostFor(rows: readonly ObjectiveRow[]): number {
+  if (rows.some(({ type }) => type !== 'deliver_item')) return Number.MAX_SAFE_INTEGER
+  const goods = rows.map(({ item = '', quantity }) => [item, quantity] as const)
+  return Math.trunc((goodsValue(goods) * 13) / 10) + 1_400
+}
+
 /** A kind whose objectives are written out; it pays so much a step of difficulty. */
 export const tasks = (
   kind: Pick<Kind<unknown>, 'type' | 'skills' | 'hours'> & {
@@ -188,7 +195,7 @@ export const tasks = (
       ...kind,
       issuers: kind.issuers ?? LAWFUL,
       objectives: (rows) => rows,
-      credits: (_rows, difficulty) => kind.perDifficulty * difficulty,
+      credits: (rows, difficulty) => Math.min(kind.perDifficulty * difficulty, mostFor(rows)),
     },
     lines,
   )
