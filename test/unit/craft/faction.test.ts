@@ -14,18 +14,7 @@ import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/rules.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
 import { addService } from '../faction/scene.ts'
-import {
-  act,
-  bench,
-  done,
-  give,
-  INGOT,
-  ORE,
-  pay,
-  refuses,
-  type Scene,
-  stored,
-} from './scene.ts'
+import { act, bench, done, give, INGOT, ORE, pay, refuses, type Scene, stored } from './scene.ts'
 
 let scene: Scene
 let leader: Eid
