@@ -346,6 +346,7 @@ export const ERRORS = {
   invalid_tag: e('This tag breaks the rules.'),
   unknown_channel: e('There is no such notification channel.'),
   invalid_index: e('There is no entry at this index.'),
+  invalid_category: e('There is no such category; details name those there are.'),
 
   /* Crafting */
   no_crafting_service: e('This base has no workshop for you; another base may.'),

@@ -323,6 +323,11 @@ export const STRANGER_PUSHES_FROM_ONE_PER_MINUTE = 20
 export const STATUS_CHARACTERS_MAX = 100
 export const CLAN_TAG_CHARACTERS_MAX = 4
 export const LOG_ENTRIES_MAX = 20
+export const ACTION_LOG_ROWS_DEFAULT = 50
+export const ACTION_LOG_ROWS_MAX = 100
+/** Event types that one look at the action log may name. */
+export const ACTION_LOG_TYPES_MAX = 20
+export const PETITION_CHARACTERS_MAX = 1_000
 export const LOG_ENTRY_BYTES_MAX = 30_000
 /** Missions a player may have at once. */
 export const MISSIONS_MAX = 5

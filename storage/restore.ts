@@ -9,7 +9,7 @@ import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
 /** Tables whose rows belong to a batch: what a restore cuts. */
 const BATCHED = [
   ...['chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'closed_books'],
-  ...['price_hour', 'player'],
+  ...['price_hour', 'petition', 'forum_vote', 'forum_reply', 'forum_thread', 'player'],
 ] as const
 
 /** Runs one transaction while no server holds the world. */
@@ -25,6 +25,19 @@ export async function alone<T>(
     await disconnect(sql)
     await lock.release()
   }
+}
+
+/** What a thread or reply counts, from the posts and votes that are left. */
+async function recountForum(tx: Tx): Promise<void> {
+  await tx`
+    update forum_reply r set upvotes = (
+      select count(*) from forum_vote v where v.thread = r.thread and v.reply = r.id)`
+  await tx`
+    update forum_thread t set
+      reply_count = (select count(*) from forum_reply r where r.thread = t.id),
+      upvotes = (select count(*) from forum_vote v where v.thread = t.id and v.reply = 0),
+      updated_at = (
+        select greatest(t.at, max(r.at)) from forum_reply r where r.thread = t.id)`
 }
 
 export interface RestoreOptions {
@@ -63,6 +76,7 @@ export async function restoreWorld(
       if (!options.dryRun) await tx`delete from ${tx(table)} where batch > ${batch}`
     }
     if (!options.dryRun) {
+      await recountForum(tx)
       await tx`update world set head_batch = ${batch}, head_checksum = ${chain}`
     }
     return { batch, tick: target.tick, cut }

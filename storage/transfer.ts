@@ -53,8 +53,29 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ tick: 'bigint', item: 'text', base: 'text', units: 'bigint', credits: 'bigint' },
     ...{ batch: 'bigint', at: 'timestamptz' },
   },
+  petition: {
+    ...{ id: 'bigint', empire: 'text', player: 'bigint', player_id: 'text', username: 'text' },
+    ...{ kind: 'text', content: 'text', batch: 'bigint', at: 'timestamptz' },
+  },
+  forum_thread: {
+    ...{ id: 'bigint', category: 'text', title: 'text', content: 'text', author: 'bigint' },
+    ...{ author_id: 'text', author_name: 'text', author_key: 'text', author_empire: 'text' },
+    ...{ author_faction_tag: 'text', is_dev_team: 'boolean', pinned: 'boolean' },
+    ...{ locked: 'boolean', deleted: 'boolean', reply_count: 'int', upvotes: 'int' },
+    ...{ batch: 'bigint', at: 'timestamptz', updated_at: 'timestamptz' },
+  },
+  forum_reply: {
+    ...{ id: 'bigint', thread: 'bigint', content: 'text', author: 'bigint', author_id: 'text' },
+    ...{ author_name: 'text', author_empire: 'text', author_faction_tag: 'text' },
+    ...{ is_dev_team: 'boolean', deleted: 'boolean', upvotes: 'int' },
+    ...{ batch: 'bigint', at: 'timestamptz' },
+  },
+  forum_vote: { thread: 'bigint', reply: 'bigint', player: 'bigint', batch: 'bigint' },
 }
-const NUMBERED = ['chat', 'action_log', 'captains_log', 'snapshot'] as const
+const NUMBERED = [
+  ...['chat', 'action_log', 'captains_log', 'petition', 'forum_thread', 'forum_reply'],
+  'snapshot',
+] as const
 const ROWS_A_FRAME = 2_000
 const CHUNKS_A_STEP = 16
 

@@ -28,6 +28,7 @@ import { missionDomain } from './mission/index.ts'
 import { npcDomain } from './npc/index.ts'
 import { packageDomain } from './package/index.ts'
 import { personnelDomain } from './personnel/index.ts'
+import { petitionDomain } from './petition/index.ts'
 import { prizeDomain } from './prize/index.ts'
 import { salvageDomain } from './salvage/index.ts'
 import { sensingDomain } from './sensing/index.ts'
@@ -75,6 +76,7 @@ export const DOMAINS: readonly DomainDef[] = [
   shipyardDomain,
   chatDomain,
   logDomain,
+  petitionDomain,
   settingsDomain,
   missionDomain,
   infoDomain,

@@ -183,11 +183,12 @@ const watchedOf = (args: Args, channel: string): Watched | undefined =>
 /** More unread messages than this are told as this many. */
 const UNREAD_MAX = 1_000
 
-async function countSince(sql: Sql, watched: Watched | undefined): Promise<number> {
+/** What others said; own words are not news. */
+async function countSince(sql: Sql, watched: Watched | undefined, party: string): Promise<number> {
   if (!watched) return 0
   const rows = await sql<{ count: number }[]>`
     select count(*)::int as count from (
-      select 1 from chat where scope = ${watched.scope}
+      select 1 from chat where scope = ${watched.scope} and sender_id <> ${party}
         and at > ${isoFromUs(watched.sinceMs * 1_000)}::text::timestamptz
       order by id desc limit ${UNREAD_MAX}) as unread`
   return rows[0].count
@@ -203,22 +204,24 @@ async function countInbox(sql: Sql, party: string, sinceMs: number): Promise<num
 }
 
 /**
- * `chatSummary` { system?, local?: { scope, sinceMs }, party, privateSinceMs } gives
+ * `chatSummary` { system?, local?, faction?: { scope, sinceMs }, party, privateSinceMs } gives
  * { recent_chat, unread_chat }: what a login shows.
  */
 export async function chatSummary(sql: Sql, args: Args): Promise<Outcome<unknown>> {
   const system = watchedOf(args, 'system')
   const local = watchedOf(args, 'local')
+  const faction = watchedOf(args, 'faction')
   const party = text(args, 'party')
-  const scopes = [system, local].flatMap((watched) => (watched ? [watched.scope] : []))
-  const [recent, inSystem, here, inbox] = await Promise.all([
+  const scopes = [system, local, faction].flatMap((watched) => (watched ? [watched.scope] : []))
+  const [recent, inSystem, here, inFaction, inbox] = await Promise.all([
     newest(sql, { scopes, party }, RECENT),
-    countSince(sql, system),
-    countSince(sql, local),
+    countSince(sql, system, party),
+    countSince(sql, local, party),
+    countSince(sql, faction, party),
     countInbox(sql, party, optionalInteger(args, 'privateSinceMs') ?? 0),
   ])
   return ok({
     recent_chat: recent.map(show),
-    unread_chat: { system: inSystem, local: here, faction: 0, private: inbox },
+    unread_chat: { system: inSystem, local: here, faction: inFaction, private: inbox },
   })
 }

@@ -12,6 +12,7 @@ import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
 import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
 import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { closeBooks } from './economy.ts'
+import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
 import { notePrices } from './prices.ts'
 
@@ -52,6 +53,7 @@ export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   logBattles,
   closeBooks,
   notePrices,
+  filePetition: filePetitions,
 }
 
 export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {

@@ -3,6 +3,7 @@
  * slices that hold no lock for long. Source: social.md 1 and 8.
  */
 import type { Sql } from '../db.ts'
+import { PETITION_DAYS, prunePetitions } from './petitions.ts'
 
 interface Keep {
   readonly messages: number
@@ -35,6 +36,7 @@ export interface PrunedArchive {
   readonly actions: number
   readonly battles: number
   readonly prices: number
+  readonly petitions: number
 }
 
 export const createPruneState = (): PruneState => ({ chatId: 0 })
@@ -47,6 +49,7 @@ export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Prom
     actions: await pruneOldActions(sql, now),
     battles: await pruneBattles(sql, now),
     prices: await pruneOldPrices(sql, now),
+    petitions: await prunePetitions(sql, daysBefore(now, PETITION_DAYS)),
   }
 }
 

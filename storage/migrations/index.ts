@@ -9,6 +9,7 @@ import { BASE } from './001-base.ts'
 import { BATTLES } from './002-battles.ts'
 import { ECONOMY } from './003-economy.ts'
 import { PRICES } from './004-prices.ts'
+import { SOCIAL } from './005-social.ts'
 
 interface Migration {
   readonly number: number
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 2, name: 'battles', statements: BATTLES },
   { number: 3, name: 'economy', statements: ECONOMY },
   { number: 4, name: 'prices', statements: PRICES },
+  { number: 5, name: 'social', statements: SOCIAL },
 ]
 
 export interface MigrateOptions {

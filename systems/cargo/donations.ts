@@ -13,6 +13,7 @@ import { endPolicy } from '../insurance/rules.ts'
 import { creditMove, type LogData, logAction } from '../log/rules.ts'
 import { addToStock } from '../market/stock-rules.ts'
 import { openPackage, packageId, packagesIn } from '../package/rules.ts'
+import { filePetition } from '../petition/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip, releaseShip, shipName } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'
@@ -39,9 +40,17 @@ const answer = (world: World, base: Eid, empire: number) => ({
   empire_name: EMPIRES[empire].name,
 })
 
-function noteDonation(world: World, { player, message }: Gift, said: string): void {
+/** Notes a gift in the log of the giver and before the rulers of the empire. */
+function noteDonation(world: World, { player, message }: Gift, empire: number, said: string): void {
   const data: LogData = message === undefined ? {} : { note: message }
   logAction(world, player, 'storage', 'donation', said, data)
+  filePetition(
+    world,
+    player,
+    empire,
+    'donation',
+    message === undefined ? said : `${said} ${message}`,
+  )
   addStat(world, player, 'gifts_sent', 1)
 }
 
@@ -61,7 +70,7 @@ export function donateCredits(
   if (!canReceive(world, to, credits)) return fail('amount_too_large')
   const message = `Donated ${credits} credits to ${EMPIRES[empire].name}.`
   creditMove(world, player, from, to, credits, 'trading', 'donation', message)
-  noteDonation(world, gift, message)
+  noteDonation(world, gift, empire, message)
   addStat(world, player, 'credits_gifted', credits)
   return ok({
     action: 'empire_gift_credits',
@@ -88,7 +97,7 @@ export function donateItem(
   if (from === 'cargo') recountCargo(world, ship)
   closeEmptyLocker(world, player, base)
   const message = `Donated ${units} ${GOODS[item].name} to ${EMPIRES[empire].name}.`
-  noteDonation(world, gift, message)
+  noteDonation(world, gift, empire, message)
   return ok({
     action: 'empire_gift_items',
     ...answer(world, base, empire),
@@ -115,7 +124,7 @@ export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row
   const item_id = packageId(world, pkg)
   unpackForStock(world, gift.base, pkg)
   const message = `Donated a package to ${EMPIRES[empire].name}.`
-  noteDonation(world, gift, message)
+  noteDonation(world, gift, empire, message)
   return ok({
     action: 'empire_gift_items',
     ...answer(world, gift.base, empire),
@@ -146,6 +155,6 @@ export function donateShip(world: World, gift: Gift, empire: number, ship: Eid):
   endPolicy(world, ship)
   unplace(world, ship)
   releaseShip(world, ship)
-  noteDonation(world, gift, message)
+  noteDonation(world, gift, empire, message)
   return ok({ action: 'empire_gift_ship', ...answer(world, base, empire), ...shown, message })
 }

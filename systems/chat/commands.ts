@@ -8,6 +8,7 @@ import { ints, obj, opt, optional, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, isBound, playerById, playerId, usernameOf } from '../account/rules.ts'
+import { factionOf, membersOf } from '../faction/rules.ts'
 import { poiOf, systemOf } from '../travel/rules.ts'
 import { chatMessage } from './events.ts'
 import { admitChat, countChat, mayPush, type Said } from './limits.ts'
@@ -38,14 +39,19 @@ function partnerOf(view: WorldView, message: ChatScope, senderId: string): Eid {
 function saidBy(view: WorldView, player: Eid, message: Message): Said {
   const { scope, content } = message
   const partner = partnerOf(view, message, message.senderId)
+  // a faction's channel has no load of its own: only what its members may say each
   return partner === 0
-    ? { player, scope, text: content, shared: true }
+    ? { player, scope, text: content, shared: message.channel !== 'faction' }
     : { player, scope, text: content, shared: false, partner }
 }
 
 function audienceOf(view: WorldView, player: Eid, message: Message): Audience {
   const partner = partnerOf(view, message, message.senderId)
   if (partner !== 0) return toPlayer(partner)
+  if (message.channel === 'faction') {
+    const members = membersOf(view, factionOf(view, player))
+    return { kind: 'players', rows: members.filter((member) => member !== player) }
+  }
   return message.channel === 'local'
     ? { kind: 'poi', row: poiOf(view, player), except: player }
     : { kind: 'system', row: systemOf(view, player), except: player }
@@ -53,6 +59,7 @@ function audienceOf(view: WorldView, player: Eid, message: Message): Audience {
 
 function payloadOf(message: Message, posted: Posted): Record<string, unknown> {
   const { channel, senderId, sender, content, targetId, targetName, systemId, poiId } = message
+  const { factionId } = message
   return {
     id: String(posted.id),
     channel,
@@ -65,6 +72,7 @@ function payloadOf(message: Message, posted: Posted): Record<string, unknown> {
     ...(targetName === undefined ? {} : { target_name: targetName }),
     ...(systemId === undefined ? {} : { system_id: systemId }),
     ...(poiId === undefined ? {} : { poi_id: poiId }),
+    ...(factionId === undefined ? {} : { faction_id: factionId }),
   }
 }
 
@@ -87,7 +95,7 @@ function tellMessage(world: World, message: Message, posted: Posted): Emission[]
 export const chat = archive({
   name: 'chat',
   v2: { tool: 'game_social', action: 'chat', rename: { channel: 'target' } },
-  summary: 'Writes a message to everyone at your place, in your system, or to one player.',
+  summary: 'Writes to everyone at your place, in your system, in your faction, or to one player.',
   category: 'social',
   as: 'immediate',
   method: 'postChat',
@@ -107,6 +115,7 @@ export const chat = archive({
     'invalid_channel',
     'channel_read_only',
     'not_in_faction',
+    'no_permission',
     'player_not_found',
     'invalid_target',
     'in_transit',

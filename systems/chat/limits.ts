@@ -16,6 +16,7 @@ import {
 import { divCeil, divFloor } from '../../core/math.ts'
 import { hashText } from '../../core/rng.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import { areAllied } from '../account/bonds.ts'
 import { Player } from '../account/columns.ts'
 import {
   CHATTERS,
@@ -205,6 +206,7 @@ function acquaint(world: World, player: Eid, partner: number): void {
  * Source: social.md 6, stranger budget.
  */
 export function mayPush(world: World, recipient: Eid, sender: Eid): boolean {
+  if (areAllied(world, recipient, sender)) return true
   const key = String(numberOf(world, recipient))
   const from = String(numberOf(world, sender))
   const minute = divFloor(world.wallMs, MINUTE_MS)

@@ -5,6 +5,7 @@
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
+import { factionIdOf, factionOf, refusesPermission } from '../faction/rules.ts'
 import { inTransit, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
 
 export { mayPush } from './limits.ts'
@@ -25,6 +26,7 @@ export type ChatScope = {
   readonly targetName?: string
   readonly systemId?: string
   readonly poiId?: string
+  readonly factionId?: string
 }
 
 /** Same for both directions. Source: social.md section 1, canonical DM key. */
@@ -34,7 +36,7 @@ export function privateKey(a: string, b: string): string {
 
 /**
  * The scope a player writes to. Refuses `invalid_channel`, `channel_read_only`, `not_in_faction`,
- * `in_transit`, `player_not_found`, `invalid_target` (oneself), `invalid_payload` (private without
+ * `no_permission`, `in_transit`, `player_not_found`, `invalid_target` (oneself), `invalid_payload` (private without
  * target).
  */
 export function scopeToWrite(
@@ -48,7 +50,9 @@ export function scopeToWrite(
     return fail('invalid_channel', { channel, channels: [...SENDABLE_CHANNELS] })
   }
   if (channel === 'private') return privateScope(view, player, targetId)
-  if (channel === 'faction') return fail('not_in_faction')
+  if (channel === 'faction') {
+    return refusesPermission(view, player, 'broadcast') ?? ok(factionScope(view, player))
+  }
   return inTransit(view, player) ?? ok(placeScope(view, player, channel))
 }
 
@@ -72,6 +76,12 @@ function privateScope(
     targetId: key,
     targetName: usernameOf(view, target),
   })
+}
+
+/** `faction` of a member. */
+function factionScope(view: WorldView, player: Eid): ChatScope {
+  const factionId = factionIdOf(view, factionOf(view, player))
+  return { channel: 'faction', scope: `faction:${factionId}`, targetId: factionId, factionId }
 }
 
 /** `local` and `system` of a player who is at a place. */
@@ -102,7 +112,8 @@ export function scopeToRead(
   }
   switch (channel) {
     case 'faction':
-      return fail('not_in_faction')
+      if (factionOf(view, player) === 0) return fail('not_in_faction')
+      return ok({ scopes: [factionScope(view, player).scope] })
     case 'private': {
       if (!targetId) return ok({ scopes: [], party: playerId(view, player) })
       const target = playerById(view, targetId)

@@ -34,8 +34,8 @@ export const chatSeen = immediate({
   },
 })
 
-/** The scope of a channel where the player is; none under way. */
-function scopeOf(view: WorldView, player: Eid, channel: 'system' | 'local') {
+/** The scope of a channel as the player is; none under way, or without a faction. */
+function scopeOf(view: WorldView, player: Eid, channel: 'system' | 'local' | 'faction') {
   const scope = scopeToRead(view, player, channel, undefined)
   const [key] = scope.ok ? scope.result.scopes : []
   return key === undefined
@@ -58,6 +58,7 @@ export const chatSummary = archive({
     return ok({
       ...scopeOf(view, player, 'system'),
       ...scopeOf(view, player, 'local'),
+      ...scopeOf(view, player, 'faction'),
       party: playerId(view, player),
       privateSinceMs: readUpTo(view, player, 'private'),
     })

@@ -5,6 +5,8 @@ import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/world.ts'
 import { Player, PlayerStats, STATS } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
+import { foundFaction } from '../../../systems/faction/member-rules.ts'
+import { factionIdOf } from '../../../systems/faction/rules.ts'
 import { type ActionLogRow, creditMove, logAction, logCredits } from '../../../systems/log/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -152,5 +154,49 @@ describe("the captain's log", () => {
     expect(small.ask(ben, 'captains_log_get', { index: 0 })).toMatchObject({
       result: { player: numberOf(ben), index: 0 },
     })
+  })
+})
+
+describe('get_action_log', () => {
+  const read = (params: object) => small.ask(ada, 'get_action_log', params)
+
+  it('asks the archive for the own stream, 50 entries a page', () => {
+    expect(read({})).toEqual({
+      ok: true,
+      result: { player: numberOf(ada), page: 1, pageSize: 50 },
+    })
+    expect(read({ category: 'all', event_type: [] })).toEqual(read({}))
+  })
+
+  it('hands on category, types and the id to begin after', () => {
+    const asked = { category: 'mining', event_type: ['a.b', 'a.b', 'c.d'], since_id: 7 }
+    expect(read(asked)).toMatchObject({
+      result: { category: 'mining', eventTypes: ['a.b', 'c.d'], sinceId: 7 },
+    })
+    expect(read({ event_type: 'a.b' })).toMatchObject({ result: { eventTypes: ['a.b'] } })
+  })
+
+  it('cuts page and page size to 1,000 and 100', () => {
+    expect(read({ page: 5_000, page_size: 500 })).toMatchObject({
+      result: { page: 1_000, pageSize: 100 },
+    })
+  })
+
+  it('shows the log of the own faction by id or tag, and refuses any other: not_a_member', () => {
+    const { world } = small
+    expect(read({ faction_id: 'FREE' })).toMatchObject({ code: 'not_a_member' })
+    const faction = foundFaction(world, ada, 'Free Haulers', 'FREE')
+    const factionId = factionIdOf(world, faction)
+    for (const faction_id of ['free', factionId]) {
+      const outcome = read({ faction_id })
+      expect(outcome).toMatchObject({ ok: true, result: { factionId } })
+      expect(outcome).not.toHaveProperty('result.player')
+    }
+    expect(codeOf(small.ask(ben, 'get_action_log', { faction_id: factionId }))).toBe('not_a_member')
+    expect(codeOf(read({ faction_id: '' }))).toBe('not_a_member')
+  })
+
+  it('refuses invalid_category', () => {
+    expect(read({ category: 'gossip' })).toMatchObject({ code: 'invalid_category' })
   })
 })

@@ -340,3 +340,43 @@ test('hours of trade are kept for ninety days', async () => {
   })
   expect(kept).toEqual([{ tick: 1_080, units: 2, credits: 6, mean: 3 }])
 })
+
+test('petitions are kept an empire, 10,000 of the last 90 days', async () => {
+  const now = 1_960_000_000_000
+  const petition = (empire: string, content: string) => ({
+    method: 'filePetition',
+    args: { empire, player: 7, playerId: 'p7', username: 'P', kind: 'petition', content },
+  })
+  const left = async () =>
+    (
+      await database.sql<{ content: string }[]>`
+        select content from petition order by empire, id`
+    ).map(({ content }) => content)
+  await write([petition('nebula', 'old')], now - 91 * 86_400_000)
+  await write([petition('nebula', 'new'), petition('crimson', 'other')], now)
+  expect(await left()).toEqual(['other', 'old', 'new'])
+  const pruned = await pruneArchive(database.sql, createPruneState(), new Date(now))
+  expect(pruned.petitions).toBe(1)
+  expect(await left()).toEqual(['other', 'new'])
+  await write(
+    Array.from({ length: 10_001 }, (_, i) => petition('nebula', `n${i}`)),
+    now,
+  )
+  await pruneArchive(database.sql, createPruneState(), new Date(now))
+  const kept = await left()
+  expect(kept).toHaveLength(10_001)
+  expect(kept.slice(0, 2)).toEqual(['other', 'n1'])
+})
+
+test('faction chat that others wrote counts as unread', async () => {
+  const at = 1_970_000_000_000
+  await write([chat('faction:f9', 'one'), chat('faction:f9', 'mine', { senderId: 'me' })], at)
+  const summary = resultOf(
+    await read('chatSummary', { faction: { scope: 'faction:f9', sinceMs: 0 }, party: 'me' }),
+  )
+  expect(summary.unread_chat).toEqual({ system: 0, local: 0, faction: 1, private: 0 })
+  expect((summary.recent_chat as { content: string }[]).map(({ content }) => content)).toEqual([
+    'mine',
+    'one',
+  ])
+})

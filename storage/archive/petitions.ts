@@ -1,0 +1,40 @@
+/** What players, and the server about them, laid before an empire. Source: social.md section 5. */
+import { type Outcome, ok } from '../../core/errors.ts'
+import { arrayOf, type Sql } from '../db.ts'
+import { integer, text } from './fields.ts'
+import type { Args, WriteCall, WriteContext } from './index.ts'
+
+/** Entries an empire keeps, and for how long. */
+const PETITIONS_PER_EMPIRE_MAX = 10_000
+export const PETITION_DAYS = 90
+
+/** `filePetition` { empire, player, playerId, username, kind, content }: one statement a run. */
+export async function filePetitions(
+  { tx, batch, at }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  const column = (of: (args: Args) => string | number): string =>
+    arrayOf(calls.map((call) => of(call.args)))
+  const texts = (name: string): string => column((args) => text(args, name))
+  await tx`
+    insert into petition (empire, player, player_id, username, kind, content, batch, at)
+    select empire, player, player_id, username, kind, content, ${batch}::bigint, ${at}::timestamptz
+    from unnest(${texts('empire')}::text[],
+      ${column((args) => integer(args, 'player'))}::bigint[], ${texts('playerId')}::text[],
+      ${texts('username')}::text[], ${texts('kind')}::text[], ${texts('content')}::text[])
+      with ordinality as row (empire, player, player_id, username, kind, content, place)
+    order by place`
+  return calls.map(() => ok({}))
+}
+
+/** Cuts each empire to the newest entries, and those that are old. */
+export async function prunePetitions(sql: Sql, before: Date): Promise<number> {
+  const old = await sql`delete from petition where at < ${before}`
+  const full = await sql`
+    delete from petition where id in (
+      select id from (
+        select id, row_number() over (partition by empire order by id desc) as place
+        from petition) as numbered
+      where place > ${PETITIONS_PER_EMPIRE_MAX})`
+  return old.count + full.count
+}

@@ -1,0 +1,77 @@
+/** The faction channel: who may write, who hears it, and what is new in it. */
+import { beforeEach, expect, test } from 'vitest'
+import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { mayPush } from '../../../systems/chat/rules.ts'
+import { dismiss, enlist } from '../../../systems/faction/member-rules.ts'
+import { OFFICER } from '../../../systems/faction/permissions.ts'
+import { factionIdOf } from '../../../systems/faction/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { type Guild, guild, refusesNow } from '../faction/scene.ts'
+
+let scene: Guild
+let small: SmallWorld
+let world: World
+let leader: Eid
+let recruit: Eid
+let stranger: Eid
+beforeEach(async () => {
+  scene = await guild()
+  ;({ small, leader, recruit, stranger } = scene)
+  world = small.world
+})
+
+const numberOf = (player: Eid): number => world.read(Player).seq[player]
+const said = (content: string) => ({ channel: 'faction', content })
+
+test('reaches every other member who is online, and nobody else', () => {
+  const factionId = factionIdOf(world, scene.faction)
+  expect(small.ask(leader, 'chat', said(' muster at dawn '))).toMatchObject({
+    result: { channel: 'faction', message: 'Sent.' },
+  })
+  const told = small.told().filter(({ type }) => type === 'chat_message')
+  expect(told.map(({ to }) => to)).toEqual([[numberOf(recruit)]])
+  expect(told[0].payload).toMatchObject({
+    channel: 'faction',
+    content: 'muster at dawn',
+    faction_id: factionId,
+    target_id: factionId,
+  })
+  expect(told[0].payload).not.toHaveProperty('system_id')
+})
+
+test('a member who has left hears nothing more', () => {
+  dismiss(world, recruit)
+  expect(small.ask(leader, 'chat', said('who is left?')).ok).toBe(true)
+  expect(small.told().filter(({ type }) => type === 'chat_message')).toEqual([])
+})
+
+test('refuses not_in_faction, and no_permission to whose role may not broadcast', () => {
+  refusesNow(small, stranger, ['chat', said('hello')], 'not_in_faction')
+  refusesNow(small, recruit, ['chat', said('hello')], 'no_permission')
+  dismiss(world, recruit)
+  enlist(world, recruit, scene.faction, OFFICER)
+  expect(small.ask(recruit, 'chat', said('hello')).ok).toBe(true)
+})
+
+test('get_chat_history and the summary of a login read the own faction alone', () => {
+  const scope = `faction:${factionIdOf(world, scene.faction)}`
+  expect(small.ask(recruit, 'get_chat_history', { channel: 'faction' })).toMatchObject({
+    result: { channel: 'faction', scopes: [scope] },
+  })
+  refusesNow(small, stranger, ['get_chat_history', { channel: 'faction' }], 'not_in_faction')
+  expect(small.ask(recruit, 'internal:chat_summary')).toMatchObject({
+    result: { faction: { scope, sinceMs: 0 } },
+  })
+  small.ask(recruit, 'internal:chat_seen', { channel: 'faction' })
+  expect(small.ask(recruit, 'internal:chat_summary')).toMatchObject({
+    result: { faction: { scope, sinceMs: world.wallMs } },
+  })
+  expect(small.ask(stranger, 'internal:chat_summary')).not.toHaveProperty('result.faction')
+})
+
+test('members of one faction are no strangers: their messages do not count', () => {
+  for (let i = 0; i < 60; i++) expect(mayPush(world, recruit, leader)).toBe(true)
+  for (let i = 0; i < 20; i++) expect(mayPush(world, recruit, stranger)).toBe(true)
+  expect(mayPush(world, recruit, stranger)).toBe(false)
+})
