@@ -346,6 +346,11 @@ export const ERRORS = {
   invalid_tag: e('This tag breaks the rules.'),
   unknown_channel: e('There is no such notification channel.'),
   invalid_index: e('There is no entry at this index.'),
+  thread_not_found: e('There is no such thread; forum_list lists those there are.'),
+  reply_not_found: e('There is no such reply; forum_get_thread lists those of a thread.'),
+  thread_locked: e('The thread is closed; nobody can reply to it.'),
+  not_author: e('Only who wrote it may do that.'),
+  already_upvoted: e('You have voted for that already.'),
   invalid_category: e('There is no such category; details name those there are.'),
 
   /* Crafting */

@@ -328,6 +328,19 @@ export const ACTION_LOG_ROWS_MAX = 100
 /** Event types that one look at the action log may name. */
 export const ACTION_LOG_TYPES_MAX = 20
 export const PETITION_CHARACTERS_MAX = 1_000
+export const FORUM_TITLE_CHARACTERS_MAX = 200
+export const FORUM_POST_CHARACTERS_MAX = 5_000
+export const FORUM_SEARCH_CHARACTERS_MAX = 100
+export const FORUM_ROWS_DEFAULT = 20
+export const FORUM_ROWS_MAX = 100
+export const FORUM_PAGE_MAX = 100
+/** A thread with so many is locked. */
+export const FORUM_REPLIES_PER_THREAD_MAX = 1_000
+export const FORUM_THREADS_PER_HOUR = 30
+export const FORUM_REPLIES_PER_HOUR = 120
+export const FORUM_VOTES_PER_HOUR = 300
+/** Posts and votes of all players in one tick: each is a few statements in its transaction. */
+export const FORUM_WRITES_PER_TICK_MAX = 200
 export const LOG_ENTRY_BYTES_MAX = 30_000
 /** Missions a player may have at once. */
 export const MISSIONS_MAX = 5

@@ -18,6 +18,7 @@ import { empireDomain } from './empire/index.ts'
 import { facilityDomain } from './facility/index.ts'
 import { factionDomain } from './faction/index.ts'
 import { fittingDomain } from './fitting/index.ts'
+import { forumDomain } from './forum/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
 import { lawDomain } from './law/index.ts'
@@ -76,6 +77,7 @@ export const DOMAINS: readonly DomainDef[] = [
   shipyardDomain,
   chatDomain,
   logDomain,
+  forumDomain,
   petitionDomain,
   settingsDomain,
   missionDomain,

@@ -2,7 +2,7 @@
  * The archive in memory: the methods of the port that write inside a batch, for tests without
  * PostgreSQL.
  */
-import { fail, type Outcome, ok } from '../core/errors.ts'
+import { type ErrorCode, fail, type Outcome, ok } from '../core/errors.ts'
 import type { ArchiveWrite, JournalRow } from '../core/ports.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -15,6 +15,8 @@ interface Kept {
 export interface MemoryArchive {
   readonly rows: Map<string, Kept[]>
   write(write: ArchiveWrite, row: JournalRow): Outcome<unknown>
+  /** The next write of a method is refused with this code. */
+  refuse(method: string, code: ErrorCode): void
 }
 
 const LOG_ENTRIES = 20
@@ -22,6 +24,7 @@ const LOG_ENTRIES = 20
 export function memoryArchive(): MemoryArchive {
   const rows = new Map<string, Kept[]>()
   const logs = new Map<string, { entry: unknown; at: number }[]>()
+  const refusals = new Map<string, ErrorCode>()
   let nextId = 1
 
   const logOf = (player: unknown) => {
@@ -45,10 +48,20 @@ export function memoryArchive(): MemoryArchive {
       log.splice(index, 1)
       return ok({ remaining_count: log.length })
     },
+    createThread: () => ok({ thread_id: String(nextId++) }),
+    createReply: () => ok({ reply_id: String(nextId++) }),
   }
   return {
     rows,
+    refuse(method, code) {
+      refusals.set(method, code)
+    },
     write(write, row) {
+      const refused = refusals.get(write.method)
+      if (refused !== undefined) {
+        refusals.delete(write.method)
+        return fail(refused)
+      }
       const kept = rows.get(write.method) ?? []
       kept.push({ batch: row.batch, args: write.args })
       rows.set(write.method, kept)

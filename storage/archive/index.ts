@@ -12,6 +12,8 @@ import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
 import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
 import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { closeBooks } from './economy.ts'
+import { castVotes, createReplies, createThreads, deleteReplies, deleteThreads } from './forum.ts'
+import { listThreads, readThread } from './forum-reads.ts'
 import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
 import { notePrices } from './prices.ts'
@@ -54,6 +56,11 @@ export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   closeBooks,
   notePrices,
   filePetition: filePetitions,
+  createThread: createThreads,
+  createReply: createReplies,
+  castVote: castVotes,
+  deleteThread: deleteThreads,
+  deleteReply: deleteReplies,
 }
 
 export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
@@ -65,6 +72,8 @@ export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
   actionLog: listActions,
   battleLog: readBattleLog,
   battleSummary: readBattleSummary,
+  listThreads,
+  readThread,
 }
 
 /** Main's side of the archive. */

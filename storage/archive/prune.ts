@@ -3,6 +3,7 @@
  * slices that hold no lock for long. Source: social.md 1 and 8.
  */
 import type { Sql } from '../db.ts'
+import { pruneThreads, QUIET_THREAD_DAYS } from './forum.ts'
 import { PETITION_DAYS, prunePetitions } from './petitions.ts'
 
 interface Keep {
@@ -37,6 +38,7 @@ export interface PrunedArchive {
   readonly battles: number
   readonly prices: number
   readonly petitions: number
+  readonly threads: number
 }
 
 export const createPruneState = (): PruneState => ({ chatId: 0 })
@@ -50,6 +52,7 @@ export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Prom
     battles: await pruneBattles(sql, now),
     prices: await pruneOldPrices(sql, now),
     petitions: await prunePetitions(sql, daysBefore(now, PETITION_DAYS)),
+    threads: await pruneThreads(sql, daysBefore(now, QUIET_THREAD_DAYS)),
   }
 }
 

@@ -9,6 +9,7 @@ import { factionIdOf, factionOf, refusesPermission } from '../faction/rules.ts'
 import { inTransit, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
 
 export { mayPush } from './limits.ts'
+export { parseTime } from './time.ts'
 
 /** Channels a player can write to and read. Source: spec, chat message channels. */
 export const SENDABLE_CHANNELS = ['system', 'local', 'faction', 'private'] as const

@@ -57,13 +57,38 @@ const fight = (battle: number): ArchiveWrite => ({
   },
 })
 
+/** Something in each table of the archive that belongs to societies. */
+const socialise = (number: number): ArchiveWrite[] => {
+  const author = { player: 1, authorId: 'a', author: 'A', authorKey: 'a', empire: 'nebula' }
+  return [
+    {
+      method: 'filePetition',
+      args: {
+        empire: 'nebula',
+        player: 1,
+        playerId: 'a',
+        username: 'A',
+        kind: 'petition',
+        content: 'x',
+      },
+    },
+    { method: 'createThread', args: { ...author, category: 'lore', title: 't', content: 'c' } },
+    { method: 'createReply', args: { ...author, thread: 1, content: `reply ${number}` } },
+    { method: 'castVote', args: { player: 10 + number, thread: 1, reply: 0 } },
+    { method: 'castVote', args: { player: 10 + number, thread: 1, reply: 1 } },
+  ]
+}
+
 /** A world with two snapshots, and something of everything before, between and behind them. */
 async function fill(store: PostgresStore): Promise<[number, number]> {
   const step = async (number: number): Promise<number> => {
     const row = journalRow(store.headBatch + 1)
     const log = { method: 'addLogEntry', args: { player: number, entry: `e${number}` } }
     const said = [say(`said ${number}`), act(`did ${number}`)]
-    await store.commit(row, [register(number), ...said, log, fight(number)])
+    await store.commit(row, [
+      ...[register(number), ...said, log, fight(number)],
+      ...socialise(number),
+    ])
     return row.batch
   }
   await step(1)
@@ -174,8 +199,17 @@ test('a restore cuts journal, archive and registrations behind the snapshot', as
     battle_log: 2,
     battle: 2,
     player: 2,
+    petition: 2,
+    forum_thread: 2,
+    forum_reply: 2,
+    forum_vote: 4,
   })
   expect(done.cut.journal).toBe(second - first + 3)
+  // What a thread counts is what is left of it.
+  const counted = await sql`
+    select t.reply_count, t.upvotes, r.upvotes as of_reply from forum_thread t
+    join forum_reply r on r.thread = t.id`
+  expect([...counted]).toEqual([{ reply_count: 1, upvotes: 1, of_reply: 1 }])
   const store = await openStore(connection)
   expect(store.headBatch).toBe(first)
   expect((await store.latestSnapshot())?.batch).toBe(first)

@@ -1,0 +1,213 @@
+/** Reading the forum: threads by filters, in four orders, and one thread with its replies. */
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import type { Sql } from '../db.ts'
+import { integer, optionalInteger, optionalText, text } from './fields.ts'
+import type { Args } from './index.ts'
+
+interface Post {
+  readonly id: number
+  readonly content: string
+  readonly author_id: string
+  readonly author_name: string
+  readonly author_empire: string
+  readonly author_faction_tag: string | null
+  readonly is_dev_team: boolean
+  readonly upvotes: number
+  readonly at: Date
+}
+
+interface Thread extends Post {
+  readonly category: string
+  readonly title: string
+  readonly pinned: boolean
+  readonly locked: boolean
+  readonly reply_count: number
+  readonly updated_at: Date
+}
+
+interface Reply extends Post {
+  readonly thread: number
+}
+
+const showPost = (post: Post): Record<string, unknown> => ({
+  id: String(post.id),
+  content: post.content,
+  author: post.author_name,
+  author_id: post.author_id,
+  author_empire: post.author_empire,
+  ...(post.author_faction_tag === null ? {} : { author_faction_tag: post.author_faction_tag }),
+  is_dev_team: post.is_dev_team,
+  upvotes: post.upvotes,
+  created_at: post.at.toISOString(),
+})
+
+const showThread = (thread: Thread): Record<string, unknown> => ({
+  ...showPost(thread),
+  category: thread.category,
+  title: thread.title,
+  pinned: thread.pinned,
+  locked: thread.locked,
+  reply_count: thread.reply_count,
+  updated_at: thread.updated_at.toISOString(),
+})
+
+const showReply = (reply: Reply): Record<string, unknown> => ({
+  ...showPost(reply),
+  thread_id: String(reply.thread),
+})
+
+const threadColumns = (sql: Sql) => sql`id, category, title, content, author_id, author_name,
+  author_empire, author_faction_tag, is_dev_team, pinned, locked, reply_count, upvotes, at,
+  updated_at`
+
+/** A deleted thread is listed while replies of others stand in it. */
+function whereOf(sql: Sql, args: Args) {
+  const category = optionalText(args, 'category')
+  const author = optionalText(args, 'author')
+  const tag = optionalText(args, 'factionTag')
+  const from = optionalInteger(args, 'fromMs')
+  const to = optionalInteger(args, 'toMs')
+  const search = optionalText(args, 'search')
+  return sql`not (deleted and reply_count = 0)
+    ${category === null ? sql`` : sql`and category = ${category}`}
+    ${
+      author === null
+        ? sql``
+        : sql`and (author_key = ${text(args, 'authorKey')} or author_id = ${author})`
+    }
+    ${tag === null ? sql`` : sql`and upper(author_faction_tag) = ${tag}`}
+    ${args.devOnly === true ? sql`and is_dev_team` : sql``}
+    ${from === undefined ? sql`` : sql`and at >= ${new Date(from)}`}
+    ${to === undefined ? sql`` : sql`and at < ${new Date(to)}`}
+    ${
+      search === null
+        ? sql``
+        : sql`and to_tsvector('simple', title || ' ' || content)
+            @@ plainto_tsquery('simple', ${search})`
+    }`
+}
+
+interface Found {
+  readonly threads: readonly Thread[]
+  readonly total: number
+}
+
+async function countThreads(sql: Sql, args: Args): Promise<number> {
+  const rows = await sql<{ count: number }[]>`
+    select count(*)::int as count from forum_thread where ${whereOf(sql, args)}`
+  return rows[0].count
+}
+
+const ORDERS: Readonly<Record<string, string>> = {
+  newest: 'id',
+  most_replies: 'reply_count',
+  most_upvotes: 'upvotes',
+}
+
+async function findSorted(sql: Sql, args: Args, order: string): Promise<Found> {
+  const limit = integer(args, 'limit')
+  const offset = (integer(args, 'page') - 1) * limit
+  const [threads, total] = await Promise.all([
+    sql<Thread[]>`
+      select ${threadColumns(sql)} from forum_thread where ${whereOf(sql, args)}
+      order by pinned desc, ${sql(order)} desc, id desc offset ${offset} limit ${limit}`,
+    countThreads(sql, args),
+  ])
+  return { threads, total }
+}
+
+/** Threads that are looked at for what is hot, and how long the answer holds. */
+const HOT_THREADS_MAX = 500
+const HOT_MS = 10_000
+const HOT_KEPT_MAX = 64
+
+interface Hot {
+  readonly atMs: number
+  readonly ids: readonly number[]
+}
+
+/** Orders by what was asked, for each pool of connections. */
+const HOT = new WeakMap<Sql, Map<string, Hot>>()
+
+/** Ids of the newest threads that pass the filters, the hottest first; kept for 10 seconds. */
+async function hotIds(sql: Sql, args: Args): Promise<readonly number[]> {
+  const { limit: _, page: __, nowMs: ___, categories: ____, ...filters } = args
+  const nowMs = integer(args, 'nowMs')
+  const key = JSON.stringify(filters)
+  const kept = HOT.get(sql) ?? new Map<string, Hot>()
+  HOT.set(sql, kept)
+  const before = kept.get(key)
+  if (before && nowMs >= before.atMs && nowMs < before.atMs + HOT_MS) return before.ids
+  const rows = await sql<{ id: number }[]>`
+    select id from (
+      select id, pinned, upvotes, reply_count, updated_at from forum_thread
+      where ${whereOf(sql, args)} order by id desc limit ${HOT_THREADS_MAX}) as newest
+    order by pinned desc,
+      (upvotes + 2 * reply_count + 1) / power(
+        greatest(0, extract(epoch from ${new Date(nowMs)}::timestamptz - updated_at)) / 3600 + 2,
+        1.5) desc,
+      id desc`
+  const ids = rows.map(({ id }) => id)
+  kept.delete(key)
+  kept.set(key, { atMs: nowMs, ids })
+  for (const oldest of kept.keys()) {
+    if (kept.size <= HOT_KEPT_MAX) break
+    kept.delete(oldest)
+  }
+  return ids
+}
+
+async function findHot(sql: Sql, args: Args): Promise<Found> {
+  const ids = await hotIds(sql, args)
+  const limit = integer(args, 'limit')
+  const start = (integer(args, 'page') - 1) * limit
+  const wanted = ids.slice(start, start + limit)
+  if (wanted.length === 0) return { threads: [], total: ids.length }
+  const rows = await sql<Thread[]>`
+    select ${threadColumns(sql)} from forum_thread where id in ${sql(wanted as number[])}`
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const threads = wanted.flatMap((id) => byId.get(id) ?? [])
+  return { threads, total: ids.length }
+}
+
+/**
+ * `listThreads` { sort, page, limit, nowMs, categories, category?, author? with authorKey,
+ * factionTag?, devOnly?, fromMs?, toMs? (exclusive), search? }: pinned ones first.
+ */
+export async function listThreads(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const [page, limit] = [integer(args, 'page'), integer(args, 'limit')]
+  const order = ORDERS[text(args, 'sort')]
+  const { threads, total } =
+    order === undefined ? await findHot(sql, args) : await findSorted(sql, args, order)
+  const categories = args.categories as Readonly<Record<string, string>>
+  return ok({
+    categories: Object.keys(categories),
+    category_descriptions: categories,
+    threads: threads.map(showThread),
+    has_more: page * limit < total,
+    page,
+    per_page: limit,
+    total,
+  })
+}
+
+/** `readThread` { thread, page, limit }: replies oldest first. Refuses: thread_not_found. */
+export async function readThread(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const [id, page, limit] = [integer(args, 'thread'), integer(args, 'page'), integer(args, 'limit')]
+  const found = await sql<Thread[]>`
+    select ${threadColumns(sql)} from forum_thread where id = ${id}`
+  if (found.length === 0) return fail('thread_not_found', { thread_id: String(id) })
+  const replies = await sql<Reply[]>`
+    select id, thread, content, author_id, author_name, author_empire, author_faction_tag,
+      is_dev_team, upvotes, at
+    from forum_reply where thread = ${id} order by id offset ${(page - 1) * limit} limit ${limit}`
+  const total = found[0].reply_count
+  return ok({
+    thread: showThread(found[0]),
+    replies: replies.map(showReply),
+    has_more: page * limit < total,
+    page,
+    per_page: limit,
+    total_replies: total,
+  })
+}

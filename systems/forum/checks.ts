@@ -1,0 +1,23 @@
+/** Checks of the forum: what the limits remember stays within them. */
+import { assert } from '../../core/assert.ts'
+import {
+  FORUM_REPLIES_PER_HOUR,
+  FORUM_THREADS_PER_HOUR,
+  FORUM_VOTES_PER_HOUR,
+} from '../../core/limits.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { FORUM_USE } from './columns.ts'
+
+/** Source: accounts.md section 10. */
+export const forumWithinLimits: CheckDef = {
+  name: 'forum limits hold',
+  run(view, full) {
+    if (!full) return
+    for (const [player, { threads, replies, votes }] of view.records(FORUM_USE).entries()) {
+      const said = `player ${player} wrote too much`
+      assert((threads?.length ?? 0) <= FORUM_THREADS_PER_HOUR, said)
+      assert((replies?.length ?? 0) <= FORUM_REPLIES_PER_HOUR, said)
+      assert((votes?.length ?? 0) <= FORUM_VOTES_PER_HOUR, said)
+    }
+  },
+}

@@ -1,0 +1,208 @@
+/**
+ * Writing in the forum. Limits and texts are judged here; the archive knows which posts there are.
+ */
+import { archive } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import {
+  FORUM_POST_CHARACTERS_MAX,
+  FORUM_TITLE_CHARACTERS_MAX,
+  TEXT_CHARACTERS_MAX,
+} from '../../core/limits.ts'
+import { obj, opt, optional, str, strings } from '../../core/params.ts'
+import { cleanText, usernameKey } from '../../core/text-rules.ts'
+import type { World } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { addStat } from '../account/rules.ts'
+import { admitPost, authorOf, CATEGORIES, categoryOf, countPost, postNumber } from './rules.ts'
+
+/* What the archive is asked for, as far as the answers need it */
+
+type ThreadWrite = { readonly player: number; readonly title: string }
+type PostWrite = { readonly player: number; readonly thread: number }
+type VoteWrite = { readonly player: number; readonly thread: number; readonly reply: number }
+
+export const threadParam = () =>
+  str('Id of the thread, as forum_list has it.', { min: 1, example: '12' })
+const replyParam = () =>
+  str('Id of the reply, as forum_get_thread has it.', { min: 1, example: '340' })
+
+const contentParam = () =>
+  str(`The text, at most ${FORUM_POST_CHARACTERS_MAX} characters.`, {
+    max: TEXT_CHARACTERS_MAX,
+    example: 'Iron is dear in the rim this week. Who else hauls it there?',
+  })
+
+const contentOf = (content: string) =>
+  cleanText(content, { max: FORUM_POST_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
+
+/** A post has been stored: counts it, for the limits and for the author. */
+function notePost(world: World, player: number, kind: 'threads' | 'replies'): [] {
+  countPost(world, player, kind)
+  addStat(world, world.rowOf(Player, player), 'forum_posts_created', 1)
+  return []
+}
+
+export const forumCreateThread = archive({
+  name: 'forum_create_thread',
+  v2: { tool: 'game_social', action: 'forum_create_thread' },
+  summary: 'Opens a thread in the forum, which everybody can read.',
+  category: 'social',
+  as: 'mutation',
+  method: 'createThread',
+  changes: [],
+  params: obj({
+    title: str(`The title, at most ${FORUM_TITLE_CHARACTERS_MAX} characters.`, {
+      max: TEXT_CHARACTERS_MAX,
+      example: 'Iron for the rim',
+    }),
+    content: contentParam(),
+    category: optional(
+      str(`One of ${Object.keys(CATEGORIES).join(', ')}; anything else is general.`, {
+        max: 64,
+        example: 'trading',
+      }),
+    ),
+  }),
+  result: obj(strings('thread_id', 'title', 'message')),
+  needs: [],
+  errors: ['invalid_payload', 'too_long', 'rate_limited'],
+  scope(view, player, params) {
+    const title = cleanText(params.title, {
+      max: FORUM_TITLE_CHARACTERS_MAX,
+      unit: 'codepoints',
+      field: 'title',
+    })
+    if (!title.ok) return title
+    if (/[\n\t]/.test(title.result)) {
+      return fail('invalid_payload', { details: [{ field: 'title', expected: 'one line' }] })
+    }
+    const content = contentOf(params.content)
+    if (!content.ok) return content
+    const author = authorOf(view, player)
+    const thread = {
+      ...author,
+      authorKey: usernameKey(author.author),
+      category: categoryOf(params.category ?? ''),
+      title: title.result,
+      content: content.result,
+    }
+    return admitPost(view, player, 'threads') ?? ok(thread)
+  },
+  tell: (world, { player }: ThreadWrite) => notePost(world, player, 'threads'),
+  answer: (_view, { title }: ThreadWrite, { thread_id }: { thread_id: string }) => ({
+    thread_id,
+    title,
+    message: `Thread ${thread_id} is open.`,
+  }),
+})
+
+export const forumReply = archive({
+  name: 'forum_reply',
+  v2: { tool: 'game_social', action: 'forum_reply', rename: { thread_id: 'target' } },
+  summary: 'Replies to a thread of the forum.',
+  category: 'social',
+  as: 'mutation',
+  method: 'createReply',
+  changes: [],
+  params: obj({ thread_id: threadParam(), content: contentParam() }),
+  result: obj(strings('reply_id', 'thread_id', 'message')),
+  needs: [],
+  errors: ['thread_not_found', 'thread_locked', 'invalid_payload', 'too_long', 'rate_limited'],
+  scope(view, player, { thread_id, content }) {
+    const thread = postNumber(thread_id)
+    if (thread === undefined) return fail('thread_not_found', { thread_id })
+    const text = contentOf(content)
+    if (!text.ok) return text
+    const reply = { ...authorOf(view, player), thread, content: text.result }
+    return admitPost(view, player, 'replies') ?? ok(reply)
+  },
+  tell: (world, { player }: PostWrite) => notePost(world, player, 'replies'),
+  answer: (_view, { thread }: PostWrite, { reply_id }: { reply_id: string }) => ({
+    reply_id,
+    thread_id: String(thread),
+    message: `Reply ${reply_id} is posted.`,
+  }),
+})
+
+export const forumUpvote = archive({
+  name: 'forum_upvote',
+  v2: { tool: 'game_social', action: 'forum_upvote', rename: { thread_id: 'target' } },
+  summary: 'Votes for a thread or one of its replies, once.',
+  category: 'social',
+  as: 'mutation',
+  method: 'castVote',
+  changes: [],
+  params: obj({ thread_id: threadParam(), reply_id: optional(replyParam()) }),
+  result: obj({ ...strings('message'), ...opt(strings('thread_id', 'reply_id')) }),
+  needs: [],
+  errors: [
+    'thread_not_found',
+    'reply_not_found',
+    'already_upvoted',
+    'invalid_target',
+    'rate_limited',
+  ],
+  scope(view, player, { thread_id, reply_id }) {
+    const thread = postNumber(thread_id)
+    if (thread === undefined) return fail('thread_not_found', { thread_id })
+    const reply = reply_id === undefined ? 0 : postNumber(reply_id)
+    if (reply === undefined) return fail('reply_not_found', { reply_id })
+    const vote = { player: view.read(Player).seq[player], thread, reply }
+    return admitPost(view, player, 'votes') ?? ok(vote)
+  },
+  tell(world, { player }: VoteWrite) {
+    countPost(world, player, 'votes')
+    return []
+  },
+  answer: (_view, { thread, reply }: VoteWrite) => ({
+    message: 'Your vote is counted.',
+    thread_id: String(thread),
+    ...(reply === 0 ? {} : { reply_id: String(reply) }),
+  }),
+})
+
+export const forumDeleteThread = archive({
+  name: 'forum_delete_thread',
+  v2: { tool: 'game_social', action: 'forum_delete_thread', rename: { thread_id: 'target' } },
+  summary: 'Blanks a thread of yours and closes it; the replies of others stay.',
+  category: 'social',
+  as: 'mutation',
+  method: 'deleteThread',
+  changes: [],
+  params: obj({ thread_id: threadParam() }),
+  result: obj(strings('thread_id', 'message')),
+  needs: [],
+  errors: ['thread_not_found', 'not_author', 'rate_limited'],
+  scope(view, player, { thread_id }) {
+    const thread = postNumber(thread_id)
+    if (thread === undefined) return fail('thread_not_found', { thread_id })
+    return ok({ player: view.read(Player).seq[player], thread })
+  },
+  answer: (_view, { thread }: { thread: number }) => ({
+    thread_id: String(thread),
+    message: 'The thread is blanked and closed.',
+  }),
+})
+
+export const forumDeleteReply = archive({
+  name: 'forum_delete_reply',
+  v2: { tool: 'game_social', action: 'forum_delete_reply', rename: { reply_id: 'target' } },
+  summary: 'Blanks a reply of yours; its place in the thread stays.',
+  category: 'social',
+  as: 'mutation',
+  method: 'deleteReply',
+  changes: [],
+  params: obj({ reply_id: replyParam() }),
+  result: obj(strings('reply_id', 'message')),
+  needs: [],
+  errors: ['reply_not_found', 'not_author', 'rate_limited'],
+  scope(view, player, { reply_id }) {
+    const reply = postNumber(reply_id)
+    if (reply === undefined) return fail('reply_not_found', { reply_id })
+    return ok({ player: view.read(Player).seq[player], reply })
+  },
+  answer: (_view, { reply }: { reply: number }) => ({
+    reply_id: String(reply),
+    message: 'The reply is blanked.',
+  }),
+})

@@ -1,0 +1,27 @@
+/** The domain of the forum: threads, replies and votes, out of character and for everybody. */
+import type { DomainDef } from '../../core/registry.ts'
+import { forumWithinLimits } from './checks.ts'
+import { FORUM_USE } from './columns.ts'
+import {
+  forumCreateThread,
+  forumDeleteReply,
+  forumDeleteThread,
+  forumReply,
+  forumUpvote,
+} from './commands.ts'
+import { forumGetThread, forumList } from './queries.ts'
+
+export const forumDomain: DomainDef = {
+  name: 'forum',
+  records: [FORUM_USE],
+  commands: [
+    forumList,
+    forumGetThread,
+    forumCreateThread,
+    forumReply,
+    forumUpvote,
+    forumDeleteThread,
+    forumDeleteReply,
+  ],
+  checks: [forumWithinLimits],
+}

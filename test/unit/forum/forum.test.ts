@@ -1,0 +1,255 @@
+/** The forum by command: what goes to the archive, what is refused before, and how much is let in. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Outcome } from '../../../core/errors.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player, PlayerStats, STATS } from '../../../systems/account/columns.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { foundFaction } from '../../../systems/faction/member-rules.ts'
+import { FORUM_USE } from '../../../systems/forum/columns.ts'
+import { poiId, poiOf } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let ada: Eid
+let ben: Eid
+beforeEach(async () => {
+  small = await smallWorld({ players: 2 })
+  ;[ada, ben] = small.players
+})
+
+const numberOf = (player: Eid): number => small.world.read(Player).seq[player]
+const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.code)
+const kept = (method: string) =>
+  (small.store.archive.rows.get(method) ?? []).map(({ args }) => args)
+const posts = (player: Eid): number =>
+  small.world.read(PlayerStats).values[
+    player * PlayerStats.columns.values.width + STATS.indexOf('forum_posts_created')
+  ]
+const open = (player: Eid, more: object = {}) =>
+  small.act(player, 'forum_create_thread', { title: 'Iron', content: 'Who has some?', ...more })
+
+/** A refused mutation: the tick passes, and nothing else. */
+function refuses(command: string, params: object, code: string): void {
+  const use = small.world.records(FORUM_USE).size
+  expect(codeOf(small.act(ada, command, params))).toBe(code)
+  expect(small.world.records(FORUM_USE).size).toBe(use)
+  expect(posts(ada)).toBe(0)
+}
+
+describe('forum_create_thread', () => {
+  test('goes to the archive with its author as he is now', () => {
+    foundFaction(small.world, ada, 'Free Haulers', 'FREE')
+    const outcome = open(ada, { title: ' Iron ', category: 'Trading' })
+    expect(outcome).toMatchObject({ ok: true, result: { thread_id: '1', title: 'Iron' } })
+    expect(kept('createThread')).toEqual([
+      {
+        player: numberOf(ada),
+        authorId: playerId(small.world, ada),
+        author: 'Tester 1',
+        authorKey: 'tester 1',
+        empire: 'solarian',
+        factionTag: 'FREE',
+        category: 'trading',
+        title: 'Iron',
+        content: 'Who has some?',
+      },
+    ])
+    expect(posts(ada)).toBe(1)
+  })
+
+  test('takes an unknown category, and none, for general', () => {
+    open(ada, { category: 'gossip' })
+    open(ben)
+    expect(kept('createThread').map(({ category }) => category)).toEqual(['general', 'general'])
+  })
+
+  test.each([
+    ['too_long', { title: 'x'.repeat(201) }],
+    ['too_long', { content: 'x'.repeat(5_001) }],
+    ['invalid_payload', { title: ' ' }],
+    ['invalid_payload', { title: 'two\nlines' }],
+    ['invalid_payload', { content: '\n\t' }],
+    ['invalid_payload', { content: 'a\u202eb' }],
+    ['invalid_payload', { content: 'a\u200fb' }],
+    ['invalid_payload', { content: 'a\u0000b' }],
+    ['invalid_payload', { content: 'a\udfffb' }],
+  ])('refuses %s', (code, more) => {
+    refuses('forum_create_thread', { title: 'Iron', content: 'Who?', ...more }, code)
+    expect(kept('createThread')).toEqual([])
+  })
+
+  test('keeps markup as it is written', () => {
+    const content = '<b>Iron</b> & **steel** [here](javascript:x)'
+    open(ada, { content })
+    expect(kept('createThread')[0].content).toBe(content)
+  })
+
+  test('lets 30 threads an hour pass, then rate_limited until the first is an hour old', () => {
+    for (let i = 0; i < 30; i++) expect(codeOf(open(ada))).toBe('ok')
+    expect(open(ada)).toMatchObject({ code: 'rate_limited', details: { wait_seconds: 3_300 } })
+    expect(codeOf(open(ben))).toBe('ok')
+    small.ticks(328)
+    expect(codeOf(open(ada))).toBe('rate_limited')
+    expect(codeOf(open(ada))).toBe('ok')
+    expect(codeOf(open(ada))).toBe('ok')
+  })
+
+  test('is refused in_transit as every mutation is', () => {
+    const { result } = small.ask(ada, 'get_system', {}) as {
+      result: { system: { pois: { id: string }[] } }
+    }
+    const here = poiId(small.world, poiOf(small.world, ada))
+    const far = result.system.pois.filter(({ id }) => id !== here).at(-1)
+    small.tick({ player: ada, command: 'travel', params: { target_poi: far?.id } })
+    expect(codeOf(open(ada))).toBe('in_transit')
+  })
+
+  test('takes the slot of a tick, and is answered with it', () => {
+    const answers = small.tick(
+      { player: ada, command: 'forum_create_thread', params: { title: 'A', content: 'a' } },
+      { player: ben, command: 'forum_create_thread', params: { title: 'B', content: 'b' } },
+    )
+    expect([...answers.values()].map(codeOf)).toEqual(['ok', 'ok'])
+    expect(kept('createThread')).toHaveLength(2)
+  })
+})
+
+describe('forum_reply', () => {
+  test('goes to the archive and counts', () => {
+    expect(small.act(ada, 'forum_reply', { thread_id: '12', content: ' Me. ' })).toMatchObject({
+      result: { thread_id: '12', reply_id: '1' },
+    })
+    expect(kept('createReply')).toMatchObject([
+      { player: numberOf(ada), thread: 12, content: 'Me.', author: 'Tester 1' },
+    ])
+    expect(posts(ada)).toBe(1)
+  })
+
+  test('refuses thread_not_found, too_long, invalid_payload', () => {
+    for (const thread_id of ['x', '0', '-1', '1e3', '9'.repeat(16), '١']) {
+      refuses('forum_reply', { thread_id, content: 'Me.' }, 'thread_not_found')
+    }
+    refuses('forum_reply', { thread_id: '1', content: 'x'.repeat(5_001) }, 'too_long')
+    refuses('forum_reply', { thread_id: '1', content: ' ' }, 'invalid_payload')
+  })
+
+  test('what the archive refuses counts for nothing: thread_locked', () => {
+    small.store.archive.refuse('createReply', 'thread_locked')
+    refuses('forum_reply', { thread_id: '1', content: 'Me.' }, 'thread_locked')
+  })
+
+  test('lets 120 replies an hour pass: rate_limited', () => {
+    const times = Array.from({ length: 120 }, () => small.world.wallMs)
+    small.world.records(FORUM_USE).set(String(numberOf(ada)), { replies: times })
+    expect(codeOf(small.act(ada, 'forum_reply', { thread_id: '1', content: 'Me.' }))).toBe(
+      'rate_limited',
+    )
+  })
+})
+
+describe('forum_upvote', () => {
+  test('votes for a thread, or for a reply in it', () => {
+    expect(small.act(ada, 'forum_upvote', { thread_id: '3' })).toMatchObject({
+      result: { thread_id: '3' },
+    })
+    expect(small.act(ada, 'forum_upvote', { thread_id: '3', reply_id: '8' })).toMatchObject({
+      result: { thread_id: '3', reply_id: '8' },
+    })
+    const player = numberOf(ada)
+    expect(kept('castVote')).toEqual([
+      { player, thread: 3, reply: 0 },
+      { player, thread: 3, reply: 8 },
+    ])
+  })
+
+  test('refuses thread_not_found, reply_not_found', () => {
+    refuses('forum_upvote', { thread_id: 'x' }, 'thread_not_found')
+    refuses('forum_upvote', { thread_id: '1', reply_id: 'x' }, 'reply_not_found')
+  })
+
+  test('already_upvoted and invalid_target come from the archive, and count for nothing', () => {
+    for (const code of ['already_upvoted', 'invalid_target'] as const) {
+      small.store.archive.refuse('castVote', code)
+      refuses('forum_upvote', { thread_id: '1' }, code)
+    }
+  })
+
+  test('lets 300 votes an hour pass: rate_limited', () => {
+    const times = Array.from({ length: 300 }, () => small.world.wallMs)
+    small.world.records(FORUM_USE).set(String(numberOf(ada)), { votes: times })
+    expect(codeOf(small.act(ada, 'forum_upvote', { thread_id: '1' }))).toBe('rate_limited')
+  })
+})
+
+describe('deleting', () => {
+  test('forum_delete_thread and forum_delete_reply name the author', () => {
+    const player = numberOf(ada)
+    expect(small.act(ada, 'forum_delete_thread', { thread_id: '3' })).toMatchObject({
+      result: { thread_id: '3' },
+    })
+    expect(small.act(ada, 'forum_delete_reply', { reply_id: '4' })).toMatchObject({
+      result: { reply_id: '4' },
+    })
+    expect(kept('deleteThread')).toEqual([{ player, thread: 3 }])
+    expect(kept('deleteReply')).toEqual([{ player, reply: 4 }])
+  })
+
+  test('refuses thread_not_found, reply_not_found, not_author', () => {
+    refuses('forum_delete_thread', { thread_id: '' }, 'thread_not_found')
+    refuses('forum_delete_reply', { reply_id: 'x' }, 'reply_not_found')
+    small.store.archive.refuse('deleteThread', 'not_author')
+    refuses('forum_delete_thread', { thread_id: '1' }, 'not_author')
+    small.store.archive.refuse('deleteReply', 'not_author')
+    refuses('forum_delete_reply', { reply_id: '1' }, 'not_author')
+  })
+})
+
+describe('reading', () => {
+  const list = (params: object, player = 0) => small.ask(player, 'forum_list', params)
+
+  test('forum_list is open to everybody: 20 a page, newest first', () => {
+    expect(list({})).toMatchObject({
+      ok: true,
+      result: { page: 1, limit: 20, sort: 'newest', nowMs: small.world.wallMs },
+    })
+    expect(list({ page: 900, limit: 900 })).toMatchObject({ result: { page: 100, limit: 100 } })
+  })
+
+  test('forum_list hands on what is filtered; days are whole and inclusive', () => {
+    const asked = {
+      ...{ author: ' Tester 1 ', category: 'LORE', faction_tag: 'free', dev_only: true },
+      ...{ date_from: '2026-01-01', date_to: '2026-01-01', search: ' iron ', sort_by: 'hot' },
+    }
+    const fromMs = Date.UTC(2026, 0, 1)
+    expect(list(asked, ada)).toMatchObject({
+      result: {
+        ...{ author: 'Tester 1', category: 'lore', factionTag: 'FREE', devOnly: true },
+        ...{ fromMs, toMs: fromMs + 86_400_000, search: 'iron', sort: 'hot' },
+      },
+    })
+  })
+
+  test.each([
+    { date_from: '2026-02-30' },
+    { date_from: '2026-1-1' },
+    { date_to: 'today' },
+    { date_from: '2026-01-02', date_to: '2026-01-01' },
+  ])('forum_list refuses %j: invalid_payload', (params) => {
+    expect(codeOf(list(params))).toBe('invalid_payload')
+  })
+
+  test('forum_get_thread is open to everybody; a text that is no id is thread_not_found', () => {
+    const read = (params: object) => small.ask(0, 'forum_get_thread', params)
+    expect(read({ thread_id: '7', limit: 500 })).toMatchObject({
+      result: { thread: 7, page: 1, limit: 100 },
+    })
+    expect(codeOf(read({ thread_id: 'seven' }))).toBe('thread_not_found')
+  })
+})
+
+test('a reload remembers what was written within the hour', async () => {
+  open(ada)
+  const again = await small.reload()
+  expect(again.hash()).toBe(small.hash())
+  expect(again.world.records(FORUM_USE).size).toBe(1)
+})
