@@ -73,14 +73,4 @@ create table forum_vote (
   primary key (thread, reply, player)
 );
 create index forum_vote_batch on forum_vote (batch);
-
-create table note_text (
-  note bigint not null,
-  batch bigint not null,
-  -- null: destroyed; versions stay until no snapshot is older than what replaced them
-  content text,
-  at timestamptz not null,
-  primary key (note, batch)
-);
-create index note_text_batch on note_text (batch);
 `

@@ -16,8 +16,8 @@ import {
 import { divCeil, divFloor } from '../../core/math.ts'
 import { hashText } from '../../core/rng.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
-import { areAllied } from '../account/bonds.ts'
 import { Player } from '../account/columns.ts'
+import { areAllied } from '../account/rules.ts'
 import {
   CHATTERS,
   type Chatter,

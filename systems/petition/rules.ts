@@ -1,5 +1,5 @@
 /**
- * What reaches the rulers of an empire: letters of players, and entries that the server files itself
+ * What reaches the rulers of an empire: letters of players, and entries the server files itself
  * (donations, applications). Texts are in the archive, for the operators. Source: social.md 5.
  */
 import { assert } from '../../core/assert.ts'

@@ -1,4 +1,4 @@
-/** The forum by command: what goes to the archive, what is refused before, and how much is let in. */
+/** The forum by command: what goes to the archive, what is refused, how much is let in. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/world.ts'
@@ -88,7 +88,7 @@ describe('forum_create_thread', () => {
     for (let i = 0; i < 30; i++) expect(codeOf(open(ada))).toBe('ok')
     expect(open(ada)).toMatchObject({ code: 'rate_limited', details: { wait_seconds: 3_300 } })
     expect(codeOf(open(ben))).toBe('ok')
-    small.ticks(328)
+    small.ticks(327)
     expect(codeOf(open(ada))).toBe('rate_limited')
     expect(codeOf(open(ada))).toBe('ok')
     expect(codeOf(open(ada))).toBe('ok')

@@ -104,7 +104,7 @@ async function fill(store: PostgresStore): Promise<[number, number]> {
 
 const TABLES = [
   ...['journal', 'player', 'chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'account'],
-  ...['petition', 'forum_thread', 'forum_reply', 'forum_vote', 'note_text'],
+  ...['petition', 'forum_thread', 'forum_reply', 'forum_vote'],
 ]
 
 const dump = async ({ sql }: TestDatabase): Promise<Record<string, unknown>> => {
