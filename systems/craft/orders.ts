@@ -69,7 +69,8 @@ function orderInPackages(world: World, caller: Caller, row: OrderRow): Outcome<o
   })
 }
 
-function orderOne(world: World, caller: Caller, row: OrderRow): Outcome<object> {
+/** Orders what a row asks for. */
+export function orderOne(world: World, caller: Caller, row: OrderRow): Outcome<object> {
   const refused = refusesRow(row)
   if (refused) return refused
   if (packsOrUnpacks(row)) {

@@ -203,16 +203,25 @@ export function countRuns(world: World, queue: Queue, job: Row, runs: number): v
   queue.work[lane[job]] -= need[job] * runs
 }
 
-/** Puts a job at a place among those of its lane, from 1; returns where it really is. */
-export function moveInLane(world: World, job: Row, place: number): number {
+/**
+ * Puts a job at a place, from 1, among those of its lane that may be moved; the others stay where
+ * they are. Returns its place in the whole lane.
+ */
+export function moveAmong(
+  world: World,
+  job: Row,
+  place: number,
+  mayMove: (other: Row) => boolean,
+): number {
   const queue = queueOfJob(world, job)
   const { lane, position } = world.write(Job)
-  const own = queue.jobs.filter((other) => lane[other] === lane[job] && other !== job)
-  const at = Math.min(Math.max(place, 1), own.length + 1)
-  own.splice(at - 1, 0, job)
-  for (const [index, row] of own.entries()) position[row] = index + 1
+  const line = queue.jobs.filter((other) => lane[other] === lane[job])
+  const movable = line.filter((other) => other !== job && mayMove(other))
+  movable.splice(Math.min(Math.max(place, 1), movable.length + 1) - 1, 0, job)
+  const sorted = line.map((other) => (mayMove(other) ? (movable.shift() ?? other) : other))
+  for (const [index, row] of sorted.entries()) position[row] = index + 1
   queue.jobs.sort((a, b) => byOrder(world, a, b))
-  return at
+  return position[job]
 }
 
 /** Writes which job a queue is at: the one before waits again. */

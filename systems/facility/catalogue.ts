@@ -39,7 +39,7 @@ export const quantities = (materials: readonly MaterialRow[]) =>
   }))
 
 /** The one recipe a type runs; undefined for those with none or a choice. */
-function recipeOfType({ recipe_ids = [], recipe_categories = [] }: FacilityRow) {
+export function onlyRecipeOf({ recipe_ids = [], recipe_categories = [] }: FacilityRow) {
   const fits = RECIPES.filter(
     ({ id, category }) => recipe_ids.includes(id) || recipe_categories.includes(category),
   )
@@ -54,7 +54,7 @@ const bonusOf = ({ capacity, category }: FacilityRow) =>
 
 function summaryOf(type: FacilityRow) {
   const service = type.service ?? type.faction_service_type
-  const recipe = recipeOfType(type)
+  const recipe = onlyRecipeOf(type)
   return {
     id: type.id,
     name: type.name,
@@ -131,7 +131,7 @@ function chainOf(type: number) {
 }
 
 function recipeInfo(type: FacilityRow) {
-  const recipe = recipeOfType(type)
+  const recipe = onlyRecipeOf(type)
   if (recipe === undefined) return {}
   const { id, name, crafting_time, inputs, outputs } = recipe
   const shown = {

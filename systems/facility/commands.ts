@@ -17,6 +17,7 @@ import { choice, obj, optional, type TSchema, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { type Asked, FACILITY_PARAMS, type FacilityAction, type FacilityParam } from './action.ts'
 import { BUILDING_ACTIONS } from './actions-build.ts'
+import { QUEUEING } from './actions-jobs.ts'
 import { LOOKING } from './actions-look.ts'
 import { RANCHING } from './actions-ranch.ts'
 import { helpSchema, renderHelp } from './help.ts'
@@ -26,6 +27,7 @@ const CHANGES: MutationDef['changes'] = ['player', 'cargo', 'skills']
 export const FACILITY_ACTIONS: readonly FacilityAction[] = [
   ...LOOKING,
   ...BUILDING_ACTIONS,
+  ...QUEUEING,
   ...RANCHING,
 ]
 

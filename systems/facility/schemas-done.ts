@@ -138,3 +138,9 @@ export const ranchSetCullSchema = obj({
   ...strings('facility_id', 'message'),
   ...ints('cull_target', 'herd'),
 })
+
+export const jobReorderSchema = obj({
+  action: choice('What was done.', ['job_reorder']),
+  ...strings('facility_id', 'job_id', 'message'),
+  ...ints('position'),
+})

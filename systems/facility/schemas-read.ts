@@ -1,5 +1,6 @@
 /** Wire shapes of what `facility` tells. Source: contract. */
 import { bools, choice, ints, list, mapOf, numbers, obj, opt, strings } from '../../core/params.ts'
+import { jobViewSchema } from '../craft/schemas.ts'
 import {
   categoryInfoSchema,
   entrySchema,
@@ -160,4 +161,12 @@ export const ranchStatusSchema = obj({
   ...numbers('fed_fraction', 'growth_per_cycle', 'range_health'),
   ...bools('domestication_active', 'supplies_ok'),
   ...opt({ produces: list(ranchYieldInfoSchema) }),
+})
+
+export const jobListSchema = obj({
+  action: choice('What was done.', ['job_list']),
+  jobs: list(jobViewSchema),
+  ...strings('facility_id', 'venue'),
+  ...ints('total_jobs'),
+  ...opt({ ...strings('message') }),
 })

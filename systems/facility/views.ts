@@ -1,10 +1,12 @@
 /** Facilities on the wire: what stands at a base, what one owns, what may be upgraded. */
+import { RECIPES } from '../../core/catalog/index.ts'
 import { FACILITIES_LISTED_MAX } from '../../core/limits.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
+import { backlogOf, ticksOfRun } from '../craft/job-rules.ts'
 import { systemOfBase } from '../siege/station-rules.ts'
 import { systemId } from '../travel/rules.ts'
-import { quantities } from './catalogue.ts'
+import { onlyRecipeOf, quantities } from './catalogue.ts'
 import {
   DAMAGED,
   FACILITY_STATUSES,
@@ -25,6 +27,7 @@ import { efficiencyPermille, facilitiesAt, facilityId, facilityTypeAt } from './
 import { rentOf, takesJobs } from './types.ts'
 
 const DAY_TICKS = 8_640
+const HOUR_TICKS = DAY_TICKS / 24
 const MILLI = 1000
 
 /** Given name, if the owner gave one. */
@@ -44,6 +47,20 @@ function stateOf(view: WorldView, row: Row) {
   }
 }
 
+/** A run, where there is only one thing to run. */
+function runOf(view: WorldView, row: Row) {
+  const recipe = onlyRecipeOf(facilityTypeAt(view, row))
+  if (recipe === undefined) return {}
+  const ticks = ticksOfRun(view, row, RECIPES.indexOf(recipe))
+  const units = recipe.outputs[0]?.quantity ?? 0
+  return {
+    recipe: recipe.id,
+    output_per_run: units,
+    ticks_per_run: ticks,
+    items_per_hour: ticks === 0 ? 0 : Math.trunc((units * HOUR_TICKS) / ticks),
+  }
+}
+
 /** What a facility does for those who order from it. */
 function productionOf(view: WorldView, row: Row) {
   const type = facilityTypeAt(view, row)
@@ -51,9 +68,8 @@ function productionOf(view: WorldView, row: Row) {
   const { access, priceMilli } = view.read(Facility)
   const price = priceMilli[row] / MILLI
   const production = {
-    backlog_ticks: 0,
-    queued_items: 0,
-    queued_runs: 0,
+    ...backlogOf(view, row),
+    ...runOf(view, row),
     public: access[row] === PUBLIC,
     ...(type.logistics ? { output_price_per_operation: price } : { output_price_per_unit: price }),
   }

@@ -1,0 +1,216 @@
+/** The queue of a facility: ordering, listing, sorting, calling off, and who pays whom. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import { JOBS_LISTED_MAX } from '../../../core/limits-jobs.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { storedUnits } from '../../../systems/cargo/rules.ts'
+import { jobsAt, jobsOf, liveJobsOf } from '../../../systems/craft/rules.ts'
+import { DAMAGED, Facility, PUBLIC } from '../../../systems/facility/columns.ts'
+import { playerOwner } from '../../../systems/facility/owners.ts'
+import { leaveToStations, repossess } from '../../../systems/facility/rent.ts'
+import { facilityId } from '../../../systems/facility/rules.ts'
+import { changeState } from '../../../systems/facility/store.ts'
+import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
+import { does, refuses, type Scene, scene, standing, store } from './scene.ts'
+
+let s: Scene
+let row: Row
+let facility_id: string
+beforeEach(async () => {
+  s = await scene()
+  row = standing(s, 'smelter', s.owner)
+  facility_id = facilityId(s.small.world, row)
+  s.small.world.write(Facility).access[row] = PUBLIC
+  s.small.world.write(Facility).priceMilli[row] = 2_000
+  for (const player of [s.owner, s.other]) store(s.small, player, s.base, { iron_ore: 20_000 })
+})
+
+const add = (player: Eid, quantity: number): string =>
+  String(
+    does(s.small, player, 'job_add', { facility_id, recipe_id: 'smelt_iron', quantity }).job_id,
+  )
+const ask = (player: Eid, action: string, params: object = {}) =>
+  s.small.ask(player, 'facility', { action, ...params }) as never as {
+    code?: string
+    result: Record<string, unknown>
+  }
+const list = (player: Eid) =>
+  ask(player, 'job_list', { facility_id }).result as {
+    total_jobs: number
+    jobs: { job_id: string; external: boolean; position: number }[]
+  }
+const order = (): string[] => list(s.owner).jobs.map(({ job_id }) => job_id)
+const wealth = (player: Eid): number[] => [
+  balanceOf(s.small.world, walletOf(s.small.world, player)),
+  storedUnits(s.small.world, player, s.base, itemIndex('iron_ore')),
+]
+
+describe('facility job_add', () => {
+  it('orders in this facility; a stranger pays rent and comes after the owner', () => {
+    const { small, owner, other } = s
+    const params = { facility_id, recipe_id: 'smelt_iron', quantity: 2_000 }
+    const hers = does(small, other, 'job_add', params)
+    expect(hers).toMatchObject({ action: 'job_add', kind: 'job', facility_id, external: true })
+    expect(hers.escrowed).toMatchObject({ fee: 4_000 })
+    const mine = does(small, owner, 'job_add', params)
+    expect(mine).toMatchObject({ external: false, escrowed: { fee: 0 } })
+    expect(list(owner)).toMatchObject({
+      action: 'job_list',
+      total_jobs: 2,
+      venue: 'Smelter',
+    })
+  })
+
+  it('is refused as craft is, and for a direction that jobs do not have', () => {
+    const { small, owner, other } = s
+    const job = (more: object) =>
+      ['job_add', { facility_id, recipe_id: 'smelt_iron', ...more }] as const
+    refuses(small, owner, job({ direction: 'to_player' }), 'invalid_payload')
+    refuses(small, owner, job({ recipe_id: 'no_such' }), 'unknown_recipe')
+    refuses(small, owner, job({ facility_id: 'x' }), 'facility_not_found')
+    refuses(small, owner, job({ direction: 'reverse' }), 'no_recycler')
+    refuses(small, owner, job({ quantity: 9_000 }), 'missing_materials')
+    refuses(small, owner, job({ items: [{ item_id: 'iron_ore', quantity: 1 }] }), 'invalid_payload')
+    refuses(small, owner, ['job_add', { facility_id }], 'invalid_payload')
+    changeState(small.world, row, { status: DAMAGED })
+    refuses(small, owner, job({}), 'facility_offline')
+    small.world.write(Facility).access[row] = 0
+    refuses(small, other, job({}), 'facility_private')
+    expect(ask(other, 'job_list', { facility_id }).code).toBe('facility_private')
+    expect(ask(owner, 'job_list', { facility_id: 'x' }).code).toBe('facility_not_found')
+  })
+})
+
+describe('facility job_cancel', () => {
+  it('gives back what open runs hold, one job or several, from anywhere', () => {
+    const { small, other } = s
+    const before = wealth(other)
+    const first = add(other, 2_000)
+    // the first has begun: a second that waits is worth what was paid for it
+    const second = add(other, 100)
+    undockShip(small.world, shipOf(small.world, other))
+    expect(does(small, other, 'job_cancel', { job_id: second })).toMatchObject({
+      kind: 'cancel',
+      refunded: { fee: 200 },
+    })
+    const made = () => storedUnits(small.world, other, s.base, itemIndex('iron_ingot'))
+    does(small, other, 'job_cancel', { job_ids: [first] })
+    expect(jobsOf(small.world, other)).toEqual([])
+    const [credits, ore] = wealth(other)
+    // labor 2 and rent 2 a run done, ten ore a run
+    expect(before[0] - credits).toBe(4 * made())
+    expect(before[1] - ore).toBe((20_000 - ore) as number)
+    expect(before[1] - ore).toBe(ORE_A_RUN * made())
+  })
+
+  const ORE_A_RUN = 2
+
+  it('is for the orderer alone', () => {
+    const { small, owner, other } = s
+    const job_id = add(other, 2_000)
+    refuses(small, owner, ['job_cancel', { job_id }], 'not_your_job')
+    refuses(small, owner, ['job_cancel', { job_id: 'x' }], 'job_not_found')
+    refuses(small, owner, ['job_cancel', {}], 'invalid_payload')
+    refuses(small, owner, ['job_cancel', { job_id, job_ids: [job_id] }], 'invalid_payload')
+  })
+})
+
+describe('facility job_reorder', () => {
+  it('sorts the own jobs of one class; others keep their places', () => {
+    const { small, owner, other } = s
+    const third = small.join('Third')
+    small.world.write(Facility).priceMilli[row] = 0
+    store(small, third, s.base, { iron_ore: 20_000 })
+    const [a, b] = [add(owner, 3_000), add(owner, 1_000)]
+    const c = add(other, 500)
+    const d = add(third, 500)
+    const e = add(other, 400)
+    expect(order()).toEqual([a, b, c, d, e])
+    const moved = does(small, other, 'job_reorder', { facility_id, job_id: e, position: 1 })
+    // her own two change places: whoever stood between them still does
+    expect(moved).toMatchObject({ action: 'job_reorder', job_id: e, position: 1 })
+    expect(order()).toEqual([a, b, e, d, c])
+    const last = does(small, other, 'job_reorder', { facility_id, job_id: e, position: 9 })
+    expect(last).toMatchObject({ position: 3 })
+    expect(order()).toEqual([a, b, c, d, e])
+    expect(does(small, owner, 'job_reorder', { facility_id, job_id: b })).toMatchObject({
+      position: 1,
+    })
+    // the one that has begun is listed first until its run is over
+    expect(jobsAt(small.world, row)).toHaveLength(5)
+  })
+
+  it('leaves the jobs of others alone, also to the owner', () => {
+    const { small, owner, other } = s
+    const job_id = add(other, 2_000)
+    refuses(small, owner, ['job_reorder', { facility_id, job_id }], 'not_your_job')
+    refuses(small, other, ['job_reorder', { facility_id, job_id: 'x' }], 'job_not_found')
+    refuses(small, other, ['job_reorder', { facility_id: 'x', job_id }], 'facility_not_found')
+    const next = facilityId(small.world, standing(s, 'smelter', owner))
+    refuses(small, other, ['job_reorder', { facility_id: next, job_id }], 'job_not_found')
+  })
+})
+
+describe('facilities with jobs', () => {
+  it('list what is queued: runs, units and ticks', () => {
+    const { small, owner } = s
+    const entry = () =>
+      (ask(owner, 'list').result.player_facilities as { production: object }[])[0].production
+    expect(entry()).toMatchObject({ backlog_ticks: 0, queued_items: 0, queued_runs: 0 })
+    add(owner, 2_000)
+    const left = list(owner).jobs[0] as unknown as { runs_remaining: number; eta_ticks: number }
+    expect(left.runs_remaining).toBeGreaterThan(0)
+    expect(entry()).toMatchObject({
+      backlog_ticks: left.eta_ticks,
+      queued_items: left.runs_remaining,
+      queued_runs: left.runs_remaining,
+    })
+    expect(list(owner).jobs.length).toBeLessThanOrEqual(JOBS_LISTED_MAX)
+    expect(small.world.read(Facility).busy[row]).toBe(1)
+  })
+
+  it('are neither sold, handed on nor taken apart', () => {
+    const { small, owner } = s
+    add(owner, 4_000)
+    const busy = [
+      ['list_for_sale', { facility_id, price: 10 }],
+      ['dismantle', { facility_id }],
+      ['transfer', { facility_id, direction: 'to_faction' }],
+      ['upgrade', { facility_id, facility_type: 'foundry' }],
+    ] as const
+    for (const call of busy) refuses(small, owner, call, 'facility_busy')
+  })
+
+  it('set_access private calls off what strangers have queued, with refunds', () => {
+    const { small, owner, other } = s
+    add(owner, 3_000)
+    const before = wealth(other)
+    add(other, 1_000)
+    expect(liveJobsOf(small.world, row)).toBe(2)
+    does(small, owner, 'set_access', { facility_id, access: 'private' })
+    expect(jobsOf(small.world, other)).toEqual([])
+    expect(jobsOf(small.world, owner)).toHaveLength(1)
+    expect(wealth(other)).toEqual(before)
+  })
+
+  it('give back what their jobs hold when the station takes them, or their owner ends', () => {
+    const { small, owner, other } = s
+    const { world } = small
+    add(owner, 3_000)
+    const before = wealth(other)
+    add(other, 1_000)
+    repossess(world, s.base, playerOwner(owner), [row])
+    expect(liveJobsOf(world, row)).toBe(0)
+    expect(wealth(other)).toEqual(before)
+    const next = standing(s, 'smelter', owner)
+    does(small, owner, 'job_add', {
+      facility_id: facilityId(world, next),
+      recipe_id: 'smelt_iron',
+      quantity: 3_000,
+    })
+    leaveToStations(world, [next])
+    expect(jobsOf(world, owner)).toEqual([])
+  })
+})

@@ -1,0 +1,295 @@
+/** Ranches: herds, feed, culls and who may set them. Source: crafting.md sections 7, 11, 12. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CREATURES, itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import type { Row } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { lockerOf, storedUnits } from '../../../systems/cargo/rules.ts'
+import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/columns.ts'
+import { tendRanches } from '../../../systems/facility/ranch.ts'
+import { growthOf, HERD_MIN, yieldOf } from '../../../systems/facility/ranch-rules.ts'
+import { citizenPool, facilityId, facilityTypeAt } from '../../../systems/facility/rules.ts'
+import { changeState } from '../../../systems/facility/store.ts'
+import { openStore, storeContainer } from '../../../systems/faction/store-rules.ts'
+import {
+  company,
+  does,
+  enrich,
+  finish,
+  refuses,
+  type Scene,
+  scene,
+  shared,
+  standing,
+  store,
+  supply,
+  teach,
+} from './scene.ts'
+
+const FEEDS = ['grain_meal', 'purified_water']
+const ORE_HARE = CREATURES.findIndex(({ id }) => id === 'ore_hare')
+
+let s: Scene
+beforeEach(async () => {
+  s = await scene()
+  teach(s.small, s.owner, 'xenobiology', 1)
+})
+
+/** A ranch that stands already, with so many heads. */
+function ranch(herd: number, species = ORE_HARE): Row {
+  const row = standing(s, 'ranch_pen', s.owner)
+  const columns = s.small.world.write(Facility)
+  columns.herd[row] = herd
+  columns.species[row] = species + 1
+  return row
+}
+
+/** The next cycle of the base: the ticks until then are run once, further cycles at once. */
+function cycle(): void {
+  const { world } = s.small
+  const phase = (world.tick + s.base) % 100
+  if (phase === 0) tendRanches(world)
+  else s.small.ticks(100 - phase)
+}
+
+const id = (row: Row): string => facilityId(s.small.world, row)
+const heads = (row: Row): number => s.small.world.read(Facility).herd[row]
+const have = (item: string): number => storedUnits(s.small.world, s.owner, s.base, itemIndex(item))
+const feed = (units: number): void =>
+  store(s.small, s.owner, s.base, Object.fromEntries(FEEDS.map((item) => [item, units])))
+const status = (params: object = {}) =>
+  s.small.ask(s.owner, 'facility', { action: 'ranch_status', ...params }) as never as {
+    ok: boolean
+    code?: string
+    result: Record<string, unknown>
+  }
+
+describe('building a ranch', () => {
+  it('takes xenobiology, and begins with the heads its embryos give', () => {
+    const { small, owner, base } = s
+    enrich(small, owner, 1_000_000)
+    supply(small, owner, base, 'ranch_pen')
+    const asked = { facility_type: 'ranch_pen', species: 'ore_hare' }
+    teach(small, owner, 'xenobiology', 0)
+    refuses(small, owner, ['build', asked], {
+      code: 'skill_too_low',
+      details: { skill: 'xenobiology', required: 1 },
+    })
+    teach(small, owner, 'xenobiology', 1)
+    // a mammoth is of tier 3, a predator is no grazer, and a smelter keeps nothing
+    for (const species of ['slag_mammoth', 'no_such_beast']) {
+      refuses(small, owner, ['build', { ...asked, species }], 'invalid_payload')
+    }
+    supply(small, owner, base, 'smelter')
+    const smelter = { facility_type: 'smelter', species: 'ore_hare' }
+    refuses(small, owner, ['build', smelter], 'invalid_payload')
+    const { facility_id } = does(small, owner, 'build', asked)
+    const { result } = status({ facility_id })
+    expect(result).toMatchObject({
+      herd: 0,
+      species: 'ore_hare',
+      message: 'The ranch is out of work.',
+    })
+    const row = [...Array(small.world.highOf(Facility) + 1).keys()].find(
+      (row) => row > 0 && id(row) === facility_id,
+    ) as Row
+    finish(small, row)
+    expect(heads(row)).toBe(10)
+    supply(small, owner, base, 'ranch_pen')
+    refuses(small, owner, ['build', asked], 'already_exists')
+  })
+
+  it('and an upgrade brings more of the same', () => {
+    const { small, owner, base } = s
+    const row = ranch(35)
+    enrich(small, owner, 1_000_000)
+    teach(small, owner, 'xenobiology', 2)
+    supply(small, owner, base, 'ranch')
+    does(small, owner, 'upgrade', { facility_id: id(row), facility_type: 'ranch' })
+    const due = small.world.read(Facility).dueTick[row]
+    feed(1_000)
+    small.ticks(due - small.world.tick)
+    expect(facilityTypeAt(small.world, row).id).toBe('ranch')
+    expect(heads(row)).toBeGreaterThanOrEqual(35 + 20)
+    expect(status({ facility_id: id(row) }).result).toMatchObject({ capacity: 120, level: 2 })
+  })
+})
+
+describe('a cycle of a ranch', () => {
+  it('eats out of the locker by heads, and grows by one in twenty up to its capacity', () => {
+    const row = ranch(20)
+    feed(3)
+    cycle()
+    // half of a full herd: half of two units each
+    expect(FEEDS.map(have)).toEqual([2, 2])
+    expect(heads(row)).toBe(21)
+    s.small.world.write(Facility).herd[row] = 40
+    feed(10)
+    cycle()
+    expect(heads(row)).toBe(40)
+    expect(FEEDS.map(have)).toEqual([10, 10])
+  })
+
+  it('stands still on half of its feed, and starves to a pair on less', () => {
+    const row = ranch(40)
+    feed(1)
+    expect(status().result).toMatchObject({ supplies_ok: false, growth_per_cycle: 1 })
+    cycle()
+    expect(heads(row)).toBe(40)
+    expect(status().result).toMatchObject({ fed_fraction: 0.5 })
+    cycle()
+    expect(heads(row)).toBe(38)
+    expect(status().result).toMatchObject({ fed_fraction: 0, growth_per_cycle: -2 })
+    const type = facilityTypeAt(s.small.world, row)
+    expect(growthOf(HERD_MIN, 0, type)).toBe(-0)
+    expect(growthOf(0, 1000, type)).toBe(0)
+  })
+
+  it('culls what is above the target, two at a time, for hides and wages', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    const row = ranch(40)
+    feed(100)
+    does(small, owner, 'ranch_set_cull', { cull_target: 37 })
+    const pool = balanceOf(world, citizenPool(world, base))
+    const [hides] = [...yieldOf(ORE_HARE + 1).values()]
+    cycle()
+    expect(heads(row)).toBe(38)
+    expect(have('raw_hide')).toBe(2 * hides)
+    expect(balanceOf(world, citizenPool(world, base)) - pool).toBe(10)
+    cycle()
+    // one was born, and only one is above the target of what is left
+    expect(heads(row)).toBe(37)
+    expect(have('raw_hide')).toBe(4 * hides)
+    does(small, owner, 'ranch_set_cull', { cull_target: 0 })
+    cycle()
+    expect(heads(row)).toBe(38)
+  })
+
+  it('culls nothing where the hands are not paid, and rests while it is damaged', () => {
+    const { small, owner } = s
+    const { world } = small
+    const row = ranch(40)
+    feed(100)
+    does(small, owner, 'ranch_set_cull', { facility_id: id(row), cull_target: 5 })
+    moveAll(owner)
+    cycle()
+    expect([heads(row), have('raw_hide')]).toEqual([40, 0])
+    changeState(world, row, { status: DAMAGED })
+    const before = have('grain_meal')
+    cycle()
+    expect(have('grain_meal')).toBe(before)
+    expect(status({ facility_id: id(row) }).result.message).toBe('The ranch is out of work.')
+    changeState(world, row, { status: ONLINE })
+  })
+
+  /** Takes the wallet of a player away. */
+  function moveAll(player: Row): void {
+    const { world } = s.small
+    const left = balanceOf(world, walletOf(world, player))
+    enrich(s.small, player, -left)
+  }
+
+  it('neither makes nor loses a unit: what is gone is in the account of ranches', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    ranch(40)
+    feed(60)
+    does(small, owner, 'ranch_set_cull', { cull_target: 10 })
+    const goods = [...FEEDS, 'raw_hide'].map(itemIndex)
+    const sum = () =>
+      goods.map(
+        (item) =>
+          unitsIn(world, namedContainer('ranch'), item) +
+          unitsIn(world, lockerOf(world, owner, base), item),
+      )
+    const before = sum()
+    for (let i = 0; i < 12; i++) cycle()
+    expect(have('raw_hide')).toBeGreaterThan(0)
+    expect(sum()).toEqual(before)
+  })
+
+  it('of a faction eats and yields in the store of the faction, up to its cap', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    const faction = company(s, owner)
+    const row = shared(s, 'ranch_pen', faction)
+    const columns = world.write(Facility)
+    columns.herd[row] = 40
+    columns.species[row] = ORE_HARE + 1
+    const place = { faction, base, bucket: 0 }
+    const bin = openStore(world, place)
+    for (const item of FEEDS) moveItems(world, namedContainer('supply'), bin, itemIndex(item), 50)
+    does(small, owner, 'ranch_set_cull', { facility_id: id(row), cull_target: 30 })
+    cycle()
+    const hide = itemIndex('raw_hide')
+    expect(unitsIn(world, storeContainer(world, place), hide)).toBeGreaterThan(0)
+    expect(unitsIn(world, storeContainer(world, place), itemIndex(FEEDS[0]))).toBe(48)
+    moveItems(world, namedContainer('supply'), bin, hide, 100_000)
+    const before = heads(row)
+    cycle()
+    expect(heads(row)).toBeGreaterThanOrEqual(before)
+  })
+
+  it('goes on the same after a restart', async () => {
+    const row = ranch(30)
+    feed(50)
+    does(s.small, s.owner, 'ranch_set_cull', { cull_target: 28 })
+    const again = await s.small.reload()
+    cycle()
+    s.small.ticks(1)
+    again.ticks(s.small.world.tick - again.world.tick)
+    expect(again.hash()).toBe(s.small.hash())
+    expect(again.world.read(Facility).herd[row]).toBe(heads(row))
+  })
+})
+
+describe('ranch_status and ranch_set_cull', () => {
+  it('tell the herd, its feed, what it gives, and where its kind lives wild', () => {
+    const row = ranch(40)
+    feed(5)
+    expect(status({ facility_id: id(row) }).result).toMatchObject({
+      action: 'ranch_status',
+      facility_id: id(row),
+      species: 'ore_hare',
+      herd: 40,
+      capacity: 40,
+      max_cull_per_cycle: 2,
+      supplies_ok: true,
+      growth_per_cycle: 0,
+      feed: [
+        { resource: 'grain_meal', per_cycle: 2, stocked: 5, cycles_left: 2 },
+        { resource: 'purified_water' },
+      ],
+      produces: [{ item: 'raw_hide' }],
+      domestication_active: false,
+      anchor_poi: expect.any(String),
+      wild_population: expect.any(Number),
+    })
+  })
+
+  it('are for ranches, and for those whose they are', () => {
+    const { small, owner, other } = s
+    expect(status().code).toBe('not_a_ranch')
+    refuses(small, owner, ['ranch_set_cull', { cull_target: 1 }], 'not_a_ranch')
+    const smelter = id(standing(s, 'smelter', owner))
+    expect(status({ facility_id: smelter }).code).toBe('not_a_ranch')
+    expect(status({ facility_id: 'x' }).code).toBe('facility_not_found')
+    const facility_id = id(ranch(10))
+    const asked = ['ranch_set_cull', { facility_id, cull_target: 1 }] as const
+    refuses(small, other, asked, 'not_owner')
+    expect(small.ask(other, 'facility', { action: 'ranch_status', facility_id })).toMatchObject({
+      code: 'not_owner',
+    })
+    const faction = company(s, owner, [other])
+    const herd = id(shared(s, 'ranch_pen', faction))
+    refuses(
+      small,
+      other,
+      ['ranch_set_cull', { facility_id: herd, cull_target: 1 }],
+      'no_permission',
+    )
+    refuses(small, owner, ['ranch_set_cull', { facility_id: herd }], 'invalid_payload')
+  })
+})
