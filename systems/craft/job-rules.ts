@@ -2,7 +2,7 @@
 import { mulDivCeil } from '../../core/math.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { INTERNAL, Job } from './columns.ts'
-import { jobsAt, queueOf } from './queue-rules.ts'
+import { jobsAt, workLeft } from './queue-rules.ts'
 import { countUnits, givenBy, needOf } from './recipe-rules.ts'
 import { etaOf, facilityGain } from './venue-rules.ts'
 
@@ -25,13 +25,13 @@ export function backlogOf(view: WorldView, facility: Row) {
   const { recipe, mode, runsDone, runsTotal } = view.read(Job)
   let runs = 0
   let units = 0
+  let work = 0
   for (const job of jobsAt(view, facility)) {
     const left = runsTotal[job] - runsDone[job]
     runs += left
+    work += workLeft(view, job)
     units += countUnits(givenBy(recipe[job], mode[job], runsDone[job], left))
   }
-  const queue = queueOf(view, facility, 0, 0)
-  const work = queue === undefined ? 0 : queue.work[0] + queue.work[1]
   return {
     backlog_ticks: work === 0 ? 0 : etaOf(work, facilityGain(view, facility)),
     queued_items: units,

@@ -11,8 +11,7 @@ import type { Eid, Row } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Facility, FacilityListing } from '../../../systems/facility/columns.ts'
-import { factionOwner } from '../../../systems/facility/owners.ts'
-import { repossess } from '../../../systems/facility/rent.ts'
+import { CYCLE_TICKS, graceCycles } from '../../../systems/facility/rent.ts'
 import { facilityId, tierOf } from '../../../systems/facility/rules.ts'
 import { facilitiesAt } from '../../../systems/facility/store.ts'
 import { treasuryOf } from '../../../systems/faction/rules.ts'
@@ -26,6 +25,7 @@ import {
   company,
   does,
   finish,
+  impoverish,
   refuses,
   type Scene,
   scene,
@@ -125,8 +125,10 @@ describe('members are told', () => {
     does(small, third, 'buy_listing', { listing_id })
     expect(news(other)).toEqual(['facility_sold'])
     const last = shared(s, 'smelter', faction)
-    repossess(world, base, factionOwner(faction), [last])
-    small.ticks(1)
+    // the last cycle the station bears with, and nothing to pay it from
+    world.write(Facility).missed[last] = graceCycles(world, base) - 1
+    impoverish(small, treasuryOf(world, faction))
+    small.ticks(CYCLE_TICKS)
     expect(news(other)).toEqual(['facility_reclaimed'])
   })
 })

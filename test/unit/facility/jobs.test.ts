@@ -13,7 +13,7 @@ import { leaveToStations, repossess } from '../../../systems/facility/rent.ts'
 import { facilityId } from '../../../systems/facility/rules.ts'
 import { changeState } from '../../../systems/facility/store.ts'
 import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
-import { does, refuses, type Scene, scene, standing, store } from './scene.ts'
+import { does, enrich, refuses, type Scene, scene, standing, store } from './scene.ts'
 
 let s: Scene
 let row: Row
@@ -24,7 +24,7 @@ beforeEach(async () => {
   facility_id = facilityId(s.small.world, row)
   s.small.world.write(Facility).access[row] = PUBLIC
   s.small.world.write(Facility).priceMilli[row] = 2_000
-  for (const player of [s.owner, s.other]) store(s.small, player, s.base, { iron_ore: 20_000 })
+  for (const player of [s.owner, s.other]) store(s.small, player, s.base, { iron_ore: 12_000 })
 })
 
 const add = (player: Eid, quantity: number): string =>
@@ -71,7 +71,7 @@ describe('facility job_add', () => {
     refuses(small, owner, job({ recipe_id: 'no_such' }), 'unknown_recipe')
     refuses(small, owner, job({ facility_id: 'x' }), 'facility_not_found')
     refuses(small, owner, job({ direction: 'reverse' }), 'no_recycler')
-    refuses(small, owner, job({ quantity: 9_000 }), 'missing_materials')
+    refuses(small, owner, job({ quantity: 7_000 }), 'missing_materials')
     refuses(small, owner, job({ items: [{ item_id: 'iron_ore', quantity: 1 }] }), 'invalid_payload')
     refuses(small, owner, ['job_add', { facility_id }], 'invalid_payload')
     changeState(small.world, row, { status: DAMAGED })
@@ -99,9 +99,8 @@ describe('facility job_cancel', () => {
     does(small, other, 'job_cancel', { job_ids: [first] })
     expect(jobsOf(small.world, other)).toEqual([])
     const [credits, ore] = wealth(other)
-    // labor 2 and rent 2 a run done, ten ore a run
+    // wages 2 and rent 2 a run done
     expect(before[0] - credits).toBe(4 * made())
-    expect(before[1] - ore).toBe((20_000 - ore) as number)
     expect(before[1] - ore).toBe(ORE_A_RUN * made())
   })
 
@@ -122,7 +121,8 @@ describe('facility job_reorder', () => {
     const { small, owner, other } = s
     const third = small.join('Third')
     small.world.write(Facility).priceMilli[row] = 0
-    store(small, third, s.base, { iron_ore: 20_000 })
+    enrich(small, third, 10_000)
+    store(small, third, s.base, { iron_ore: 12_000 })
     const [a, b] = [add(owner, 3_000), add(owner, 1_000)]
     const c = add(other, 500)
     const d = add(third, 500)
