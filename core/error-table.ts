@@ -372,4 +372,13 @@ export const ERRORS = {
   guide_not_found: e('There is no such guide; get_guide without a name lists all.'),
   version_not_found: e('There is no such version.'),
   invalid_type: e('Choose ships, skills, recipes, items, facilities or achievements.'),
+
+  /* Fleets */
+  not_in_fleet: e('You are in no fleet.'),
+  already_in_fleet: e('Already in a fleet.'),
+  not_leader: e('Only the leader of the fleet may do that.'),
+  leader_must_disband: e('The leader cannot leave; disband the fleet instead.'),
+  fleet_full: e('The fleet has no place left.'),
+  fleet_moved: e('You and the leader are not at one place any more.'),
+  no_invite: e('No invitation into a fleet waits for you.'),
 } as const satisfies Record<string, ErrorEntry>

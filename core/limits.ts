@@ -67,6 +67,8 @@ export const ROWS = {
   droneMemos: 400_000,
   factions: 20_000,
   factionInvites: 200_000,
+  fleets: 50_000,
+  fleetInvites: 100_000,
   /** Stores and buckets of factions that hold something. */
   factionStores: 200_000,
   /** Of all players: JOBS_PER_PLAYER_MAX each at most; most have none. */

@@ -156,7 +156,7 @@ function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
     for (const entry of acts) {
       if (entry.done || orderOf(entry.def) !== order) continue
       // what was done before in this phase may forbid it: a match has begun
-      const refused = forbids(engine, entry)
+      const refused = forbids(engine, entry) ?? lacks(engine.world, entry)
       if (refused) settle(engine, entry, refused)
       else run(engine, entry, archived)
     }
@@ -175,6 +175,10 @@ function forbids({ world, registry }: Engine, entry: Act): Failure | undefined {
   }
   return undefined
 }
+
+/** Refuses what needs a ship docked, or in space, that another has moved since: its leader. */
+const lacks = (world: World, { def, player }: Act): Failure | undefined =>
+  refusal(world, def.needs, player)
 
 /** As `forbids`, then sees to its needs. */
 function meetNeeds(engine: Engine, entry: Act): Failure | undefined {

@@ -18,6 +18,7 @@ import { empireDomain } from './empire/index.ts'
 import { facilityDomain } from './facility/index.ts'
 import { factionDomain } from './faction/index.ts'
 import { fittingDomain } from './fitting/index.ts'
+import { fleetDomain } from './fleet/index.ts'
 import { forumDomain } from './forum/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
@@ -52,6 +53,7 @@ export const DOMAINS: readonly DomainDef[] = [
   baseDomain,
   facilityDomain,
   factionDomain,
+  fleetDomain,
   craftDomain,
   miningDomain,
   cargoDomain,

@@ -24,6 +24,7 @@ import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
 import { Lives } from '../combat/columns.ts'
 import { factionIdOf, factionOf, roleOf } from '../faction/rules.ts'
+import { fleetIdOf, fleetOf } from '../fleet/rules.ts'
 import { CriminalRecord } from '../law/columns.ts'
 import { bountyOf, jailOf, restorationOf } from '../law/rules.ts'
 import { towedShip, towedWreck, wreckId } from '../salvage/rules.ts'
@@ -166,6 +167,12 @@ function renderFaction(view: WorldView, player: Eid) {
   return { faction_id: factionIdOf(view, faction), faction_rank: roleOf(view, player).name }
 }
 
+/** The fleet of a player; nothing of one who flies alone. */
+function renderFleet(view: WorldView, player: Eid) {
+  const fleet = fleetOf(view, player)
+  return fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }
+}
+
 function renderShared(view: WorldView, player: Eid) {
   const columns = view.read(Player)
   const home = columns.homeBase[player]
@@ -182,6 +189,7 @@ function renderShared(view: WorldView, player: Eid) {
     is_cloaked: columns.cloaked[player] === 1,
     anonymous: columns.anonymous[player] === 1,
     ...renderFaction(view, player),
+    ...renderFleet(view, player),
     ...renderRestriction(view, player),
     ...renderTow(view, player),
     stats: renderStats(view, player),

@@ -17,6 +17,7 @@ import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { inBattle } from '../combat/rules.ts'
 import { battleId } from '../combat/views.ts'
+import { areMates, matesOf } from '../fleet/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/columns.ts'
 import { poiId } from '../travel/rules.ts'
@@ -51,11 +52,16 @@ export function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
 }
 
 /**
- * Ships that fight beside a leader, himself first: those of his fleet at the place, as far as the
- * side may be large. ours: as long as there are no fleets, he alone.
+ * Ships that fight beside a leader, himself first: those of his fleet at the place who are ready,
+ * as far as the side may be large. ours: where his rival is of the fleet, he fights alone.
  */
-export const sideOf = (view: WorldView, leader: Eid, maxSideSize: number): Eid[] =>
-  [activeShip(view, leader)].slice(0, maxSideSize)
+export function sideOf(view: WorldView, leader: Eid, maxSideSize: number, rival: Eid = 0): Eid[] {
+  const poi = view.read(Location).poi[activeShip(view, leader)]
+  const mates = areMates(view, leader, rival)
+    ? []
+    : matesOf(view, leader).filter((mate) => mate !== rival && isReady(view, mate, poi))
+  return [leader, ...mates].slice(0, maxSideSize).map((pilot) => activeShip(view, pilot))
+}
 
 /** Why no further match may begin at an arena; undefined where one may. */
 export function refusesMatch(view: WorldView, poi: Eid, fighters: number): Failure | undefined {
@@ -173,8 +179,8 @@ export function acceptDuel(world: World, duel: Duel): Outcome<Row> {
   const refused = refusesMatch(world, poi, 0)
   if (refused) return refused
   world.records(DUELS).delete(String(duel.number))
-  const own = sideOf(world, challenger, duel.maxSideSize)
-  const other = sideOf(world, challenged, duel.maxSideSize)
+  const own = sideOf(world, challenger, duel.maxSideSize, challenged)
+  const other = sideOf(world, challenged, duel.maxSideSize, challenger)
   const battle = beginMatch(world, poi, [own, other])
   tell(world, duel, 'accepted', [challenger], battle)
   return ok(battle)

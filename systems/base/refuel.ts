@@ -11,10 +11,11 @@ import { balanceOf } from '../../core/ledger.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
-import { addStat, playerId, usernameOf, walletOf } from '../account/rules.ts'
+import { addStat, walletOf } from '../account/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
 import { drawBunker } from '../faction/fuel-rules.ts'
 import { factionOf } from '../faction/rules.ts'
+import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { knownAs, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -239,28 +240,36 @@ function tellReceiver(world: World, player: Eid, target: Eid, units: number): vo
   emit(world, refueledBy, payload, toPlayer(target))
 }
 
-/** The tanks of the player's fleet: his own alone while nobody flies in fleets. Reads only. */
-export function fleetFuel(view: WorldView, player: Eid): Refuelled {
-  const ship = shipOf(view, player)
+/** A tank of the fleet. */
+function renderTank(view: WorldView, viewer: Eid, member: Eid) {
+  const ship = shipOf(view, member)
   const { fuel, fuelMax, class: shipClass } = view.read(Ship)
-  const member = {
-    player_id: playerId(view, player),
-    username: usernameOf(view, player),
+  const { id, name } = signOf(view, viewer, member)
+  return {
+    player_id: id,
+    username: name,
     ship_id: shipId(view, ship),
     ship_class: SHIP_CLASSES[shipClass[ship]].id,
     fuel: fuel[ship],
     max_fuel: fuelMax[ship],
     fuel_pct: divFloor(fuel[ship] * 100, Math.max(1, fuelMax[ship])),
     fuel_per_jump: fuelPerJump(flightOf(view, ship)),
-    is_you: true,
-    is_leader: false,
+    is_you: member === viewer,
+    is_leader: isLeader(view, member),
   }
+}
+
+/** The tanks of the player's fleet; his own alone without one. Reads only. */
+export function fleetFuel(view: WorldView, player: Eid): Refuelled {
+  const ship = shipOf(view, player)
+  const fleet = fleetOf(view, player)
   return ok({
     action: 'refuel',
     source: 'fleet',
     fuel: 0,
     ...tank(view, ship),
     has_pump: hasSpecial(view, ship, 'refueling_pump'),
-    members: [member],
+    ...(fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }),
+    members: companyOf(view, player).map((member) => renderTank(view, player, member)),
   })
 }

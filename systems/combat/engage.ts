@@ -14,6 +14,7 @@ import { areApart } from '../arena/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { isCreature } from '../creature/rules.ts'
 import { isDrone, masterOf } from '../drone/hull-rules.ts'
+import { areMates, isLeader } from '../fleet/rules.ts'
 import { claimantOf, prizeOf } from '../prize/rules.ts'
 import { setCloak, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -39,6 +40,7 @@ import {
 import { BATTLE_KINDS, Battle, Fighting, Lives, PARTICIPANT_KINDS, Participant } from './columns.ts'
 import { chargeDeed, chargeEngagement, deedOf, enemiesOf } from './crimes.ts'
 import { AGGRESSION_TICKS } from './damage.ts'
+import { alliedSide, rallyMates, refusesAgainstMates } from './mates.ts'
 import { rally } from './rallies.ts'
 import { tellJoins } from './tell.ts'
 import { participantsOf, pilotOf } from './views.ts'
@@ -103,6 +105,7 @@ export function refusesAttack(view: WorldView, ship: Eid, target: Eid): Failure 
   const [attacker, pilot] = [answering(view, ship), flierOf(view, target)]
   if (attacker !== 0 && attacker === masterOf(view, target)) return fail('invalid_target')
   if (attacker !== 0 && attacker === pilot) return fail('invalid_target')
+  if (areMates(view, attacker, pilot)) return fail('invalid_target')
   if (attacker !== 0 && claimantOf(view, target) === attacker) return fail('invalid_target')
   if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
   const row = participantOf(view, target)
@@ -152,7 +155,9 @@ function kindredSide(view: WorldView, battle: Row, ship: Eid): number {
 
 /** Side that a ship not in the battle yet takes there; 0: one of its own. */
 const newSide = (view: WorldView, battle: Row, ship: Eid, other: number): number =>
-  masterSide(view, battle, ship, other) || kindredSide(view, battle, ship)
+  masterSide(view, battle, ship, other) ||
+  kindredSide(view, battle, ship) ||
+  alliedSide(view, battle, answering(view, ship), other)
 
 /** How an attacker goes about it. */
 interface Clashing {
@@ -275,7 +280,12 @@ function collide(world: World, ship: Eid, target: Eid, clash: Clash): Row {
   const attacker = answering(world, ship)
   if (attacker !== 0) rally(world, enemy, attacker)
   const pilot = pilotOf(world, enemy)
-  if (pilot !== 0 && isDrawnIn) interrupt(world, pilot)
+  if (pilot !== 0 && isDrawnIn) {
+    interrupt(world, pilot)
+    rallyMates(world, enemy)
+  }
+  // whoever leads has his fleet fight; others fight alone
+  if (before === 0 && isLeader(world, pilotOf(world, row))) rallyMates(world, row)
   flag(world, row, isNew)
   chargeDeed(world, deed, battle)
   return row
@@ -301,12 +311,17 @@ function flag(world: World, row: Row, isNew: boolean): void {
 }
 
 /** Why a ship may not join a battle on a side; nothing where it may. */
-export function refusesEngage(view: WorldView, battle: Row, side: number): Failure | undefined {
+export function refusesEngage(
+  view: WorldView,
+  battle: Row,
+  player: Eid,
+  side: number,
+): Failure | undefined {
   const { side: sideOf } = view.read(Participant)
   const rows = participantsOf(view, battle)
   if (!rows.some((row) => sideOf[row] === side)) return fail('invalid_side')
   if (isNearlyFull(view, Participant)) return fail('limit_reached')
-  return undefined
+  return refusesAgainstMates(view, battle, player, side)
 }
 
 /**
@@ -332,7 +347,7 @@ function engage(world: World, ship: Eid): void {
   if (state[ship] === AT_POI && pendingOf(world, flierOf(world, ship))) return
   wishToEngage(world, ship, 0, 0)
   const isThere = state[ship] === AT_POI && system[ship] === world.read(Battle).system[battle]
-  if (!isThere || refusesEngage(world, battle, side)) return
+  if (!isThere || refusesEngage(world, battle, flierOf(world, ship), side)) return
   const row = joinBattle(world, battle, ship, side)
   flag(world, row, false)
   const isEnemy = (other: number): boolean => areHostile(world, battle, side, other)

@@ -1,5 +1,6 @@
 /** What every attack needs of its pilot. */
 import type { Need } from '../../core/command.ts'
+import { convoyOf } from '../fleet/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { UNDOCKED } from '../travel/rules.ts'
 import { combatantOf } from './battles.ts'
@@ -11,12 +12,15 @@ import { noteUndocked } from './engage.ts'
  */
 export const IN_SPACE: Need = {
   name: 'undocked',
-  errors: ['docked', 'in_transit', 'detained'],
+  errors: ['docked', 'in_transit', 'detained', 'in_fleet'],
   check: (view, player) => UNDOCKED.check(view, player),
   ensure(world, player, params) {
     if (combatantOf(world, player) !== 0) return undefined
+    const convoy = convoyOf(world, player)
     const done = UNDOCKED.ensure(world, player, params)
-    if (done === 'auto_undocked') noteUndocked(world, activeShip(world, player))
+    if (done === 'auto_undocked') {
+      for (const pilot of [player, ...convoy]) noteUndocked(world, activeShip(world, pilot))
+    }
     return done
   },
 }

@@ -168,7 +168,7 @@ function engage(world: World, player: Eid, { side_id }: Order): Outcome<Ordered>
   if (battle === 0) return fail('no_battle')
   const ship = activeShip(world, player)
   const side = side_id ?? defaultSide(world, battle)
-  const refused = tooMany(world, ship) ?? refusesEngage(world, battle, side)
+  const refused = tooMany(world, ship) ?? refusesEngage(world, battle, player, side)
   if (refused) return refused
   count(world, ship)
   wishToEngage(world, ship, battle, side)

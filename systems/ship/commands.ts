@@ -21,9 +21,10 @@ import {
   strings,
 } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
-import { addStat, playerId, usernameOf, walletOf } from '../account/rules.ts'
+import { addStat, walletOf } from '../account/rules.ts'
 import { hasService } from '../base/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'
+import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { knownAs } from '../sensing/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
@@ -59,28 +60,34 @@ const repairSchema = obj({
 })
 type RepairResult = Static<typeof repairSchema>
 
+/** A hull of the fleet. */
+function renderHull(view: WorldView, viewer: Eid, member: Eid) {
+  const ship = activeShip(view, member)
+  const columns = view.read(Ship)
+  const { id, name } = signOf(view, viewer, member)
+  return {
+    player_id: id,
+    username: name,
+    ship_class: shipClassOf(view, ship).id,
+    hull: columns.hull[ship],
+    max_hull: columns.hullMax[ship],
+    hull_pct: divFloor(columns.hull[ship] * 100, columns.hullMax[ship]),
+    shield: columns.shield[ship],
+    max_shield: columns.shieldMax[ship],
+    is_leader: isLeader(view, member),
+    is_you: member === viewer,
+  }
+}
+
 /** Hulls of the fleet; without one, that of the player alone. */
 function fleetStatus(view: WorldView, player: Eid): RepairResult {
-  const ship = activeShip(view, player)
-  const columns = view.read(Ship)
+  const fleet = fleetOf(view, player)
   return {
     action: 'fleet_status',
     source: FLEET,
-    has_arm: hasSpecial(view, ship, 'repair_arm'),
-    members: [
-      {
-        player_id: playerId(view, player),
-        username: usernameOf(view, player),
-        ship_class: shipClassOf(view, ship).id,
-        hull: columns.hull[ship],
-        max_hull: columns.hullMax[ship],
-        hull_pct: divFloor(columns.hull[ship] * 100, columns.hullMax[ship]),
-        shield: columns.shield[ship],
-        max_shield: columns.shieldMax[ship],
-        is_leader: false,
-        is_you: true,
-      },
-    ],
+    has_arm: hasSpecial(view, activeShip(view, player), 'repair_arm'),
+    ...(fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }),
+    members: companyOf(view, player).map((member) => renderHull(view, player, member)),
   }
 }
 

@@ -16,10 +16,9 @@ import { Ship } from '../ship/columns.ts'
 import { shipClassOf } from '../ship/rules.ts'
 import { levelOf } from '../skill/rules.ts'
 import { Poi, StarSystem } from './columns.ts'
+import { isPlan, leaveTogether, type Plan, type PlanOf, planTogether, ticksOf } from './convoys.ts'
 import { leaveOn, plotDrift } from './drift.ts'
 import {
-  burnFuel,
-  depart,
   distanceMilliAu,
   dockedBase,
   dockHere,
@@ -39,7 +38,7 @@ import {
   travelTicks,
   UNDOCKED,
   UNDOCKED_OR_ADRIFT,
-  undockShip,
+  undockHere,
 } from './rules.ts'
 import { jumpResult, travelResult } from './schemas.ts'
 import { neighboursOf } from './views.ts'
@@ -57,7 +56,10 @@ export const dock = mutation({
   result: dockResult,
   needs: [AT_LIBERTY],
   changes: MOVES,
-  errors: ['in_transit', 'already_docked', 'no_base', 'access_denied', 'station_under_attack'],
+  errors: [
+    ...(['in_transit', 'already_docked', 'no_base', 'access_denied'] as const),
+    ...(['station_under_attack', 'in_fleet'] as const),
+  ],
   run(world, player) {
     const refused = inTransit(world, player)
     if (refused) return refused
@@ -79,26 +81,18 @@ export const undock = mutation({
   result: obj(strings('action')),
   needs: [AT_LIBERTY],
   changes: MOVES,
-  errors: ['in_transit', 'not_docked'],
+  errors: ['in_transit', 'not_docked', 'in_fleet'],
   run(world, player) {
     const refused = inTransit(world, player)
     if (refused) return refused
     const base = dockedBase(world, player)
     if (base === 0) return fail('not_docked')
-    undockShip(world, shipOf(world, player))
+    const held = undockHere(world, player)
+    if (held) return held
     logAction(world, player, 'navigation', 'undocked', `Undocked from ${baseName(world, base)}.`)
     return ok({ action: 'undock' })
   },
 })
-
-/** A flight that may begin: where to, how long, how much fuel. */
-interface Plan {
-  readonly toPoi: Eid
-  readonly ticks: number
-  readonly fuel: number
-}
-
-const isPlan = (plan: Plan | Failure): plan is Plan => 'toPoi' in plan
 
 /** Place of a wire id as the player knows it, also by the id of its base; 0 if unknown to him. */
 function knownPoi(view: WorldView, player: Eid, id: string): Eid {
@@ -107,10 +101,11 @@ function knownPoi(view: WorldView, player: Eid, id: string): Eid {
   return poi !== 0 && seesPoi(view, player, poi) ? poi : 0
 }
 
-function planTravel(view: WorldView, player: Eid, target: string): Plan | Failure {
+/** The flight of one pilot to a place that `guide` knows. */
+function planTravel(view: WorldView, player: Eid, guide: Eid, target: string): Plan | Failure {
   const ship = shipOf(view, player)
   const from = poiOf(view, player)
-  const to = knownPoi(view, player, target)
+  const to = knownPoi(view, guide, target)
   const { x, y, system, class: kind } = view.read(Poi)
   if (to === 0) return fail('invalid_poi')
   if (system[to] !== systemOf(view, player)) {
@@ -158,16 +153,6 @@ function refusesPilot(view: WorldView, player: Eid): Failure | undefined {
   return level < need ? fail('piloting_required', { need, level }) : undefined
 }
 
-/** Takes the fuel and leaves, or says what is missing. */
-function leave(world: World, player: Eid, plan: Plan): Failure | undefined {
-  const ship = shipOf(world, player)
-  const have = world.read(Ship).fuel[ship]
-  if (have < plan.fuel) return fail('no_fuel', { need: plan.fuel, have })
-  burnFuel(world, ship, plan.fuel)
-  depart(world, ship, plan.toPoi, plan.ticks)
-  return undefined
-}
-
 /** Leaves the lanes on a bearing, or turns onto it; what comes of it is told on arrival. */
 function jumpByBearing(world: World, player: Eid, target: string) {
   const isAgain = isDrifting(world, shipOf(world, player))
@@ -189,9 +174,11 @@ function jumpByBearing(world: World, player: Eid, target: string) {
 }
 
 /** What the acknowledgement tells: the state at acceptance, one tick before the departure. */
-function foresee(view: WorldView, plan: Plan | Failure, destination: string) {
-  if (!isPlan(plan)) return {}
-  return { destination, arrival_tick: view.tick + 1 + plan.ticks }
+function foresee(view: WorldView, player: Eid, planOf: PlanOf, name: (plan: Plan) => string) {
+  const flights = planTogether(view, player, planOf)
+  if (!Array.isArray(flights)) return {}
+  const ticks = ticksOf(flights)
+  return { destination: name(flights[0].plan), arrival_tick: view.tick + 1 + ticks }
 }
 
 export const travel = mutation({
@@ -216,15 +203,15 @@ export const travel = mutation({
     'already_there',
     'no_deep_core_access',
     'no_fuel',
+    'in_fleet',
   ],
   foresee(view, player, { target_poi }) {
-    const plan = planTravel(view, player, target_poi)
-    return foresee(view, plan, isPlan(plan) ? poiId(view, plan.toPoi) : '')
+    const planOf: PlanOf = (pilot) => planTravel(view, pilot, player, target_poi)
+    return foresee(view, player, planOf, ({ toPoi }) => poiId(view, toPoi))
   },
   run(world, player, { target_poi }) {
-    const plan = planTravel(world, player, target_poi)
-    if (!isPlan(plan)) return plan
-    return leave(world, player, plan) ?? LATER
+    const planOf: PlanOf = (pilot) => planTravel(world, pilot, player, target_poi)
+    return leaveTogether(world, player, planOf) ?? LATER
   },
 })
 
@@ -255,15 +242,21 @@ export const jump = mutation({
     'invalid_bearing',
     'piloting_required',
     'no_fuel',
+    'in_fleet',
   ],
   foresee: (view, player, { target_system }) =>
-    foresee(view, planJump(view, player, target_system), target_system),
+    foresee(
+      view,
+      player,
+      (pilot) => planJump(view, pilot, target_system),
+      () => target_system,
+    ),
   run(world, player, { target_system }) {
     if (isBearing(world, target_system)) return jumpByBearing(world, player, target_system)
-    const plan = planJump(world, player, target_system)
-    if (!isPlan(plan)) return plan
-    const refused = refusesPilot(world, player)
-    if (refused) return refused
-    return leave(world, player, plan) ?? LATER
+    const planOf: PlanOf = (pilot) => {
+      const plan = planJump(world, pilot, target_system)
+      return isPlan(plan) ? (refusesPilot(world, pilot) ?? plan) : plan
+    }
+    return leaveTogether(world, player, planOf) ?? LATER
   },
 })

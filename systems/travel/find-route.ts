@@ -1,10 +1,12 @@
 /** The way to a system, a place or a base, and what fuel it takes. Source: travel.md section 5. */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { obj, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
+import { companyOf, fleetOf, signOf } from '../fleet/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { JUMPING, Location, Poi, StarSystem } from './columns.ts'
@@ -52,6 +54,29 @@ function systemByName(view: WorldView, name: string): Eid {
 function startOf(view: WorldView, ship: Eid): Eid {
   const at = view.read(Location)
   return at.state[ship] === JUMPING ? view.read(Poi).system[at.toPoi[ship]] : at.system[ship]
+}
+
+/** What so many jumps take of every tank of the player's fleet; nothing of one who flies alone. */
+function renderFleetFuel(view: WorldView, player: Eid, jumps: number) {
+  if (fleetOf(view, player) === 0) return {}
+  const { fuel, class: shipClass } = view.read(Ship)
+  const fleet_fuel = companyOf(view, player).map((member) => {
+    const ship = shipOf(view, member)
+    const { id, name } = signOf(view, player, member)
+    const perJump = fuelPerJump(flightOf(view, ship))
+    const estimate = jumps * perJump
+    return {
+      player_id: id,
+      username: name,
+      ship_class: SHIP_CLASSES[shipClass[ship]].id,
+      fuel_per_jump: perJump,
+      estimated_fuel: estimate,
+      fuel_available: fuel[ship],
+      fuel_on_arrival: Math.max(0, fuel[ship] - estimate),
+      can_complete: fuel[ship] >= estimate,
+    }
+  })
+  return { fleet_fuel }
 }
 
 export const findRoute = query({
@@ -105,6 +130,7 @@ export const findRoute = query({
         : { target_poi: poiId(view, target.poi), target_poi_name: poiName(view, target.poi) }),
       estimated_fuel: estimate,
       ...known,
+      ...renderFleetFuel(view, player, jumps),
     })
   },
 })

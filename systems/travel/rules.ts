@@ -13,6 +13,7 @@ import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
+import { convoyOf, refusesConvoy, refusesOwnMove, tellMove } from '../fleet/rules.ts'
 import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
 import { crewIn, standingWith } from '../npc/crew-rules.ts'
@@ -271,7 +272,10 @@ export function refusesDocking(view: WorldView, player: Eid, base: Eid): Failure
   return refusesUnderAttack(view, player, base)
 }
 
-/** Docks the player's ship at the base of its place, or says why not. */
+/**
+ * Docks the player's ship at the base of its place, and those of his convoy, or says why not. One
+ * who is not admitted keeps all of them out.
+ */
 export function dockHere(
   world: World,
   player: Eid,
@@ -282,19 +286,42 @@ export function dockHere(
   const poi = world.read(Location).poi[ship]
   const base = world.read(Poi).base[poi]
   if (base === 0) return fail(noBase)
-  const refusal = refusesDocking(world, player, base)
+  const convoy = convoyOf(world, player)
+  const refusal =
+    refusesOwnMove(world, player) ??
+    refusesDocking(world, player, base) ??
+    refusesConvoy(
+      world,
+      convoy,
+      (mate) => AT_LIBERTY.check(world, mate) ?? refusesDocking(world, mate, base),
+    )
   if (refusal) return refusal
-  dockShip(world, ship, base)
-  addStat(world, player, 'times_docked', 1)
-  noteProgress(world, player, 'dock_base', { key: base })
-  settleAtDock(world, player, base)
+  for (const pilot of [player, ...convoy]) {
+    dockShip(world, shipOf(world, pilot), base)
+    addStat(world, pilot, 'times_docked', 1)
+    noteProgress(world, pilot, 'dock_base', { key: base })
+    settleAtDock(world, pilot, base)
+  }
+  tellMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })
   return base
+}
+
+/** Undocks the player's ship and those of his convoy, or says why not. */
+export function undockHere(world: World, player: Eid): Failure | undefined {
+  const convoy = convoyOf(world, player)
+  const refusal =
+    refusesOwnMove(world, player) ??
+    refusesConvoy(world, convoy, (mate) => AT_LIBERTY.check(world, mate))
+  if (refusal) return refusal
+  for (const pilot of [player, ...convoy]) undockShip(world, shipOf(world, pilot))
+  tellMove(world, player, convoy, { event: 'undocked', message: 'The fleet has undocked.' })
+  return undefined
 }
 
 /** Docked; a mutation docks by itself where a base here admits the player. */
 export const DOCKED: Need = {
   name: 'docked',
-  errors: ['not_docked', 'access_denied', 'station_under_attack', 'in_transit'],
+  errors: ['not_docked', 'access_denied', 'station_under_attack', 'in_transit', 'in_fleet'],
   check: (view, player) =>
     inTransit(view, player) ?? (dockedBase(view, player) === 0 ? fail('not_docked') : undefined),
   ensure(world, player) {
@@ -309,15 +336,14 @@ export const DOCKED: Need = {
 /** In space at a place; a mutation undocks by itself. */
 export const UNDOCKED: Need = {
   name: 'undocked',
-  errors: ['docked', 'in_transit', 'detained'],
+  errors: ['docked', 'in_transit', 'detained', 'in_fleet'],
   check: (view, player) =>
     inTransit(view, player) ?? (dockedBase(view, player) !== 0 ? fail('docked') : undefined),
   ensure(world, player, params) {
     const refusal = inTransit(world, player) ?? AT_LIBERTY.ensure(world, player, params)
     if (refusal) return refusal
     if (dockedBase(world, player) === 0) return undefined
-    undockShip(world, shipOf(world, player))
-    return 'auto_undocked'
+    return undockHere(world, player) ?? 'auto_undocked'
   },
 }
 

@@ -30,6 +30,8 @@ import { neighboursOf, onlinePlayer, showTo } from './views.ts'
 
 const NAVIGATION_XP = { travel: 1, jump: 5 } as const
 const FIRST_VISIT_XP = 50
+/** Commands that the arrival answers. */
+const ORDERS: ReadonlySet<string> = new Set(['travel', 'jump'])
 
 type Jumped = Static<typeof jumpedResult>
 
@@ -71,6 +73,10 @@ interface Scene {
   readonly entries: Map<Eid, ReturnType<typeof onlinePlayer>>
 }
 
+/** True for whoever gave the order to fly; those who came along with a leader have not. */
+const awaitsArrival = (world: World, player: Eid): boolean =>
+  ORDERS.has(pendingOf(world, player)?.command ?? '')
+
 /** Answers everyone once all are in place; who is there is worked out once a place. */
 function tell(world: World, ended: readonly Arrival[]): void {
   const scenes = new Map<Eid, Scene>()
@@ -86,7 +92,7 @@ function tell(world: World, ended: readonly Arrival[]): void {
     if (arrival.isDrift) {
       const told = { command: 'jump', tick: world.tick, result: result as Jumped }
       emit(world, driftEnded, told, toPlayer(player))
-    } else if (pendingOf(world, player)) answerLater(world, player, ok(result))
+    } else if (awaitsArrival(world, player)) answerLater(world, player, ok(result))
   }
 }
 

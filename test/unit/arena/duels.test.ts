@@ -213,7 +213,7 @@ describe('a challenge between players', () => {
     small.ticks(1)
   })
 
-  test('has a side of the two alone while there are no fleets, whatever its size', () => {
+  test('has a side of one who flies in no fleet alone, whatever its size', () => {
     for (const size of [1, 5]) expect(sideOf(world, one, size)).toEqual([hullOf(world, one)])
   })
 

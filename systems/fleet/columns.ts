@@ -1,0 +1,28 @@
+/** Fleets: who flies together, under whom, and who has been asked to. */
+import { defineComponent, defineEntity, f64, ref } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
+import { Player } from '../account/columns.ts'
+
+export const Fleet = defineEntity('fleet', ROWS.fleets, {
+  leader: ref('player', 'the member who moves the others'),
+})
+
+export const Wing = defineComponent(Player, 'wing', {
+  fleet: ref('fleet', 'the fleet the player is in; 0 none'),
+  joinNumber: f64('of all who ever joined one: members are listed by it'),
+})
+
+export interface Invite {
+  /** Numbers of the fleet, of who is asked and of who asked. */
+  readonly fleet: number
+  readonly player: number
+  readonly by: number
+  readonly expiresTick: number
+}
+
+/** Open invitations by numbers `fleet:player`, the oldest first. */
+export const INVITES = defineRecords<Invite>('fleet_invites', ROWS.fleetInvites)
+
+/** Latest ticks in which a player declined a leader, by numbers `leader:player`. */
+export const DECLINES = defineRecords<readonly number[]>('fleet_declines', ROWS.fleetInvites)

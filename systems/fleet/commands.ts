@@ -1,0 +1,294 @@
+/**
+ * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered at
+ * once. Source: spec; factions.md section 8.
+ */
+import { type CommandDef, mutation, query } from '../../core/command.ts'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { divCeil } from '../../core/math.ts'
+import { choice, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { areAllied, isBound } from '../account/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { mayPush } from '../chat/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { partyOf, playerMeant, sightOf } from '../sensing/rules.ts'
+import { Fleet, INVITES, type Invite } from './columns.ts'
+import { fleetHelp } from './help.ts'
+import { declineWait, dropInvite, invitesTo, noteDecline, openInvite } from './invites.ts'
+import { discharge, dissolve, enlist, formFleet } from './members.ts'
+import {
+  areTogether,
+  fleetIdOf,
+  fleetOf,
+  isLeader,
+  matesOf,
+  membersOf,
+  sizeMax,
+  tellFleet,
+} from './rules.ts'
+import {
+  acceptSchema,
+  createSchema,
+  declineSchema,
+  doneSchema,
+  fleetHelpSchema,
+  renderStatus,
+  statusSchema,
+} from './views.ts'
+
+const READS = ['status', 'help'] as const
+const WRITES = ['create', 'invite', 'accept', 'decline', 'leave', 'kick', 'disband'] as const
+type Write = (typeof WRITES)[number]
+
+interface Asked {
+  readonly player_id?: string
+}
+
+const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).name || 'a pilot'
+
+/* Refusals */
+
+/** Refusals: not_in_fleet, not_leader. */
+function refusesLeading(view: WorldView, player: Eid): Failure | undefined {
+  if (fleetOf(view, player) === 0) return fail('not_in_fleet')
+  return isLeader(view, player) ? undefined : fail('not_leader')
+}
+
+const isFull = (view: WorldView, fleet: Eid): boolean =>
+  membersOf(view, fleet).length >= sizeMax(view, fleet)
+
+/** Why a leader may not ask a player; nothing where he may. */
+function refusesInvite(view: WorldView, player: Eid, target: Eid): Failure | undefined {
+  const isHere = target !== 0 && target !== player && areTogether(view, player, target)
+  if (!isHere || sightOf(view, player, target) === 'nothing') return fail('invalid_target')
+  if (fleetOf(view, target) !== 0) return fail('already_in_fleet')
+  const fleet = fleetOf(view, player)
+  if (isFull(view, fleet)) return fail('fleet_full', { max: sizeMax(view, fleet) })
+  if (view.records(INVITES).size >= INVITES.rowsMax) return fail('limit_reached')
+  const wait = declineWait(view, player, target)
+  if (wait === 0) return undefined
+  return fail('rate_limited', { wait_seconds: divCeil(wait * view.tickMs, 1000) })
+}
+
+/** The invitation meant: the latest, or that of a leader. */
+function inviteMeant(view: WorldView, player: Eid, { player_id }: Asked): Invite | undefined {
+  const open = invitesTo(view, player)
+  if (player_id === undefined) return open.at(-1)
+  const by = view.read(Player).seq[playerMeant(view, player, player_id)]
+  return open.find((invite) => invite.by === by)
+}
+
+/* What changes something */
+
+type Done = { readonly message: string } & Readonly<Record<string, string | number>>
+type Act = (world: World, player: Eid, asked: Asked) => Outcome<Done>
+
+const create: Act = (world, player) => {
+  if (fleetOf(world, player) !== 0) return fail('already_in_fleet')
+  if (isNearlyFull(world, Fleet)) return fail('limit_reached')
+  const fleet = formFleet(world, player)
+  const message = 'You lead a fleet.'
+  return ok({ fleet_id: fleetIdOf(world, fleet), max_size: sizeMax(world, fleet), message })
+}
+
+const invite: Act = (world, player, { player_id = '' }) => {
+  const target = playerMeant(world, player, player_id)
+  const refused = refusesLeading(world, player) ?? refusesInvite(world, player, target)
+  if (refused) return refused
+  const fleet = fleetOf(world, player)
+  const { expiresTick } = openInvite(world, fleet, player, target)
+  const isHeard = !isBound(world, target) || areAllied(world, player, target)
+  if (isHeard || mayPush(world, target, player)) {
+    tellFleet(world, fleet, {
+      event: 'invite_received',
+      player: target,
+      message: `${nameOf(world, player)} asks you to join a fleet.`,
+      to: [target],
+      more: { expires_tick: expiresTick },
+    })
+  }
+  return ok({ message: `You asked ${nameOf(world, target)} to join.` })
+}
+
+const accept: Act = (world, player, asked) => {
+  if (fleetOf(world, player) !== 0) return fail('already_in_fleet')
+  const open = inviteMeant(world, player, asked)
+  if (open === undefined) return fail('no_invite')
+  const fleet = world.rowOf(Fleet, open.fleet)
+  const { leader } = world.read(Fleet)
+  if (!areTogether(world, player, leader[fleet])) return fail('fleet_moved')
+  if (isFull(world, fleet)) return fail('fleet_full', { max: sizeMax(world, fleet) })
+  enlist(world, fleet, player)
+  const message = `${nameOf(world, player)} joined the fleet.`
+  tellFleet(world, fleet, { event: 'member_joined', player, message })
+  const leader_name = partyOf(world, leader[fleet]).name
+  const fleet_id = fleetIdOf(world, fleet)
+  return ok({ fleet_id, leader_name, message: 'You joined the fleet.' })
+}
+
+const decline: Act = (world, player, asked) => {
+  const open = inviteMeant(world, player, asked)
+  if (open === undefined) return fail('no_invite')
+  const fleet = world.rowOf(Fleet, open.fleet)
+  dropInvite(world, open)
+  noteDecline(world, open)
+  const message = `${nameOf(world, player)} declined to join the fleet.`
+  const to = [world.read(Fleet).leader[fleet]]
+  tellFleet(world, fleet, { event: 'invite_declined', player, message, to })
+  return ok({ message: 'You declined the invitation.' })
+}
+
+const leave: Act = (world, player) => {
+  const fleet = fleetOf(world, player)
+  if (fleet === 0) return fail('not_in_fleet')
+  if (isLeader(world, player)) return fail('leader_must_disband')
+  const to = [...membersOf(world, fleet)]
+  discharge(world, player)
+  const message = `${nameOf(world, player)} left the fleet.`
+  tellFleet(world, fleet, { event: 'member_left', player, message, to })
+  return ok({ message: 'You left the fleet.' })
+}
+
+const kick: Act = (world, player, { player_id = '' }) => {
+  const refused = refusesLeading(world, player)
+  if (refused) return refused
+  const target = playerMeant(world, player, player_id)
+  if (!matesOf(world, player).includes(target)) return fail('invalid_target')
+  const fleet = fleetOf(world, player)
+  const to = [...membersOf(world, fleet)]
+  discharge(world, target)
+  const message = `${nameOf(world, target)} was put out of the fleet.`
+  tellFleet(world, fleet, { event: 'member_kicked', player: target, message, to })
+  return ok({ message })
+}
+
+const disband: Act = (world, player) => {
+  const refused = refusesLeading(world, player)
+  if (refused) return refused
+  const message = 'The fleet is disbanded.'
+  const fleet = fleetOf(world, player)
+  tellFleet(world, fleet, { event: 'disbanded', player, message })
+  dissolve(world, fleet)
+  return ok({ message })
+}
+
+const ACTS: Readonly<Record<Write, Act>> = {
+  create,
+  invite,
+  accept,
+  decline,
+  leave,
+  kick,
+  disband,
+}
+
+function act(world: World, player: Eid, action: Write, asked: Asked): Outcome<unknown> {
+  const done = ACTS[action](world, player, asked)
+  if (!done.ok) return done
+  logAction(world, player, 'other', `fleet_${action}`, done.result.message)
+  return ok({ action, ...done.result })
+}
+
+/* Definitions */
+
+const ERRORS_OF: Readonly<Record<Write, readonly ErrorCode[]>> = {
+  create: ['already_in_fleet', 'limit_reached'],
+  invite: [
+    ...(['not_in_fleet', 'not_leader', 'invalid_target', 'already_in_fleet'] as const),
+    ...(['fleet_full', 'limit_reached', 'rate_limited'] as const),
+  ],
+  accept: ['already_in_fleet', 'no_invite', 'fleet_moved', 'fleet_full'],
+  decline: ['no_invite'],
+  leave: ['not_in_fleet', 'leader_must_disband'],
+  kick: ['not_in_fleet', 'not_leader', 'invalid_target'],
+  disband: ['not_in_fleet', 'not_leader'],
+}
+const SUMMARY: Readonly<Record<Write, string>> = {
+  create: 'Form a fleet that you lead.',
+  invite: 'Ask a player beside you to join your fleet; leaders only.',
+  accept: 'Join the fleet that asked you last, while its leader is beside you.',
+  decline: 'Turn down the fleet that asked you last.',
+  leave: 'Leave your fleet; its leader disbands it instead.',
+  kick: 'Put a member out of your fleet; leaders only.',
+  disband: 'End your fleet; leaders only.',
+}
+const RESULT_OF = {
+  create: createSchema,
+  invite: doneSchema,
+  accept: acceptSchema,
+  decline: declineSchema,
+  leave: doneSchema,
+  kick: doneSchema,
+  disband: doneSchema,
+}
+
+const playerParam = str('A player by id or name.', { min: 1, example: 'Ada' })
+const shared = { category: 'fleet', order: 'plain', needs: [] } as const
+const SECTIONS = ['player'] as const
+
+export const fleet = mutation({
+  ...shared,
+  name: 'fleet',
+  summary: 'Fly and fight together: form a fleet, ask others, join, leave, see who is in it.',
+  params: obj({
+    action: choice('What to do.', [...READS, ...WRITES]),
+    player_id: optional(playerParam),
+  }),
+  result: Type.Union([
+    statusSchema,
+    createSchema,
+    acceptSchema,
+    declineSchema,
+    doneSchema,
+    fleetHelpSchema,
+  ]),
+  changes: SECTIONS,
+  errors: [...new Set(Object.values(ERRORS_OF).flat())],
+  readsOnly: ({ action }) => (READS as readonly string[]).includes(action),
+  run(world, player, { action, ...asked }) {
+    if (action === 'status') return ok(renderStatus(world, player))
+    return action === 'help' ? ok(fleetHelp()) : act(world, player, action as Write, asked)
+  },
+})
+
+/** The address of an action on v2. */
+function onV2(action: Write, params: Parameters<typeof mutation>[0]['params']): CommandDef {
+  return mutation({
+    ...shared,
+    name: action,
+    v1: false,
+    v2: { tool: 'game_fleet', action, rename: 'player_id' in params.properties ? BY_ID : {} },
+    summary: SUMMARY[action],
+    params,
+    result: RESULT_OF[action],
+    changes: SECTIONS,
+    errors: ERRORS_OF[action],
+    run: (world: World, player: Eid, asked: Asked) => act(world, player, action, asked),
+  })
+}
+
+const BY_ID = { player_id: 'id' }
+const named = obj({ player_id: playerParam })
+
+export const fleetActions: readonly CommandDef[] = [
+  onV2('create', NO_PARAMS),
+  onV2('invite', named),
+  onV2('accept', NO_PARAMS),
+  onV2('decline', NO_PARAMS),
+  onV2('leave', NO_PARAMS),
+  onV2('kick', named),
+  onV2('disband', NO_PARAMS),
+  query({
+    name: 'status',
+    v1: false,
+    v2: { tool: 'game_fleet', action: 'status' },
+    summary: 'Your fleet: members, leader, invitations; or the invitation that waits for you.',
+    category: 'fleet',
+    params: NO_PARAMS,
+    result: statusSchema,
+    needs: [],
+    errors: [],
+    run: (view, player) => ok(renderStatus(view, player)),
+  }),
+]

@@ -1,0 +1,206 @@
+/** A fleet moves as one. Source: factions.md section 8; travel.md sections 6, 9. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { fleetOf } from '../../../systems/fleet/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { skillIndex, xpOf } from '../../../systems/skill/rules.ts'
+import { Location, Poi } from '../../../systems/travel/columns.ts'
+import {
+  dockedBase,
+  dockShip,
+  flightOf,
+  jumpTicks,
+  place,
+  poiId,
+  poiOf,
+  poisOf,
+  systemId,
+  systemOf,
+} from '../../../systems/travel/rules.ts'
+import { neighboursOf } from '../../../systems/travel/views.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { fleet, form, heard, hullOf, refuses } from './scene.ts'
+
+let made: SmallWorld
+let small: SmallWorld
+let ada: Eid
+let ben: Eid
+let cleo: Eid
+let harbour: Eid
+let base: Eid
+
+beforeAll(async () => {
+  made = await smallWorld({ players: 3 })
+  ;[ada, ben, cleo] = made.players
+  base = dockedBase(made.world, ada)
+  harbour = poiOf(made.world, ada)
+  expect(base).not.toBe(0)
+  for (const player of [ben, cleo]) dockShip(made.world, hullOf(made, player), base)
+  form(made, ada, ben, cleo)
+})
+beforeEach(async () => {
+  small = await made.reload()
+})
+
+const bases = (): Eid[] => [ada, ben, cleo].map((player) => dockedBase(small.world, player))
+const places = (): Eid[] => [ada, ben, cleo].map((player) => poiOf(small.world, player))
+const state = (player: Eid) => small.world.read(Location).state[hullOf(small, player)]
+
+/** Another open place of the system, with no base. */
+function elsewhere(): Eid {
+  const { hidden, base: at, class: kind } = small.world.read(Poi)
+  const found = poisOf(small.world, systemOf(small.world, ada)).find(
+    (poi) => hidden[poi] === 0 && at[poi] === 0 && small.world.texts.get(kind[poi]) !== 'deep_core',
+  )
+  if (found === undefined) throw new Error('there is no other place')
+  return found
+}
+const travel = () => ['travel', { target_poi: poiId(small.world, elsewhere()) }] as const
+const next = (): Eid => neighboursOf(small.world, systemOf(small.world, ada))[0].to
+
+describe('undock and dock', () => {
+  test('the leader takes along who is docked with him', () => {
+    expect(small.act(ada, 'undock').ok).toBe(true)
+    expect(bases()).toEqual([0, 0, 0])
+    expect(heard(small, cleo)).toMatchObject([{ event: 'undocked', leader: 'Tester 1' }])
+    expect(small.act(ada, 'dock').ok).toBe(true)
+    expect(bases()).toEqual([base, base, base])
+    expect(heard(small, cleo)).toMatchObject([{ event: 'docked' }])
+  })
+
+  test('in_fleet: a member beside the leader does not move alone', async () => {
+    await refuses(small, ben, ['undock', {}], 'in_fleet')
+    await refuses(small, ben, travel(), 'in_fleet')
+    await refuses(small, ben, ['mine', {}], 'in_fleet')
+    small.act(ada, 'undock')
+    await refuses(small, ben, ['dock', {}], 'in_fleet')
+    await refuses(
+      small,
+      ben,
+      ['jump', { target_system: systemId(small.world, next()) }],
+      'in_fleet',
+    )
+  })
+
+  test('by itself too: the leader flies off, and all have undocked', () => {
+    expect(small.act(ada, ...travel()).ok).toBe(true)
+    expect(bases()).toEqual([0, 0, 0])
+  })
+
+  test('a command that the move makes impossible is refused', () => {
+    small.act(ada, 'undock')
+    const answers = small.tick(
+      { player: ada, command: 'dock' },
+      { player: ben, command: 'survey_system' },
+    )
+    expect(answers.get(ada)?.ok).toBe(true)
+    expect(answers.get(ben)).toMatchObject({ ok: false, code: 'docked' })
+    expect(bases()).toEqual([base, base, base])
+  })
+})
+
+describe('travel and jump', () => {
+  test('all leave and arrive together, each on his own fuel; the leader alone is answered', () => {
+    const { world } = small
+    const before = [ada, ben, cleo].map((player) => world.read(Ship).fuel[hullOf(small, player)])
+    const target = elsewhere()
+    expect(small.act(ada, 'travel', { target_poi: poiId(world, target) })).toMatchObject({
+      ok: true,
+      result: { action: 'arrived' },
+    })
+    expect(places()).toEqual([target, target, target])
+    const after = [ada, ben, cleo].map((player) => world.read(Ship).fuel[hullOf(small, player)])
+    for (const i of [0, 1, 2]) expect(after[i]).toBeLessThan(before[i])
+    const told = heard(small, ben)
+    expect(told.map(({ event }) => event)).toEqual(['undocked', 'departed'])
+    expect(told[1]).toMatchObject({ destination: poiId(world, target) })
+  })
+
+  test('at the pace of the slowest', () => {
+    const { world } = small
+    small.act(ada, 'undock')
+    world.write(PlayerSkills).level[ada * SKILLS_WIDTH + skillIndex('navigation')] = 50
+    const slow = jumpTicks(flightOf(world, hullOf(small, ben)))
+    const own = jumpTicks(flightOf(world, hullOf(small, ada)))
+    expect(slow).toBeGreaterThan(own)
+    const start = world.tick
+    const target = next()
+    expect(small.act(ada, 'jump', { target_system: systemId(world, target) }).ok).toBe(true)
+    expect(world.tick - start).toBe(slow + 1)
+    expect([ada, ben, cleo].map((player) => systemOf(world, player))).toEqual([
+      target,
+      target,
+      target,
+    ])
+    expect(xpOf(world, ada, 'leadership')).toBe(2)
+    expect(xpOf(world, ben, 'leadership')).toBe(0)
+  })
+
+  test('no_fuel of one cancels the move, and names him', async () => {
+    small.act(ada, 'undock')
+    const hull = hullOf(small, ben)
+    small.world.write(Ship).issueFuel[hull] = 0
+    small.world.write(Ship).fuel[hull] = 0
+    await refuses(small, ada, travel(), {
+      code: 'no_fuel',
+      details: { player: 'Tester 2', player_id: playerId(small.world, ben), have: 0 },
+    })
+    expect(places()).toEqual([harbour, harbour, harbour])
+  })
+
+  test('a member elsewhere stays there, and finds his own way', () => {
+    small.act(ada, 'undock')
+    const target = elsewhere()
+    place(small.world, hullOf(small, ben), target)
+    expect(small.act(ada, 'dock').ok).toBe(true)
+    expect(bases()).toEqual([base, 0, base])
+    expect(small.act(ben, 'travel', { target_poi: poiId(small.world, harbour) }).ok).toBe(true)
+    expect(places()).toEqual([harbour, harbour, harbour])
+    expect(fleetOf(small.world, ben)).toBe(fleetOf(small.world, ada))
+  })
+
+  test('restored under way, all arrive', async () => {
+    small.act(ada, 'undock')
+    const target = elsewhere()
+    small.tick({
+      player: ada,
+      command: 'travel',
+      params: { target_poi: poiId(small.world, target) },
+    })
+    expect([ada, ben, cleo].map(state)).toEqual([2, 2, 2])
+    small = await small.reload()
+    small.ticks(40)
+    expect(places()).toEqual([target, target, target])
+  })
+})
+
+describe('lists of the fleet', () => {
+  test('tanks, hulls and the fuel of a route', () => {
+    expect(small.act(ben, 'refuel', { target: 'fleet' })).toMatchObject({
+      result: {
+        members: [
+          { username: 'Tester 1', is_leader: true, is_you: false },
+          { username: 'Tester 2', is_leader: false, is_you: true },
+          { username: 'Tester 3' },
+        ],
+      },
+    })
+    expect(small.act(ben, 'repair', { target: 'fleet' })).toMatchObject({
+      result: { members: [{ is_leader: true }, { is_you: true }, { username: 'Tester 3' }] },
+    })
+    const target_system = systemId(small.world, next())
+    expect(small.ask(ben, 'find_route', { target_system })).toMatchObject({
+      result: {
+        fleet_fuel: [
+          { username: 'Tester 1', can_complete: true },
+          { username: 'Tester 2' },
+          { username: 'Tester 3' },
+        ],
+      },
+    })
+    expect(fleet(small, ben, 'leave').ok).toBe(true)
+    expect(small.ask(ben, 'find_route', { target_system })).not.toHaveProperty('result.fleet_fuel')
+  })
+})
