@@ -176,9 +176,18 @@ function forbids({ world, registry }: Engine, entry: Act): Failure | undefined {
   return undefined
 }
 
-/** Refuses what needs a ship docked, or in space, that another has moved since: its leader. */
-const lacks = (world: World, { def, player }: Act): Failure | undefined =>
-  refusal(world, def.needs, player)
+/** Needs that a leader who docks or undocks the convoy may undo before its pilots act. */
+const OF_PLACE: readonly string[] = ['docked', 'undocked']
+
+function lacks(world: World, { def, player }: Act): Failure | undefined {
+  const refused = refusal(
+    world,
+    def.needs.filter(({ name }) => OF_PLACE.includes(name)),
+    player,
+  )
+  // a ship held up in a battle is under way all the time
+  return refused?.code === 'in_transit' ? undefined : refused
+}
 
 /** As `forbids`, then sees to its needs. */
 function meetNeeds(engine: Engine, entry: Act): Failure | undefined {
