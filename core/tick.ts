@@ -43,6 +43,8 @@ interface Act {
   done: boolean
   /** It ran, and left its answer to a later phase or tick. */
   later: boolean
+  /** What it would be refused with once its needs were met: what is ensured may not hold. */
+  lacking?: string
 }
 
 /** Runs one tick. `inputs`: at most one mutation a player, in any order. */
@@ -149,6 +151,7 @@ function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
     engine.beat(entry.pending.ref)
     const refused = meetNeeds(engine, entry)
     if (refused) settle(engine, entry, refused)
+    else entry.lacking = lacks(engine.world, entry)?.code
   }
   engine.beat(0)
   for (const order of ACT_ORDER) {
@@ -156,7 +159,7 @@ function act(engine: Engine, acts: readonly Act[], archived: Archived[]): void {
     for (const entry of acts) {
       if (entry.done || orderOf(entry.def) !== order) continue
       // what was done before in this phase may forbid it: a match has begun
-      const refused = forbids(engine, entry) ?? lacks(engine.world, entry)
+      const refused = forbids(engine, entry) ?? lost(engine.world, entry)
       if (refused) settle(engine, entry, refused)
       else run(engine, entry, archived)
     }
@@ -176,17 +179,14 @@ function forbids({ world, registry }: Engine, entry: Act): Failure | undefined {
   return undefined
 }
 
-/** Needs that a leader who docks or undocks the convoy may undo before its pilots act. */
-const OF_PLACE: readonly string[] = ['docked', 'undocked']
+/** What it lacks of its needs now: others may have moved the ship since they were met. */
+const lacks = (world: World, { def, player }: Act): Failure | undefined =>
+  refusal(world, def.needs, player)
 
-function lacks(world: World, { def, player }: Act): Failure | undefined {
-  const refused = refusal(
-    world,
-    def.needs.filter(({ name }) => OF_PLACE.includes(name)),
-    player,
-  )
-  // a ship held up in a battle is under way all the time
-  return refused?.code === 'in_transit' ? undefined : refused
+/** Refuses what has lost to another what it was given: a leader docked or undocked the convoy. */
+function lost(world: World, entry: Act): Failure | undefined {
+  const lacking = lacks(world, entry)
+  return lacking?.code === entry.lacking ? undefined : lacking
 }
 
 /** As `forbids`, then sees to its needs. */

@@ -81,7 +81,8 @@ export function yieldOf(species: number): ReadonlyMap<number, number> {
 export function growthOf(herd: number, fed: number, { capacity = 0 }: FacilityRow): number {
   if (herd === 0) return 0
   if (fed < STARVING_PERMILLE) {
-    return -Math.max(0, Math.min(herd - HERD_MIN, divCeil(herd, HEADS_A_BIRTH)))
+    const lost = Math.min(herd - HERD_MIN, divCeil(herd, HEADS_A_BIRTH))
+    return lost > 0 ? -lost : 0
   }
   const births = mulDivFloor(herd, fed, HEADS_A_BIRTH * FED)
   const born = fed === FED ? Math.max(1, births) : births

@@ -338,7 +338,7 @@ test('--help everywhere, and a command line that makes no sense ends with 2', as
   const top = createProgram().commands
   const snapshot = top.find((one) => one.name() === 'snapshot')?.commands ?? []
   const tools = [...top.filter((one) => one.name() !== 'snapshot'), ...snapshot]
-  expect(tools).toHaveLength(16)
+  expect(tools).toHaveLength(17)
   for (const tool of tools) {
     expect(tool.description()).not.toBe('')
     expect(tool.helpInformation()).toMatch(/--json.*--help/s)

@@ -59,7 +59,9 @@ test('the first start makes it, the second is quick, and what was written is the
   const openMs = performance.now() - since
   console.log(`second start of the embedded database: ${Math.round(openMs)} ms`)
   expect(openMs).toBeLessThan(10_000)
-  expect((await database.migrate()).applied).toEqual(['base', 'battles'])
+  expect((await database.migrate()).applied).toEqual([
+    ...['base', 'battles', 'economy', 'prices', 'social'],
+  ])
   const store = await openStore(database.connection)
   await store.commit(journalRow(1), [])
   await store.saveSnapshot(imageAt(1))

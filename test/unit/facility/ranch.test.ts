@@ -149,7 +149,7 @@ describe('a cycle of a ranch', () => {
     expect(heads(row)).toBe(38)
     expect(status().result).toMatchObject({ fed_fraction: 0, growth_per_cycle: -2 })
     const type = facilityTypeAt(s.small.world, row)
-    expect(growthOf(HERD_MIN, 0, type)).toBe(-0)
+    expect(growthOf(HERD_MIN, 0, type)).toBe(0)
     expect(growthOf(0, 1000, type)).toBe(0)
   })
 
