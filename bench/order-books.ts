@@ -160,6 +160,7 @@ function ask(stream: OrderStream, orders: Uint32Array, { row, base, book, op }: 
   request.side[row] = side
   request.mayGrow[row] = 1
   request.ordersHereMax[row] = 0xffff
+  request.fillsMax[row] = 0xffff
   request.newOrder[row] = WORLD.stagedRow(Order, row)
   request.newLot[row] = WORLD.stagedRow(Lot, row)
   request.newLevel[row] = WORLD.stagedRow(Level, row)

@@ -2,7 +2,6 @@
  * Boards: what a base offers in an epoch. Worked out from the seed of the world, so nothing of it
  * is saved; the same for everybody, then cut to what a player may take. Source: missions.md 1.
  */
-import { assert } from '../../core/assert.ts'
 import {
   BOARD_REPEATABLE,
   EMPIRES,
@@ -55,20 +54,21 @@ function offerId(view: WorldView, template: string, baseNumber: number, epoch: n
   return `${a}-${b}-8${c}-8${d}-${text.slice(20, 32)}`
 }
 
-/** One of the rows, or of those not taken yet. */
+/** One of the rows, or of those not taken yet; 0 where there is none. */
 function pick(rows: readonly Eid[], taken: readonly Eid[], random: number): Eid {
   const left = rows.filter((row) => !taken.includes(row))
   const from = left.length > 0 ? left : rows
-  assert(from.length > 0, 'an objective leads nowhere')
-  return from[drawBelow(from.length, random)]
+  return from.length === 0 ? 0 : from[drawBelow(from.length, random)]
 }
 
-function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): Offer {
+/** Undefined where an objective leads nowhere: in a small corner of the map nothing is far. */
+function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): Offer | undefined {
   const { seq } = view.read(Base)
   const key = hash32(view.seed ^ TARGET, hashText(template.template_id), seq[base], epoch)
   const toBase: Eid[] = []
   const toSystem: Eid[] = []
   let delivery = 0
+  let leadsSomewhere = true
   const target = (row: ObjectiveRow, index: number): void => {
     const { type, to } = row
     const random = hash32(key, index)
@@ -79,9 +79,12 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
     if (isDelivery) delivery = baseRow
     const visits = to !== undefined && type === 'visit_system'
     toBase.push(baseRow)
-    toSystem.push(visits ? pick(systemsFor(view, base, to), toSystem, random) : 0)
+    const systemRow = visits ? pick(systemsFor(view, base, to), toSystem, random) : 0
+    toSystem.push(systemRow)
+    leadsSomewhere &&= (!goes || baseRow !== 0) && (!visits || systemRow !== 0)
   }
   for (const [index, row] of template.objectives.entries()) target(row, index)
+  if (!leadsSomewhere) return undefined
   const systems = [
     ...toBase.filter((row) => row !== 0).map((row) => systemOfBase(view, row)),
     ...toSystem.filter((row) => row !== 0),
@@ -126,7 +129,7 @@ export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
     .slice(0, BOARD_REPEATABLE)
     .map(({ row }) => row)
   const shown = pool.filter((row) => !row.repeatable || drawn.includes(row))
-  const offers = shown.map((row) => bind(view, row, base, epoch))
+  const offers = shown.flatMap((row) => bind(view, row, base, epoch) ?? [])
   boards.of.set(base, offers)
   return offers
 }
