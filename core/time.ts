@@ -7,6 +7,8 @@ import { divFloor } from './math.ts'
 export const DAY_MS = 86_400_000
 /** Ticks of 10 s in a day. Source: spec, tick length. */
 export const DAY_TICKS = 8_640
+/** Ticks of an hour. */
+export const HOUR_TICKS = 360
 /** Ticks of a cycle: what stations do now and then. Source: crafting.md, head. */
 export const CYCLE_TICKS = 100
 /** Days of 400 Gregorian years, and from 0000-03-01 to 1970-01-01. */

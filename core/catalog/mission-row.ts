@@ -1,4 +1,5 @@
 /** Builders that expand compact lines of missions into full rows, with what a kind pays. */
+import { HOUR_TICKS } from '../time.ts'
 import { GOODS, itemIndex } from './goods.ts'
 import type {
   Dialog,
@@ -45,8 +46,6 @@ export const atCapital = (empire: EmpireId): IssuerRule => ({
   empire,
   capital: true,
 })
-
-const HOUR_TICKS = 360
 
 const dialogOf = ([offer, accept, decline, complete]: Talk): Dialog => ({
   offer,

@@ -2,12 +2,14 @@
  * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
  * Source: combat.md section 15, salvage.md section 2.
  */
+
 import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/index.ts'
 import { fail } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
 import { answerLater, pendingOf, takeBack } from '../../core/pending.ts'
+import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -46,7 +48,6 @@ import { leaveRemains, type Remains } from './losses.ts'
 import { forgetPilotless } from './pilotless.ts'
 import { combatantId, combatantName, pilotOf, pilotSign } from './views.ts'
 
-const DAY_TICKS = 8_640
 const WALLET_FLOOR_CREDITS = 100
 const CLONE_CREDITS = 50
 const FEE_FIRST_CREDITS = 500

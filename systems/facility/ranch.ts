@@ -1,9 +1,11 @@
 /** What ranches do in a cycle, tell, and what is set. Source: crafting.md sections 7, 11. */
+
 import { CREATURES, GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -19,7 +21,6 @@ import type { Asked } from './action.ts'
 import { Facility, OF_FACTION, OF_PLAYER, OF_STATION, ONLINE } from './columns.ts'
 import { accountOf, isOwn, managedAnywhere, ownerOf } from './owners.ts'
 import { fedBy, feedsOf, growthOf, HERD_MIN, larderRoom, maxCull, yieldOf } from './ranch-rules.ts'
-import { CYCLE_TICKS } from './rent.ts'
 import {
   facilitiesAt,
   facilityById,

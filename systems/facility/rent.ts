@@ -3,10 +3,12 @@
  * patience of it teaches. A base bills every hundred ticks, each in a tick of its own. Source:
  * crafting.md section 6, rent.
  */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
 import { closeContainer, contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName, baseTreasury, empireOfBase } from '../base/rules.ts'
@@ -37,8 +39,6 @@ import { tellOwner } from './tell.ts'
 import { rentOf } from './types.ts'
 import { dropWork } from './works.ts'
 
-/** Ticks between two bills of a base, and between two looks at what may be given back. */
-export const CYCLE_TICKS = 100
 export const RETURN_TICKS = 600
 const CYCLES_A_RETURN = RETURN_TICKS / CYCLE_TICKS
 /** Cycles of rent that buy a facility back. Source: crafting.md section 6. */

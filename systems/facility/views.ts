@@ -1,6 +1,8 @@
 /** Facilities on the wire: what stands at a base, what one owns, what may be upgraded. */
+
 import { RECIPES } from '../../core/catalog/index.ts'
 import { FACILITIES_LISTED_MAX } from '../../core/limits.ts'
+import { CYCLE_TICKS, DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { backlogOf, ticksOfRun } from '../craft/job-rules.ts'
@@ -22,12 +24,10 @@ import {
 } from './columns.ts'
 import { airDraw, airSupply, batteryMax, powerDraw, powerSupply } from './grid.ts'
 import { ownerIdOf, ownerOf } from './owners.ts'
-import { CYCLE_TICKS, graceCycles } from './rent.ts'
+import { graceCycles } from './rent.ts'
 import { efficiencyPermille, facilitiesAt, facilityId, facilityTypeAt } from './rules.ts'
 import { rentOf, takesJobs } from './types.ts'
 
-const DAY_TICKS = 8_640
-const HOUR_TICKS = DAY_TICKS / 24
 const MILLI = 1000
 
 /** Given name, if the owner gave one. */

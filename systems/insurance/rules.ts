@@ -2,11 +2,13 @@
  * Policies of ships: finding, opening, ending and paying them, and the counts that make them dear.
  * The arithmetic is premium.ts. Source: ships.md section 9, salvage.md section 6.
  */
+
 import { assert } from '../../core/assert.ts'
 import { idOf } from '../../core/entity.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
+import { DAY_TICKS } from '../../core/time.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, areAllied, statOf, walletOf } from '../account/rules.ts'
@@ -24,7 +26,6 @@ import {
 } from './columns.ts'
 import { marketPct, payoutOf, type Quote, quote, type RiskInputs } from './premium.ts'
 
-const DAY_TICKS = 8_640
 export const POLICY_TICKS = 60_480
 /** Days that count as recent. */
 const RECENT_DAYS = 7

@@ -2,6 +2,7 @@
  * Reputation, bounties and detention: what a player owes an empire, and what becomes of him when he
  * docks there. Crimes are crimes.ts. Source: combat.md section 12; factions.md section 10.
  */
+
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { Need } from '../../core/command.ts'
@@ -10,6 +11,7 @@ import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
+import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { reputationOf, walletOf } from '../account/rules.ts'
@@ -18,7 +20,6 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { CriminalRecord, Jailed, Warrant } from './columns.ts'
 import { empireNotice, type NoticeKind } from './events.ts'
 
-const HOUR_TICKS = 360
 const REPUTATION_MAX = 100
 const LOST_MAX = 0xffff
 

@@ -1,8 +1,10 @@
 /** What the law does in a tick by itself. */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { Account } from '../../core/ledger.ts'
 import { clamp } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { reputationBaseline, reputationOf } from '../account/rules.ts'
@@ -14,8 +16,6 @@ import { CriminalRecord, Jailed, Offence, Warrant } from './columns.ts'
 import { lapseOffences } from './crimes.ts'
 import { changeReputation, reviewDetention } from './debts.ts'
 import { police } from './police.ts'
-
-const DAY_TICKS = 8_640
 
 /** Offences lapse; the detained who can pay, or have served their time, are let go. */
 export const review: SystemDef = {

@@ -1,7 +1,9 @@
 /** Standing with an empire that sales at its bases bring, up to a cap a day. */
+
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { divFloor } from '../../core/math.ts'
+import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { baseName, empireOfBase } from '../base/rules.ts'
@@ -10,7 +12,6 @@ import { logAction } from '../log/rules.ts'
 import { TradeStanding } from './columns.ts'
 
 const STANDING_MAX = 100
-const DAY_TICKS = 8_640
 
 /** What the empire has given the player for sales today. */
 function gainedToday(world: World, player: Eid, at: number): number {

@@ -5,7 +5,7 @@
 import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { CYCLE_TICKS } from '../../core/time.ts'
+import { CYCLE_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { Facility } from '../facility/columns.ts'
@@ -14,7 +14,7 @@ import { closeLostStores } from './closing-rules.ts'
 import { Book, Exchange, Level, Lot, Managed, Order, PlayerOrders } from './columns.ts'
 import { grow, liveOn, managedAt, payManager, requote, takeTraded, useUp } from './manager.ts'
 import { trading } from './trading.ts'
-import { HOUR_TICKS, hourPrices } from './vwap-rules.ts'
+import { hourPrices } from './vwap-rules.ts'
 
 /**
  * Ticks between two turns of a base: use with all quotes, and income with growth. Source: market.md

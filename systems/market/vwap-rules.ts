@@ -5,14 +5,13 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { PRICE_ROWS_PER_HOUR_MAX } from '../../core/limits.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { baseId } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { bookOf } from './book.ts'
 import { Book, TRADED_DAYS, TRADED_HOURS, TradedDays } from './columns.ts'
 
-export const HOUR_TICKS = 360
 /** A dearer trade tells nothing of the price. */
 const NOTIONAL_MAX = 1_000_000_000_000
 

@@ -3,6 +3,7 @@
  * and goods come from faucets, which give a player so much a day. Source: combat.md section 13,
  * salvage.md section 2, missions.md section 5.
  */
+
 import { assert } from '../../core/assert.ts'
 import { itemIndex, type LootDraw, type PirateRow } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -11,6 +12,7 @@ import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { PIRATE_BOUNTY_PER_DAY_MAX } from '../../core/limits.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { creditMove } from '../log/rules.ts'
@@ -27,7 +29,6 @@ import { pirateDestroyed, type WreckNews } from './events.ts'
 import { broadcast } from './radio-rules.ts'
 import { isBoss, npcName, npcOf, pirateOf } from './rules.ts'
 
-const DAY_TICKS = 8_640
 /** A rank of the pirate. Source: missions.md section 5, bounty_hunting. */
 const HUNTING_XP = 20
 const LOOT = hashText('npc.loot')

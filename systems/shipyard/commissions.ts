@@ -2,12 +2,14 @@
  * The life of a commission: opened, supplied, begun when a bay is free, delivered, cancelled.
  * Source: ships.md section 7.
  */
+
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { Container, type Held } from '../../core/goods.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
@@ -45,9 +47,6 @@ import {
   expectDone,
   removeCommission,
 } from './store.ts'
-
-/** Ticks until a yard tries again to hand over a hull that could not be. */
-export const CYCLE_TICKS = 100
 
 export const statusOf = (view: WorldView, row: Row): CommissionStatus =>
   COMMISSION_STATUS[view.read(Commission).status[row]]

@@ -2,9 +2,11 @@
  * Yards in each tick: hulls that are done are handed over; at a base's turn, once in a hundred
  * ticks, its yard decides about orders and buys materials. Source: ships.md sections 7, 8, 11.
  */
+
 import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { CYCLE_TICKS } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
@@ -13,7 +15,7 @@ import { trading } from '../market/purse-rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { Location } from '../travel/columns.ts'
 import { Commission, ForSale, ShipListing, ShipOrder, Yard } from './columns.ts'
-import { CYCLE_TICKS, deliver, fillBays, holdUp, isHeldUp } from './commissions.ts'
+import { deliver, fillBays, holdUp, isHeldUp } from './commissions.ts'
 import { sourceAt } from './sourcing.ts'
 import { takeDone } from './store.ts'
 import { decideAt, deliverOwn } from './yard-orders.ts'

@@ -2,6 +2,7 @@
  * Skills: levels, what is locked, and the one way to gain experience, with its caps. A level that
  * changes what a ship can do has the ship flown computed again.
  */
+
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
@@ -12,6 +13,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
+import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { recompute, SHIP_SKILLS, shipsOf } from '../ship/rules.ts'
@@ -20,7 +22,6 @@ import { skillLevelUp } from './events.ts'
 
 /** Most XP of one award, and of a source on one day. Source: missions.md section 5, caps. */
 export const AWARD_XP_MAX = 50_000
-const DAY_TICKS = 8_640
 const DAY_XP_MAX: Readonly<Record<CappedSource, number>> = {
   pvp: 2_000,
   arena: 500,

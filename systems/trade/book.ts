@@ -11,6 +11,13 @@ import {
 } from '../../core/limits.ts'
 import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import {
+  type DeclineRule,
+  declineWait,
+  forgetDeclines,
+  noteDecline,
+  pairOf,
+} from '../account/decline-rules.ts'
 import { DECLINES, LAPSED, TRADES, type Trade } from './columns.ts'
 
 const KIND = 'trade'
@@ -20,9 +27,8 @@ const BOOK = defineIndex('trade.book', () => ({
   out: new Map<number, Set<number>>(),
   incoming: new Map<number, Set<number>>(),
   due: new Map<number, number[]>(),
-  /** Lapsed ones to be forgotten, and pairs whose declines are. */
+  /** Lapsed ones to be forgotten. */
   forget: new Map<number, number[]>(),
-  calm: new Map<number, string[]>(),
 }))
 
 export const numberOf = (view: WorldView, player: Eid): number => view.read(Player).seq[player]
@@ -101,27 +107,19 @@ export function dropTrade(world: World, trade: Trade): void {
 
 /* Declines */
 
-const recent = (view: WorldView, ticks: readonly number[] = []): number[] =>
-  ticks.filter((tick) => view.tick - tick < TRADE_DECLINE_TICKS)
-
-const pairOf = (offerer: number, target: number): string => `${offerer}:${target}`
+const DECLINED: DeclineRule = {
+  records: DECLINES,
+  ticks: TRADE_DECLINE_TICKS,
+  most: TRADE_DECLINES_MAX,
+}
 
 /** Ticks until a player may make another an offer again; 0: now. */
-export function waitingTicks(view: WorldView, offerer: number, target: number): number {
-  const ticks = recent(view, view.records(DECLINES).get(pairOf(offerer, target)))
-  if (ticks.length < TRADE_DECLINES_MAX) return 0
-  return TRADE_DECLINE_TICKS - (view.tick - ticks[0])
-}
+export const waitingTicks = (view: WorldView, offerer: number, target: number): number =>
+  declineWait(view, DECLINED, pairOf(offerer, target))
 
-/** Notes that an offer was declined. ours: with no room for another pair, this one may go on. */
-export function noteDecline(world: World, { offerer, target }: Trade): void {
-  const pair = pairOf(offerer, target)
-  const declines = world.records(DECLINES)
-  if (!declines.has(pair) && declines.size >= DECLINES.rowsMax) return
-  const ticks = [...recent(world, declines.get(pair)), world.tick].slice(-TRADE_DECLINES_MAX)
-  declines.set(pair, ticks)
-  push(world.index(BOOK).calm, world.tick + TRADE_DECLINE_TICKS, pair)
-}
+/** Notes that an offer was declined. */
+export const noteDeclined = (world: World, { offerer, target }: Trade): void =>
+  noteDecline(world, DECLINED, pairOf(offerer, target))
 
 /* Time */
 
@@ -138,14 +136,11 @@ function lapseTrade(world: World, number: number): void {
 
 /** What is due in this tick lapses, or is forgotten. Looks at nothing else. */
 export function sweepTrades(world: World): void {
-  const { due, forget, calm } = world.index(BOOK)
+  const { due, forget } = world.index(BOOK)
   for (const number of due.get(world.tick) ?? []) lapseTrade(world, number)
   for (const number of forget.get(world.tick) ?? []) world.records(LAPSED).delete(String(number))
-  for (const pair of calm.get(world.tick) ?? []) {
-    const ticks = world.records(DECLINES).get(pair)
-    if (ticks && recent(world, ticks).length === 0) world.records(DECLINES).delete(pair)
-  }
-  for (const map of [due, forget, calm]) map.delete(world.tick)
+  for (const map of [due, forget]) map.delete(world.tick)
+  forgetDeclines(world, DECLINED)
 }
 
 /** Fills the indexes from the records, after a restore. */
@@ -155,8 +150,5 @@ export function rebuildTrades(world: World): void {
   for (const [, trade] of world.records(TRADES).entries()) index(world, trade)
   for (const [number, tick] of world.records(LAPSED).entries()) {
     push(book.forget, tick + LAPSED_TICKS, Number(number))
-  }
-  for (const [pair, ticks] of world.records(DECLINES).entries()) {
-    for (const tick of ticks) push(book.calm, tick + TRADE_DECLINE_TICKS, pair)
   }
 }

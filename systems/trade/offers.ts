@@ -22,7 +22,7 @@ import {
   dropTrade,
   enterTrade,
   hasLapsed,
-  noteDecline,
+  noteDeclined,
   numberOf,
   offersOf,
   offersTo,
@@ -155,7 +155,7 @@ export function declineOffer(world: World, player: Eid, id: string): Outcome<obj
   if (!found.ok) return found
   const trade = found.result
   dropTrade(world, trade)
-  noteDecline(world, trade)
+  noteDeclined(world, trade)
   const offerer = world.rowOf(Player, trade.offerer)
   const name = partyOf(world, player).name || 'Your partner'
   const told = { trade_id: tradeId(world, trade), message: `${name} declined your trade offer.` }

@@ -1,11 +1,11 @@
 /** Average prices by volume, of hours and days, and what the archive is given of them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
-import { DAY_TICKS } from '../../../core/time.ts'
+import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
 import { baseId } from '../../../systems/base/rules.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import { Book, TRADED_DAYS, TradedDays } from '../../../systems/market/columns.ts'
-import { HOUR_TICKS, hourPrices, noteTrade, vwapOf } from '../../../systems/market/vwap-rules.ts'
+import { hourPrices, noteTrade, vwapOf } from '../../../systems/market/vwap-rules.ts'
 import { freshScene, result, type Scene, sell } from './scene.ts'
 
 let scene: Scene

@@ -1,12 +1,13 @@
 /** Taxes of factions. Source: market.md sections 5, 9. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { CYCLE_TICKS } from '../../../core/time.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { empireOfBase, empireTreasury } from '../../../systems/base/rules.ts'
 import { Facility } from '../../../systems/facility/columns.ts'
-import { CYCLE_TICKS } from '../../../systems/facility/rent.ts'
 import { facilityId, factionFacilities } from '../../../systems/facility/rules.ts'
 import { enlist } from '../../../systems/faction/member-rules.ts'
 import { domicileOf, treasuryOf } from '../../../systems/faction/rules.ts'
