@@ -1,0 +1,133 @@
+/** A world in which everything the interface tells of is about to happen. */
+import { challengeById, itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
+import { namedContainer } from '../../core/goods.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { playerById } from '../../systems/account/rules.ts'
+import { arenaOf } from '../../systems/arena/house.ts'
+import { loadCargo } from '../../systems/cargo/rules.ts'
+import { enlist, foundFaction } from '../../systems/faction/member-rules.ts'
+import { changePeople } from '../../systems/personnel/rules.ts'
+import { Ship } from '../../systems/ship/columns.ts'
+import { createShip, fitModule, recompute } from '../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/columns.ts'
+import { skillIndex } from '../../systems/skill/rules.ts'
+import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/columns.ts'
+import { place, poisOf, systemOf, unplace } from '../../systems/travel/rules.ts'
+import { lawlessSystem, open } from '../unit/combat/scene.ts'
+import { leaveOnly, piratesIn } from '../unit/npc/scene.ts'
+
+interface Part {
+  readonly hull?: string
+  readonly modules: readonly string[]
+}
+
+const part = (hull: string | undefined, ...modules: string[]): Part => ({ hull, modules })
+const ARMED = ['blaster_ii', 'blaster_ii'] as const
+
+/** Who plays, and in what. Without a hull: the first ship, where it is. */
+export const CAST = {
+  medic: part(undefined, 'refueling_pump', 'repair_arm'),
+  friend: part(undefined),
+  miner: part(undefined),
+  duelist: part('marauder', ...ARMED),
+  prey: part('hornet'),
+  scout: part('surveyor'),
+  captor: part('reaver', 'marine_barracks', 'blaster_i'),
+  owner: part('hornet'),
+  hunter: part('marauder', ...ARMED, 'pirate_radio_receiver'),
+  gladiator: part('hornet', 'blaster_i', 'blaster_i'),
+  rival: part('hornet'),
+} satisfies Record<string, Part>
+
+export type Role = keyof typeof CAST
+
+export function setStage(world: World, nameOf: (role: Role) => string): void {
+  const players = new Map<Role, Eid>()
+  for (const role of Object.keys(CAST) as Role[]) {
+    const player = playerById(world, nameOf(role))
+    if (!player) throw new Error(`${nameOf(role)} is not registered`)
+    players.set(role, player)
+    dress(world, player, CAST[role])
+  }
+  const at = (role: Role): Eid => players.get(role) as Eid
+  const shipOf = (role: Role): Eid => world.read(Player).ship[at(role)]
+  setStation(world, at)
+  setBelt(world, at('miner'))
+  setLawless(world, shipOf)
+  setHaunt(world, shipOf('hunter'))
+  const challenge = challengeById('first_bout')
+  if (!challenge) throw new Error('there is no first bout')
+  const arena = arenaOf(world, challenge)
+  for (const role of ['gladiator', 'rival'] as const) place(world, shipOf(role), arena)
+  world.recycle()
+}
+
+/** Gives a player the ship of the part. */
+function dress(world: World, player: Eid, { hull, modules }: Part): void {
+  const old = world.read(Player).ship[player]
+  if (hull === undefined) {
+    for (const module of modules) fitModule(world, old, itemIndex(module))
+    recompute(world, old)
+    return
+  }
+  world.write(Player).ship[player] = createShip(world, {
+    owner: player,
+    shipClass: shipClassIndex(hull),
+    modules: modules.map(itemIndex),
+  })
+  unplace(world, old)
+}
+
+/** Medic and friend stand by each other; the friend's ship has seen better days. */
+function setStation(world: World, at: (role: Role) => Eid): void {
+  const faction = foundFaction(world, at('medic'), 'Open Hands', 'HAND')
+  enlist(world, at('friend'), faction)
+  const [medic, friend] = [at('medic'), at('friend')].map((p) => world.read(Player).ship[p])
+  const ships = world.write(Ship)
+  ships.fuel[friend] = 1
+  ships.hull[friend] = 1
+  changePeople(world, friend, { fitCrew: -2 })
+  loadCargo(world, medic, namedContainer('supply'), itemIndex('repair_kit'), 2)
+}
+
+/** A pull away from the next level. */
+function setBelt(world: World, miner: Eid): void {
+  const { type } = world.read(Poi)
+  const belts = poisOf(world, systemOf(world, miner)).filter((poi) => type[poi] === BELT)
+  const [belt] = belts.filter((poi) => world.texts.get(world.read(Poi).class[poi]) !== 'ice_field')
+  if (belt === undefined) throw new Error('there is no belt')
+  place(world, world.read(Player).ship[miner], belt)
+  const mining = miner * SKILLS_WIDTH + skillIndex('mining')
+  world.write(PlayerSkills).xp[mining] = 59
+}
+
+const BELT = POI_TYPES.indexOf('asteroid_belt')
+
+/** Two fights to come in lawless space: to the death, and for a hull. */
+function setLawless(world: World, shipOf: (role: Role) => Eid): void {
+  const [one, two] = open(world, lawlessSystem(world))
+  for (const role of ['duelist', 'prey', 'scout'] as const) place(world, shipOf(role), one)
+  for (const role of ['captor', 'owner'] as const) place(world, shipOf(role), two)
+  const ships = world.write(Ship)
+  const [captor, owner] = [shipOf('captor'), shipOf('owner')]
+  ships.marinesFit[captor] = 23
+  ships.crewFit[owner] = 3
+  ships.shield[owner] = 0
+  for (const ship of [captor, owner]) recompute(world, ship)
+}
+
+/** A pirate, alone with the hunter, that one shot will end. */
+function setHaunt(world: World, hunter: Eid): void {
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    if (world.read(StarSystem).police[system] !== 0) continue
+    const [pirate] = piratesIn(world, system, 'T1')
+    if (pirate === undefined) continue
+    place(world, hunter, leaveOnly(world, system, [pirate]))
+    const ships = world.write(Ship)
+    ships.hull[pirate] = 1
+    ships.shield[pirate] = 0
+    return
+  }
+  throw new Error('there is no pirate')
+}

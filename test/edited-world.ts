@@ -1,0 +1,38 @@
+/**
+ * The world of a stopped server, changed by hand: its newest snapshot is loaded, edited and saved
+ * again at the same batch, and the next start recovers from it. For tests that play scenes over
+ * real sockets which a hundred hours of play would lead to.
+ */
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import { createRegistry } from '../core/registry.ts'
+import type { World } from '../core/world.ts'
+import { connect, disconnect } from '../storage/db.ts'
+import { packImageAtOnce } from '../storage/snapshot-format.ts'
+import { loadLatest, saveSnapshot } from '../storage/snapshots.ts'
+import { DOMAINS } from '../systems/registry.ts'
+import { loadWorld } from '../world-start.ts'
+import type { TestDatabase } from './databases.ts'
+
+export interface WorldScale {
+  readonly tickMs: number
+  readonly maxEntities: number
+}
+
+/** Throws when the schema holds no snapshot. */
+export async function editWorld(
+  database: TestDatabase,
+  schema: string,
+  scale: WorldScale,
+  edit: (world: World) => void,
+): Promise<void> {
+  const sql = connect(database.connection(schema), { name: 'test' })
+  try {
+    const image = await loadLatest(sql, { log: () => {} })
+    if (!image) throw new Error(`${schema} holds no snapshot`)
+    const world = loadWorld({ registry: createRegistry(DOMAINS), ...scale }, image)
+    edit(world)
+    await saveSnapshot(sql, packImageAtOnce(captureWorld(world, createImageMemory())))
+  } finally {
+    await disconnect(sql)
+  }
+}
