@@ -30,6 +30,15 @@ interface StoredAction {
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000
+/** More entries than this are told as this many: the last page there is. */
+const COUNTED_MAX = 100_000
+/** Entries of their categories in which event types are looked for. */
+const LOOKED_AT_MAX = 10_000
+
+/** Categories of event types: `trading.buy` is of trading. */
+const categoriesOf = (types: readonly string[]): string[] => [
+  ...new Set(types.map((type) => type.split('.')[0])),
+]
 
 /** `logActions` { rows: ActionRow[] }: all rows of a run of calls as one statement, in order. */
 export async function logActions(
@@ -72,7 +81,8 @@ const show = (row: StoredAction): Record<string, unknown> => ({
 
 /**
  * `actionLog` { player or factionId, category?, eventTypes?, page?, pageSize?, sinceId? }: newest
- * first; with `sinceId` oldest first from there.
+ * first; with `sinceId` oldest first from there. Event types are looked for in the newest
+ * LOOKED_AT_MAX entries of their categories.
  */
 export async function listActions(sql: Sql, args: Args): Promise<Outcome<unknown>> {
   const factionId = optionalText(args, 'factionId')
@@ -85,18 +95,26 @@ export async function listActions(sql: Sql, args: Args): Promise<Outcome<unknown
     factionId === null
       ? sql`player = ${integer(args, 'player')} and faction_id is null`
       : sql`faction_id = ${text(args, 'factionId')}`
+  const categories = category === null ? categoriesOf(types) : [category]
   const where = sql`${stream}
-    ${category === null ? sql`` : sql`and category = ${category}`}
-    ${types.length === 0 ? sql`` : sql`and event_type = any(${arrayOf(types)}::text[])`}
+    ${categories.length === 0 ? sql`` : sql`and category = any(${arrayOf(categories)}::text[])`}
     ${sinceId === undefined ? sql`` : sql`and id > ${sinceId}`}`
-  const columns = sql`id, category, event_type, summary, data, tick, at`
+  const order = sinceId === undefined ? sql`order by id desc` : sql`order by id`
+  // Pages and totals come from the index alone; only what is shown is read.
+  const found =
+    types.length === 0
+      ? sql`select id from action_log where ${where} ${order}`
+      : sql`select id from (
+          select id, event_type from action_log where ${where} ${order}
+          limit ${LOOKED_AT_MAX}) as near
+        where event_type = any(${arrayOf(types)}::text[]) ${order}`
   const [rows, counts] = await Promise.all([
-    sinceId === undefined
-      ? sql<StoredAction[]>`select ${columns} from action_log where ${where}
-          order by id desc offset ${(page - 1) * size} limit ${size + 1}`
-      : sql<StoredAction[]>`select ${columns} from action_log where ${where}
-          order by id limit ${size + 1}`,
-    sql<{ count: number }[]>`select count(*)::int as count from action_log where ${where}`,
+    sql<StoredAction[]>`
+      select id, category, event_type, summary, data, tick, at from action_log where id in (
+        ${found} offset ${sinceId === undefined ? (page - 1) * size : 0} limit ${size + 1})
+      ${order}`,
+    sql<{ count: number }[]>`
+      select count(*)::int as count from (${found} limit ${COUNTED_MAX}) as found`,
   ])
   const shown = rows.slice(0, size)
   const total = counts[0].count

@@ -94,17 +94,24 @@ interface Selection {
   readonly afterUs?: number
 }
 
+/** No id is as large. */
+const BEYOND = Number.MAX_SAFE_INTEGER
+
 /**
- * Newest first. The driver would cut a time to milliseconds, so it goes as text. Each scope and
- * inbox gives its own newest by index; the newest of those are the answer.
+ * Newest first. Times grow with ids, so a bound in time is found as one of ids; the driver would
+ * cut a time to milliseconds, so it goes as text. Each scope and inbox gives its own newest by index;
+ * the newest of those are the answer.
  */
 async function newest(sql: Sql, selection: Selection, limit: number): Promise<StoredChat[]> {
   const { scopes, party, beforeUs, afterUs } = selection
   const columns = sql`id, channel, sender_id, sender, content, target_id, target_name, system_id,
     poi_id, faction_id, empire_official, (extract(epoch from at) * 1000000)::bigint as at_us`
+  const firstId = (comparison: '>=' | '>', us: number) => sql`coalesce((select id from chat
+    where at ${sql.unsafe(comparison)} ${isoFromUs(us)}::text::timestamptz
+    order by at limit 1), ${BEYOND}::bigint)`
   const window = sql`
-    ${beforeUs === undefined ? sql`` : sql`and at < ${isoFromUs(beforeUs)}::text::timestamptz`}
-    ${afterUs === undefined ? sql`` : sql`and at > ${isoFromUs(afterUs)}::text::timestamptz`}
+    ${beforeUs === undefined ? sql`` : sql`and id < ${firstId('>=', beforeUs)}`}
+    ${afterUs === undefined ? sql`` : sql`and id >= ${firstId('>', afterUs)}`}
     order by id desc limit ${limit}`
   const inbox = (column: string) => sql`
     union all (select ${columns} from chat where ${sql(column)} = ${party} ${window})`
@@ -115,11 +122,17 @@ async function newest(sql: Sql, selection: Selection, limit: number): Promise<St
     order by id desc limit ${limit}`
 }
 
+/** More messages than this are told as this many. */
+const COUNTED_MAX = 10_000
+
+/** Channels keep so few a scope that all are counted; an inbox is of many scopes. */
 async function countAll(sql: Sql, { scopes, party }: Selection): Promise<number> {
+  const inbox = (column: string) => sql`
+    union all (select 1 from chat where ${sql(column)} = ${party} limit ${COUNTED_MAX})`
   const rows = await sql<{ count: number }[]>`
-    select count(*)::int as count from chat
-    where scope = any(${arrayOf(scopes)}::text[])
-      ${party === null ? sql`` : sql`or party_a = ${party} or party_b = ${party}`}`
+    select least(count(*), ${COUNTED_MAX})::int as count from (
+      (select 1 from chat where scope = any(${arrayOf(scopes)}::text[]) limit ${COUNTED_MAX})
+      ${party === null ? sql`` : sql`${inbox('party_a')} ${inbox('party_b')}`}) as known`
   return rows[0].count
 }
 

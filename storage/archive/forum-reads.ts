@@ -61,6 +61,14 @@ const threadColumns = (sql: Sql) => sql`id, category, title, content, author_id,
   updated_at`
 
 /** A deleted thread is listed while replies of others stand in it. */
+const isListed = (sql: Sql) => sql`not (deleted and reply_count = 0)`
+
+const FILTERS = ['category', 'author', 'factionTag', 'devOnly', 'fromMs', 'toMs', 'search'] as const
+
+const isFiltered = (args: Args): boolean =>
+  FILTERS.some((name) => args[name] !== undefined && args[name] !== false)
+
+/** Ids grow with time: a day is a range of them, found by its ends. */
 function whereOf(sql: Sql, args: Args) {
   const category = optionalText(args, 'category')
   const author = optionalText(args, 'author')
@@ -68,7 +76,9 @@ function whereOf(sql: Sql, args: Args) {
   const from = optionalInteger(args, 'fromMs')
   const to = optionalInteger(args, 'toMs')
   const search = optionalText(args, 'search')
-  return sql`not (deleted and reply_count = 0)
+  const firstAt = (ms: number) => sql`coalesce((select id from forum_thread
+    where at >= ${new Date(ms)} order by at, id limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`
+  return sql`${isListed(sql)}
     ${category === null ? sql`` : sql`and category = ${category}`}
     ${
       author === null
@@ -77,14 +87,9 @@ function whereOf(sql: Sql, args: Args) {
     }
     ${tag === null ? sql`` : sql`and upper(author_faction_tag) = ${tag}`}
     ${args.devOnly === true ? sql`and is_dev_team` : sql``}
-    ${from === undefined ? sql`` : sql`and at >= ${new Date(from)}`}
-    ${to === undefined ? sql`` : sql`and at < ${new Date(to)}`}
-    ${
-      search === null
-        ? sql``
-        : sql`and to_tsvector('simple', title || ' ' || content)
-            @@ plainto_tsquery('simple', ${search})`
-    }`
+    ${from === undefined ? sql`` : sql`and id >= ${firstAt(from)}`}
+    ${to === undefined ? sql`` : sql`and id < ${firstAt(to)}`}
+    ${search === null ? sql`` : sql`and words @@ plainto_tsquery('simple', ${search})`}`
 }
 
 interface Found {
@@ -92,10 +97,13 @@ interface Found {
   readonly total: number
 }
 
-async function countThreads(sql: Sql, args: Args): Promise<number> {
-  const rows = await sql<{ count: number }[]>`
-    select count(*)::int as count from forum_thread where ${whereOf(sql, args)}`
-  return rows[0].count
+/** Threads of ids, in their order. */
+async function threadsOf(sql: Sql, ids: readonly number[]): Promise<Thread[]> {
+  if (ids.length === 0) return []
+  const rows = await sql<Thread[]>`
+    select ${threadColumns(sql)} from forum_thread where id in ${sql(ids as number[])}`
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 const ORDERS: Readonly<Record<string, string>> = {
@@ -104,16 +112,46 @@ const ORDERS: Readonly<Record<string, string>> = {
   most_upvotes: 'upvotes',
 }
 
+/** Beyond so many threads a list has no pages and counts no more. */
+const LISTED_MAX = 10_000
+/** Of those that pass a filter so many are looked at: the newest, and what is pinned. */
+const PASSED_MAX = 1_000
+const PINNED_MAX = 100
+
+/** Everything there is, in an order that an index has. */
 async function findSorted(sql: Sql, args: Args, order: string): Promise<Found> {
   const limit = integer(args, 'limit')
   const offset = (integer(args, 'page') - 1) * limit
-  const [threads, total] = await Promise.all([
-    sql<Thread[]>`
-      select ${threadColumns(sql)} from forum_thread where ${whereOf(sql, args)}
+  const [ids, counts] = await Promise.all([
+    sql<{ id: number }[]>`select id from forum_thread where ${isListed(sql)}
       order by pinned desc, ${sql(order)} desc, id desc offset ${offset} limit ${limit}`,
-    countThreads(sql, args),
+    sql<{ count: number }[]>`select count(*)::int as count from (
+      select 1 from forum_thread where ${isListed(sql)}
+      order by pinned desc, id desc limit ${LISTED_MAX}) as listed`,
   ])
-  return { threads, total }
+  const threads = await threadsOf(
+    sql,
+    ids.map(({ id }) => id),
+  )
+  return { threads, total: counts[0].count }
+}
+
+/** The newest threads that pass the filters, and pinned ones, as rows to be put in order. */
+const passed = (sql: Sql, args: Args, most: number) => sql`(
+    select id, pinned, upvotes, reply_count, updated_at from forum_thread
+    where ${whereOf(sql, args)} and not pinned order by id desc limit ${most})
+  union all (
+    select id, pinned, upvotes, reply_count, updated_at from forum_thread
+    where ${whereOf(sql, args)} and pinned order by id desc limit ${PINNED_MAX})`
+
+async function findFiltered(sql: Sql, args: Args, order: string): Promise<Found> {
+  const limit = integer(args, 'limit')
+  const rows = await sql<{ id: number }[]>`
+    select id from (${passed(sql, args, PASSED_MAX)}) as passed
+    order by pinned desc, ${sql(order)} desc, id desc`
+  const start = (integer(args, 'page') - 1) * limit
+  const ids = rows.slice(start, start + limit).map(({ id }) => id)
+  return { threads: await threadsOf(sql, ids), total: rows.length }
 }
 
 /** Threads that are looked at for what is hot, and how long the answer holds. */
@@ -139,9 +177,7 @@ async function hotIds(sql: Sql, args: Args): Promise<readonly number[]> {
   const before = kept.get(key)
   if (before && nowMs >= before.atMs && nowMs < before.atMs + HOT_MS) return before.ids
   const rows = await sql<{ id: number }[]>`
-    select id from (
-      select id, pinned, upvotes, reply_count, updated_at from forum_thread
-      where ${whereOf(sql, args)} order by id desc limit ${HOT_THREADS_MAX}) as newest
+    select id from (${passed(sql, args, HOT_THREADS_MAX)}) as newest
     order by pinned desc,
       (upvotes + 2 * reply_count + 1) / power(
         greatest(0, extract(epoch from ${new Date(nowMs)}::timestamptz - updated_at)) / 3600 + 2,
@@ -161,24 +197,20 @@ async function findHot(sql: Sql, args: Args): Promise<Found> {
   const ids = await hotIds(sql, args)
   const limit = integer(args, 'limit')
   const start = (integer(args, 'page') - 1) * limit
-  const wanted = ids.slice(start, start + limit)
-  if (wanted.length === 0) return { threads: [], total: ids.length }
-  const rows = await sql<Thread[]>`
-    select ${threadColumns(sql)} from forum_thread where id in ${sql(wanted as number[])}`
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const threads = wanted.flatMap((id) => byId.get(id) ?? [])
-  return { threads, total: ids.length }
+  return { threads: await threadsOf(sql, ids.slice(start, start + limit)), total: ids.length }
 }
 
 /**
  * `listThreads` { sort, page, limit, nowMs, categories, category?, author? with authorKey,
- * factionTag?, devOnly?, fromMs?, toMs? (exclusive), search? }: pinned ones first.
+ * factionTag?, devOnly?, fromMs?, toMs? (exclusive), search? }: pinned ones first. Of those that
+ * pass a filter the newest PASSED_MAX are listed, without one LISTED_MAX are counted.
  */
 export async function listThreads(sql: Sql, args: Args): Promise<Outcome<unknown>> {
   const [page, limit] = [integer(args, 'page'), integer(args, 'limit')]
   const order = ORDERS[text(args, 'sort')]
+  const find = isFiltered(args) ? findFiltered : findSorted
   const { threads, total } =
-    order === undefined ? await findHot(sql, args) : await findSorted(sql, args, order)
+    order === undefined ? await findHot(sql, args) : await find(sql, args, order)
   const categories = args.categories as Readonly<Record<string, string>>
   return ok({
     categories: Object.keys(categories),

@@ -10,6 +10,7 @@ import { BATTLES } from './002-battles.ts'
 import { ECONOMY } from './003-economy.ts'
 import { PRICES } from './004-prices.ts'
 import { SOCIAL } from './005-social.ts'
+import { READING } from './006-reading.ts'
 
 interface Migration {
   readonly number: number
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 3, name: 'economy', statements: ECONOMY },
   { number: 4, name: 'prices', statements: PRICES },
   { number: 5, name: 'social', statements: SOCIAL },
+  { number: 6, name: 'reading', statements: READING },
 ]
 
 export interface MigrateOptions {

@@ -5,9 +5,9 @@
  * money are given by hand between the ticks.
  */
 import { assert } from '../../core/assert.ts'
-import { itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
+import { itemIndex } from '../../core/catalog/index.ts'
 import type { BatchRun, Engine } from '../../core/engine.ts'
-import { contentsOf, namedContainer } from '../../core/goods.ts'
+import { namedContainer } from '../../core/goods.ts'
 import { stateHash } from '../../core/hash.ts'
 import { captureWorld, createImageMemory } from '../../core/image.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
@@ -21,25 +21,19 @@ import type { Eid, World } from '../../core/world.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { walletOf } from '../../systems/account/rules.ts'
 import { boardingNotes } from '../../systems/boarding/course.ts'
-import { cargoUnits, freeSpace, loadCargo, unloadCargo } from '../../systems/cargo/rules.ts'
+import { cargoUnits, freeSpace, loadCargo } from '../../systems/cargo/rules.ts'
 import { Participant, RING_OUTER } from '../../systems/combat/columns.ts'
 import { battles, participantOf } from '../../systems/combat/rules.ts'
 import { participantsOf } from '../../systems/combat/views.ts'
 import { Npc } from '../../systems/npc/columns.ts'
 import { npcsOf } from '../../systems/npc/rules.ts'
-import { trackCrew } from '../../systems/personnel/rules.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { Ship } from '../../systems/ship/columns.ts'
-import {
-  activeShip,
-  createShip,
-  recompute,
-  releaseShip,
-  trackShield,
-} from '../../systems/ship/rules.ts'
+import { activeShip } from '../../systems/ship/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/columns.ts'
-import { place, poiOf, poisOf, systemOf, unplace } from '../../systems/travel/rules.ts'
+import { place, poiOf, poisOf, systemOf } from '../../systems/travel/rules.ts'
 import { beginWorld, emptyWorld, loadWorld, openEngine } from '../../world-start.ts'
+import { arm, emptyHold } from './arming.ts'
 import { copyImage } from './storage.ts'
 import {
   frontOf,
@@ -64,8 +58,6 @@ const PLAYERS = 60
 const PLAYERS_A_FRONT = 15
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const PURSE_CREDITS = 50_000
-/** Hull of those who fight: it can board by itself. */
-const WARSHIP = shipClassIndex('reaver')
 const ARMED = [itemIndex('pulse_laser_ii')]
 /** Half of them come for the ships, not to shoot at them. */
 const BOARDERS = [itemIndex('marine_barracks')]
@@ -140,44 +132,13 @@ const imageOf = (world: World): WorldImage => copyImage(captureWorld(world, crea
 const FITS: Partial<Record<Role, readonly number[]>> = { boarder: BOARDERS, salvager: TUGS }
 
 function equip(world: World, player: Eid, number: number, front: Eid): void {
-  const old = activeShip(world, player)
-  if (world.read(Ship).class[old] !== WARSHIP) {
-    const modules = FITS[roleOf(number)] ?? ARMED
-    const ship = createShip(world, { owner: player, shipClass: WARSHIP, modules })
-    world.write(Player).ship[player] = ship
-    scuttle(world, old)
-  }
-  const ship = activeShip(world, player)
-  const columns = world.write(Ship)
-  const isBoarder = roleOf(number) === 'boarder'
-  columns.crewFit[ship] = isBoarder ? columns.crewCap[ship] : columns.crewMin[ship]
-  columns.crewInjured[ship] = 0
-  columns.marinesFit[ship] = isBoarder ? columns.marineCap[ship] : 0
-  columns.marinesInjured[ship] = 0
-  trackCrew(world, ship)
-  recompute(world, ship)
-  columns.hull[ship] = columns.hullMax[ship]
-  columns.shield[ship] = columns.shieldMax[ship]
-  columns.fuel[ship] = columns.fuelMax[ship]
-  trackShield(world, ship)
-  emptyHold(world, ship)
+  const role = roleOf(number)
+  const ship = arm(world, player, { modules: FITS[role] ?? ARMED, isBoarder: role === 'boarder' })
   for (const item of ['iron_ore', ...SUPPLIES]) {
     loadCargo(world, ship, namedContainer('supply'), itemIndex(item), 2)
   }
   const [poi] = poisOf(world, front)
   if (poiOf(world, player) !== poi) place(world, ship, poi)
-}
-
-function emptyHold(world: World, ship: Eid): void {
-  for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
-    unloadCargo(world, ship, namedContainer('consumption'), item, units)
-  }
-}
-
-function scuttle(world: World, ship: Eid): void {
-  emptyHold(world, ship)
-  unplace(world, ship)
-  releaseShip(world, ship)
 }
 
 /** Belt of a system that the player's starter can mine. */

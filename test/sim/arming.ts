@@ -1,0 +1,66 @@
+/** Ships of war, given by hand: hull, guns, people, fuel. */
+import { shipClassIndex } from '../../core/catalog/index.ts'
+import { contentsOf, namedContainer } from '../../core/goods.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { unloadCargo } from '../../systems/cargo/rules.ts'
+import { trackCrew } from '../../systems/personnel/rules.ts'
+import { Ship } from '../../systems/ship/columns.ts'
+import {
+  activeShip,
+  createShip,
+  recompute,
+  releaseShip,
+  trackShield,
+} from '../../systems/ship/rules.ts'
+import { unplace } from '../../systems/travel/rules.ts'
+
+/** Hull of those who fight: it can board by itself. */
+const WARSHIP = shipClassIndex('reaver')
+
+export interface Arms {
+  readonly modules: readonly number[]
+  /** Full of people, to board with. */
+  readonly isBoarder: boolean
+}
+
+/** Gives a player a ship for that he flies; it is nowhere yet. */
+export function swap(world: World, player: Eid, shipClass: number, modules: readonly number[]) {
+  const old = activeShip(world, player)
+  const ship = createShip(world, { owner: player, shipClass, modules })
+  world.write(Player).ship[player] = ship
+  scuttle(world, old)
+  return ship
+}
+
+/** Puts a player in a whole, full, empty-handed ship of war; it is nowhere if it is new. */
+export function arm(world: World, player: Eid, { modules, isBoarder }: Arms): Eid {
+  const { class: classOf } = world.read(Ship)
+  if (classOf[activeShip(world, player)] !== WARSHIP) swap(world, player, WARSHIP, modules)
+  const ship = activeShip(world, player)
+  const columns = world.write(Ship)
+  columns.crewFit[ship] = isBoarder ? columns.crewCap[ship] : columns.crewMin[ship]
+  columns.crewInjured[ship] = 0
+  columns.marinesFit[ship] = isBoarder ? columns.marineCap[ship] : 0
+  columns.marinesInjured[ship] = 0
+  trackCrew(world, ship)
+  recompute(world, ship)
+  columns.hull[ship] = columns.hullMax[ship]
+  columns.shield[ship] = columns.shieldMax[ship]
+  columns.fuel[ship] = columns.fuelMax[ship]
+  trackShield(world, ship)
+  emptyHold(world, ship)
+  return ship
+}
+
+export function emptyHold(world: World, ship: Eid): void {
+  for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
+    unloadCargo(world, ship, namedContainer('consumption'), item, units)
+  }
+}
+
+function scuttle(world: World, ship: Eid): void {
+  emptyHold(world, ship)
+  unplace(world, ship)
+  releaseShip(world, ship)
+}

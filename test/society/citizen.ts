@@ -1,0 +1,44 @@
+/** Who lives in the society, and what they can be told apart by. */
+import type { Eid, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import type { Wish } from '../driven-world.ts'
+import type { Bot } from '../economy/moves.ts'
+import type { Dice } from '../sim/dice.ts'
+
+export type Calling = 'leader' | 'officer' | 'soldier' | 'worker' | 'drifter'
+
+export interface Citizen {
+  readonly player: Eid
+  readonly name: string
+  readonly calling: Calling
+  /** Number of the faction the citizen begins in, from 0. */
+  readonly clan: number
+  readonly dice: Dice
+  /** The part of a worker in the economy. */
+  readonly bot: Bot
+  restTick: number
+}
+
+/** Of the 25 of a clan. */
+const CALLINGS: readonly Calling[] = [
+  'leader',
+  ...Array<Calling>(2).fill('officer'),
+  ...Array<Calling>(8).fill('soldier'),
+  ...Array<Calling>(11).fill('worker'),
+  ...Array<Calling>(3).fill('drifter'),
+]
+export const CLAN_SIZE = CALLINGS.length
+
+export const callingOf = (index: number): Calling => CALLINGS[index % CLAN_SIZE]
+export const clanOf = (index: number): number => Math.trunc(index / CLAN_SIZE)
+export const tagOf = (clan: number): string => `C${String(clan).padStart(3, '0')}`
+export const nameOf = (index: number): string => `Citizen ${index}`
+
+export const wish = (
+  { player }: Citizen,
+  command: string,
+  params: Record<string, unknown> = {},
+): Wish => ({ player, command, params })
+
+export const empireOfCitizen = (world: World, { player }: Citizen): number =>
+  world.read(Player).empire[player]

@@ -1,0 +1,271 @@
+/**
+ * A society of bots: clans with leaders who make war and peace, soldiers at the front, workers who
+ * mine, trade and craft, drifters who come and go. Every command goes through the real engine;
+ * ships of war and the first purses are given by hand.
+ */
+import { assert } from '../../core/assert.ts'
+import { itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
+import { isMutation } from '../../core/command.ts'
+import { namedContainer } from '../../core/goods.ts'
+import { namedAccount, post } from '../../core/ledger.ts'
+import type { WorldImage } from '../../core/ports.ts'
+import type { Eid, World } from '../../core/world.ts'
+import { Player } from '../../systems/account/columns.ts'
+import { isBound, walletOf } from '../../systems/account/rules.ts'
+import { loadCargo } from '../../systems/cargo/rules.ts'
+import { Participant } from '../../systems/combat/columns.ts'
+import { combatantOf, inBattle } from '../../systems/combat/rules.ts'
+import { combatantId, participantsOf } from '../../systems/combat/views.ts'
+import { Membership } from '../../systems/faction/columns.ts'
+import { enlist, foundFaction } from '../../systems/faction/member-rules.ts'
+import { MEMBER, OFFICER } from '../../systems/faction/permissions.ts'
+import { Poi, StarSystem } from '../../systems/travel/columns.ts'
+import { dockedBase, dockShip, place, poiOf, poisOf } from '../../systems/travel/rules.ts'
+import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
+import { craft } from '../economy/crafter.ts'
+import { mine } from '../economy/miner.ts'
+import type { Role } from '../economy/moves.ts'
+import { trade } from '../economy/trader.ts'
+import { arm, swap } from '../sim/arming.ts'
+import { createDice } from '../sim/dice.ts'
+import { type Citizen, CLAN_SIZE, callingOf, clanOf, nameOf, tagOf, wish } from './citizen.ts'
+import { type Sight, wishOf, wordOf } from './wishes.ts'
+
+const WORK: Readonly<Record<string, Role>> = { miner: mine, trader: trade, crafter: craft }
+const TRADES = ['miner', 'trader', 'crafter', 'miner', 'trader'] as const
+/** Entities a citizen: ships, orders, lots and what else there is. */
+const ENTITIES_A_CITIZEN = 60
+const ENTITIES_LEAST = 20_000
+const PURSE_CREDITS = 2_000
+/** For a station, services and the wages of missions. */
+const WAR_CHEST_CREDITS = 20_000_000
+const GUNS = [itemIndex('pulse_laser_ii'), itemIndex('pulse_laser_ii')]
+/** Has room for what a station is made of. */
+const FREIGHTER = shipClassIndex('provender')
+const FOUNDERS = ['station_core', 'outpost_kit']
+/** Soldiers at home set out again with this chance a tick, %. */
+const MARCH_PCT = 4
+/** Connections that end, and begin again, % of all a tick. */
+const AWAY_PCT = 1
+const BACK_PCT = 20
+
+export interface SocietyOptions {
+  readonly seed: number
+  readonly players: number
+  readonly workers?: number
+  /** Full checks of all invariants every so many ticks. */
+  readonly checkEvery?: number
+}
+
+export interface Society {
+  readonly driven: DrivenWorld
+  /** Answers by command and code, and events by type. */
+  readonly answers: ReadonlyMap<string, number>
+  readonly events: ReadonlyMap<string, number>
+  tick(): Promise<void>
+  /** Goes on in a world loaded from the image of this one, as after a restart. */
+  restart(workers?: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A lawless place for each pair of clans that may meet there. */
+function frontsOf(world: World, clans: number): Eid[] {
+  const { alive, police } = world.read(StarSystem)
+  const { base, hidden } = world.read(Poi)
+  const fronts: Eid[] = []
+  for (let row = 1; row <= world.highOf(StarSystem); row++) {
+    if (alive[row] === 0 || police[row] !== 0) continue
+    const open = poisOf(world, row).find((poi) => base[poi] === 0 && hidden[poi] === 0)
+    if (open !== undefined) fronts.push(open)
+  }
+  assert(fronts.length > 0, 'there is no lawless place')
+  return Array.from({ length: clans }, (_, clan) => fronts[Math.trunc(clan / 4) % fronts.length])
+}
+
+function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
+  const { world } = driven
+  const dice = createDice(seed)
+  const grant = namedAccount('starting_grant')
+  const citizens = Array.from({ length: players }, (_, index): Citizen => {
+    const name = nameOf(index)
+    const player = driven.join(name, empireOf(clanOf(index)))
+    const calling = callingOf(index)
+    const own = dice.branch(name)
+    const isRich = calling === 'leader'
+    post(world, grant, walletOf(world, player), isRich ? WAR_CHEST_CREDITS : PURSE_CREDITS)
+    const bot = {
+      player,
+      role: TRADES[index % TRADES.length],
+      home: dockedBase(world, player),
+      dice: own,
+      restTick: 0,
+    }
+    return { player, name, calling, clan: clanOf(index), dice: own, bot, restTick: 0 }
+  })
+  for (const { clan, calling, player } of citizens) {
+    if (calling !== 'leader') continue
+    const faction = foundFaction(world, player, `Clan ${clan}`, tagOf(clan))
+    // as many as a faction of the beginning may have
+    for (const other of citizens.slice(clan * CLAN_SIZE + 1, clan * CLAN_SIZE + 18)) {
+      enlist(world, other.player, faction, other.calling === 'officer' ? OFFICER : MEMBER)
+    }
+    const home = dockedBase(world, player)
+    const ship = swap(world, player, FREIGHTER, [])
+    dockShip(world, ship, home)
+    for (const item of FOUNDERS) {
+      loadCargo(world, ship, namedContainer('supply'), itemIndex(item), 1)
+    }
+  }
+  return citizens
+}
+
+/** Somebody of another clan at the same place. */
+function attack(world: World, citizens: readonly Citizen[], one: Citizen): Wish | undefined {
+  const here = poiOf(world, one.player)
+  const { faction } = world.read(Membership)
+  const foes = citizens.filter(
+    ({ player }) =>
+      poiOf(world, player) === here &&
+      player !== one.player &&
+      (faction[player] === 0 || faction[player] !== faction[one.player]),
+  )
+  return foes.length === 0
+    ? undefined
+    : wish(one, 'attack', { target_id: one.dice.pick(foes).name })
+}
+
+/** An order in battle. */
+function orderOf(world: World, one: Citizen): Wish | undefined {
+  const row = combatantOf(world, one.player)
+  if (row === 0 || !one.dice.chance(30)) return undefined
+  const { battle, side } = world.read(Participant)
+  const foes = participantsOf(world, battle[row]).filter((other) => side[other] !== side[row])
+  if (foes.length === 0) return undefined
+  const target_id = combatantId(world, one.dice.pick(foes))
+  return wish(
+    one,
+    'battle',
+    one.dice.pick([
+      { action: 'advance' },
+      { action: 'advance' },
+      { action: 'target', target_id },
+      { action: 'stance', stance: one.dice.pick(['fire', 'evade', 'brace', 'flee']) },
+    ]),
+  )
+}
+
+/** Arms soldiers who are at home and sends them to the front of their clan. */
+function march(world: World, citizens: readonly Citizen[], fronts: readonly Eid[]): void {
+  for (const { player, clan, calling, dice } of citizens) {
+    if (calling !== 'soldier' || inBattle(world, player) || !dice.chance(MARCH_PCT)) continue
+    if (dockedBase(world, player) === 0) continue
+    place(world, arm(world, player, { modules: GUNS, isBoarder: false }), fronts[clan])
+  }
+}
+
+function presence(world: World, citizens: readonly Citizen[]): Wish[] {
+  return citizens.flatMap(({ player, dice }) => {
+    const params = { player: world.read(Player).seq[player], channel: 'ws' }
+    if (isBound(world, player)) {
+      return dice.below(100) < AWAY_PCT ? [{ player: 0, command: 'internal:unbind', params }] : []
+    }
+    return dice.chance(BACK_PCT) ? [{ player: 0, command: 'internal:bind', params }] : []
+  })
+}
+
+const FIRST = {
+  mission: ['get_missions', 'missions', 'mission_id'],
+  shipment: ['shipping', 'shipments', 'shipment_id'],
+  package: ['list_packages', 'packages', 'package_id'],
+} as const
+
+/** Id of something that a query lists where the citizen is. */
+function offeredBy(driven: DrivenWorld, { player, dice }: Citizen, what: keyof typeof FIRST) {
+  const [command, list, id] = FIRST[what]
+  if (!driven.registry.commands.has(command)) return undefined
+  const params = command === 'shipping' ? { action: 'list' } : {}
+  const [told] = driven.now([{ player, command, params }])
+  if (!told?.outcome.ok) return undefined
+  const rows = (told.outcome.result as Record<string, Record<string, string>[]>)[list] ?? []
+  return rows.length === 0 ? undefined : dice.pick(rows)[id]
+}
+
+export async function openSociety(options: SocietyOptions): Promise<Society> {
+  const { seed, players, checkEvery = 50 } = options
+  const maxEntities = Math.max(ENTITIES_LEAST, players * ENTITIES_A_CITIZEN)
+  const shape = { seed, maxEntities, checkEvery }
+  let driven = await driveWorld({ ...shape, workers: options.workers ?? 0 })
+  const citizens = settle(driven, seed, players)
+  const clans = Math.max(1, Math.ceil(players / CLAN_SIZE))
+  const fronts = frontsOf(driven.world, clans)
+  const byPlayer = new Map(citizens.map((citizen) => [citizen.player, citizen]))
+  const answers = new Map<string, number>()
+  const events = new Map<string, number>()
+  const count = (counts: Map<string, number>, key: string): void => {
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const note = (told: readonly Told[]): void => {
+    for (const { player, command, outcome } of told) {
+      if (command.startsWith('internal:')) continue
+      count(answers, `${command} ${outcome.ok ? 'ok' : outcome.code}`)
+      const citizen = byPlayer.get(player)
+      if (!citizen || outcome.ok) continue
+      citizen.bot.restTick = driven.world.tick + 1 + citizen.dice.below(5)
+      if (citizen.bot.role !== 'miner') citizen.bot.plan = undefined
+    }
+    for (const { type } of driven.emissions) count(events, type)
+  }
+  const sight: Sight = {
+    get world() {
+      return driven.world
+    },
+    clans,
+    citizens: citizens.length,
+    front: (clan) => fronts[clan],
+    offered: (citizen, what) => offeredBy(driven, citizen, what),
+  }
+  const deedOf = (one: Citizen): Wish | undefined => {
+    const { world } = driven
+    const asked = wishOf(sight, one)
+    if (asked) return asked
+    if (one.calling === 'soldier') {
+      return one.dice.chance(30) && dockedBase(world, one.player) === 0
+        ? attack(world, citizens, one)
+        : undefined
+    }
+    return one.calling === 'worker' && one.bot.restTick <= world.tick
+      ? WORK[one.bot.role](world, one.bot)
+      : undefined
+  }
+  const takesTick = ({ command }: Wish): boolean => {
+    const def = driven.registry.commands.get(command)
+    return def !== undefined && isMutation(def)
+  }
+  const isKnown = ({ command }: Wish): boolean => driven.registry.commands.has(command)
+  return {
+    get driven() {
+      return driven
+    },
+    answers,
+    events,
+    async tick() {
+      const { world } = driven
+      march(world, citizens, fronts)
+      note(driven.now(presence(world, citizens)))
+      const online = citizens.filter(({ player }) => isBound(world, player))
+      const quick = online.flatMap((one) => orderOf(world, one) ?? wordOf(sight, one) ?? [])
+      note(driven.now(quick.filter(isKnown)))
+      const deeds = online.flatMap((one) => deedOf(one) ?? []).filter(isKnown)
+      note(driven.now(deeds.filter((deed) => !takesTick(deed))))
+      const free = deeds.filter(({ player, command }) => driven.isFree(player, command))
+      note(driven.tick(free.filter(takesTick)))
+      await driven.settled()
+    },
+    async restart(workers = options.workers ?? 0) {
+      const from: WorldImage = driven.image()
+      await driven.close()
+      driven = await driveWorld({ ...shape, workers, from })
+    },
+    close: () => driven.close(),
+  }
+}
