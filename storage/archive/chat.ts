@@ -99,8 +99,8 @@ const BEYOND = Number.MAX_SAFE_INTEGER
 
 /**
  * Newest first. Times grow with ids, so a bound in time is found as one of ids; the driver would
- * cut a time to milliseconds, so it goes as text. Each scope and inbox gives its own newest by index;
- * the newest of those are the answer.
+ * cut a time to milliseconds, so it goes as text. Each scope and inbox gives its own newest by
+ * index; the newest of those are the answer.
  */
 async function newest(sql: Sql, selection: Selection, limit: number): Promise<StoredChat[]> {
   const { scopes, party, beforeUs, afterUs } = selection
