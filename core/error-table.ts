@@ -367,6 +367,16 @@ export const ERRORS = {
   package_nested: e('A package cannot go into another.'),
   dry_run_bulk: e('A quote is for one job: ask without jobs.'),
 
+  /* Relations between factions */
+  already_at_war: e('The two factions are at war already.'),
+  war_cooldown: e('The two have just made peace; for a day neither declares war.'),
+  not_at_war: e('The two factions are not at war.'),
+  at_war: e('The two factions are at war; make peace first.'),
+  already_allied: e('The two factions are allies already.'),
+  already_enemy: e('Your faction calls that one an enemy already.'),
+  already_proposed: e('Your faction has proposed that already; wait for the answer.'),
+  no_proposal: e('That faction has proposed nothing of the kind; faction_info lists what waits.'),
+
   /* Discovery */
   topic_not_found: e('There is no such topic; help without a topic lists all.'),
   guide_not_found: e('There is no such guide; get_guide without a name lists all.'),

@@ -12,6 +12,7 @@ import { combatDomain } from './combat/index.ts'
 import { consumableDomain } from './consumable/index.ts'
 import { craftDomain } from './craft/index.ts'
 import { creatureDomain } from './creature/index.ts'
+import { diplomacyDomain } from './diplomacy/index.ts'
 import { droneDomain } from './drone/index.ts'
 import { economyDomain } from './economy/index.ts'
 import { empireDomain } from './empire/index.ts'
@@ -53,6 +54,7 @@ export const DOMAINS: readonly DomainDef[] = [
   baseDomain,
   facilityDomain,
   factionDomain,
+  diplomacyDomain,
   fleetDomain,
   craftDomain,
   miningDomain,

@@ -13,6 +13,9 @@ import type { Static } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
+import { alliesOf, areFactionsAllied } from '../diplomacy/rules.ts'
+import { noteStoreMove } from '../faction/activity-rules.ts'
+import { Faction } from '../faction/columns.ts'
 import { drawBunker } from '../faction/fuel-rules.ts'
 import { factionOf } from '../faction/rules.ts'
 import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/rules.ts'
@@ -51,15 +54,15 @@ const tank = (view: WorldView, ship: Eid) => ({
 })
 
 /**
- * Fills the tank from the bunker of the pilot's faction here if it has any, else from the
- * station's, as far as both and the wallet reach; from cells where the station has none. Refusals:
+ * Fills the tank from the bunker of the pilot's faction here, then from those of its allies that
+ * share; if they have none, from the station's, as far as both and the wallet reach; from cells where the station has none. Refusals:
  * tank_full, no_credits, station_fuel_empty.
  */
 export function refuelAtStation(world: World, player: Eid, base: Eid, cells: number): Refuelled {
   const ship = shipOf(world, player)
   const missing = missingFuel(world, ship)
   if (missing <= 0) return fail('tank_full')
-  const drawn = drawBunker(world, factionOf(world, player), base, missing)
+  const drawn = drawBunkers(world, player, base, missing)
   if (drawn > 0) return fromBunker(world, player, ship, drawn)
   const { fuel, fuelMax } = world.read(Base)
   if (fuel[base] === 0) {
@@ -90,10 +93,28 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   })
 }
 
-/** Fills the tank with what the bunker of the pilot's faction has given: free, without tax. */
+/** Units drawn from the bunkers here that are open to a pilot. Source: travel.md section 7. */
+function drawBunkers(world: World, player: Eid, base: Eid, missing: number): number {
+  const own = factionOf(world, player)
+  if (own === 0) return 0
+  let drawn = drawBunker(world, own, base, missing)
+  if (drawn === missing) return drawn
+  for (const ally of alliesOf(world, own)) {
+    if (world.read(Faction).allyFuelAccess[ally] === 0) continue
+    if (!areFactionsAllied(world, own, ally)) continue
+    const quantity = drawBunker(world, ally, base, missing - drawn)
+    if (quantity === 0) continue
+    drawn += quantity
+    const summary = `Took ${quantity} fuel for the tank as an ally.`
+    noteStoreMove(world, { faction: ally, player, action: 'ally_refuel', summary, quantity, base })
+  }
+  return drawn
+}
+
+/** Fills the tank with what bunkers have given: free, without tax. */
 function fromBunker(world: World, player: Eid, ship: Eid, units: number): Refuelled {
   world.write(Ship).fuel[ship] += units
-  const message = `Took ${units} units of fuel out of the bunker of your faction.`
+  const message = `Took ${units} units of fuel out of the bunkers of your faction and its allies.`
   logAction(world, player, 'ship', 'refuel', message, { units })
   return ok({
     action: 'refuel',

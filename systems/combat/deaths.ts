@@ -15,6 +15,7 @@ import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
 import { endCreature, isCreature, rewardHunt } from '../creature/rules.ts'
+import { noteWarKill } from '../diplomacy/rules.ts'
 import { destroyDrone, droneOf, isDrone, masterOf } from '../drone/rules.ts'
 import { replaceIssue } from '../fitting/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
@@ -327,6 +328,7 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
   }
   awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
   notePlayerKill(world, killer)
+  noteWarKill(world, killer, death.player)
   emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))
 }
 

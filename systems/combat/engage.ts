@@ -40,7 +40,7 @@ import {
 import { BATTLE_KINDS, Battle, Fighting, Lives, PARTICIPANT_KINDS, Participant } from './columns.ts'
 import { chargeDeed, chargeEngagement, deedOf, enemiesOf } from './crimes.ts'
 import { AGGRESSION_TICKS } from './damage.ts'
-import { alliedSide, rallyMates, refusesAgainstMates } from './mates.ts'
+import { alliedSide, rallyAllies, rallyMates, refusesAgainstMates } from './mates.ts'
 import { rally } from './rallies.ts'
 import { tellJoins } from './tell.ts'
 import { participantsOf, pilotOf } from './views.ts'
@@ -283,6 +283,7 @@ function collide(world: World, ship: Eid, target: Eid, clash: Clash): Row {
   if (pilot !== 0 && isDrawnIn) {
     interrupt(world, pilot)
     rallyMates(world, enemy)
+    rallyAllies(world, enemy)
   }
   // whoever leads has his fleet fight; others fight alone
   if (before === 0 && isLeader(world, pilotOf(world, row))) rallyMates(world, row)

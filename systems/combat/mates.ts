@@ -1,19 +1,22 @@
 /**
- * Fleet mates in battle: they stand on one side, and come to each other's help. Source: combat.md
- * section 1.
+ * Fleet mates, members and allies in battle: they stand on one side, and come to each other's help.
+ * Source: combat.md section 1; factions.md section 5.
  */
 import { type Failure, fail } from '../../core/errors.ts'
+import { ALLIES_CALLED_MAX } from '../../core/limits-diplomacy.ts'
 import { interrupt } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { areAllied } from '../account/rules.ts'
 import { Contest } from '../arena/columns.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
+import { areFactionsAllied } from '../diplomacy/rules.ts'
+import { factionOf } from '../faction/rules.ts'
 import { areMates, matesOf } from '../fleet/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/columns.ts'
-import { isPlaced } from '../travel/rules.ts'
+import { isPlaced, playersIn } from '../travel/rules.ts'
 import { areHostile, joinBattle } from './battles.ts'
-import { Battle, Fighting, Participant } from './columns.ts'
+import { BATTLE_KINDS, Battle, Fighting, Participant } from './columns.ts'
 import { isAway } from './engage.ts'
 import { participantsOf, pilotOf } from './views.ts'
 
@@ -70,5 +73,35 @@ export function rallyMates(world: World, row: Row): void {
     if (isNearlyFull(world, Participant)) return
     joinBattle(world, battle[row], ship, side[row])
     interrupt(world, mate)
+  }
+}
+
+/** True if a side of the battle that is hostile to this one holds somebody a player stands by. */
+function isTorn(view: WorldView, row: Row, player: Eid): boolean {
+  const { battle, side } = view.read(Participant)
+  return alliedSide(view, battle[row], player, side[row]) !== 0
+}
+
+/**
+ * Has those in the system join at the side of a pilot under attack whose factions stand by his: its
+ * members and its allies, but nobody who stands by the other side too. ours: who attacks calls
+ * nobody but his fleet, and so many answer at most. O(players in the system).
+ */
+export function rallyAllies(world: World, row: Row): void {
+  const pilot = pilotOf(world, row)
+  const faction = pilot === 0 ? 0 : factionOf(world, pilot)
+  const { battle, side } = world.read(Participant)
+  const kind = BATTLE_KINDS[world.read(Battle).kind[battle[row]]]
+  if (faction === 0 || kind !== 'general') return
+  let called = 0
+  for (const ally of playersIn(world, world.read(Battle).system[battle[row]])) {
+    const other = factionOf(world, ally)
+    const isOurs = other === faction || areFactionsAllied(world, other, faction)
+    if (ally === pilot || !isOurs) continue
+    const ship = activeShip(world, ally)
+    if (!canHelp(world, battle[row], ship) || isTorn(world, row, ally)) continue
+    if (++called > ALLIES_CALLED_MAX || isNearlyFull(world, Participant)) return
+    joinBattle(world, battle[row], ship, side[row])
+    interrupt(world, ally)
   }
 }

@@ -6,8 +6,8 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { VENUES_COMPARED_MAX } from '../../core/limits-jobs.ts'
 import { divCeil, divFloor, mulDivCeil } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
-import { areAllied } from '../account/rules.ts'
 import { baseName, hasService } from '../base/rules.ts'
+import { areFactionsAllied } from '../diplomacy/rules.ts'
 import { Facility, OF_FACTION, OF_PLAYER, OF_STATION, PUBLIC } from '../facility/columns.ts'
 import {
   efficiencyPermille,
@@ -129,10 +129,10 @@ export function accessTo(view: WorldView, player: Eid, facility: Row): VenueType
   return isOpen ? 'public' : undefined
 }
 
-/** True if a faction lets its allies use its facilities, and the player stands by its leader. */
+/** True if a faction lets its allies use its facilities, and that of the player is one. */
 function sharesWith(view: WorldView, player: Eid, faction: Row): boolean {
-  const { allyFacilityAccess, leader } = view.read(Faction)
-  return allyFacilityAccess[faction] === 1 && areAllied(view, player, leader[faction])
+  const isOpen = view.read(Faction).allyFacilityAccess[faction] === 1
+  return isOpen && areFactionsAllied(view, factionOf(view, player), faction)
 }
 
 /**

@@ -23,6 +23,14 @@ export const FACTION_EVENTS = [
   'facility_dismantled',
   'facility_sold',
   'facility_reclaimed',
+  'war_declared',
+  'peace_proposed',
+  'peace_made',
+  'alliance_proposed',
+  'alliance_made',
+  'alliance_ended',
+  'enemy_marked',
+  'enemy_cleared',
 ] as const
 export type FactionEventName = (typeof FACTION_EVENTS)[number]
 
@@ -34,7 +42,9 @@ export const factionEvent = defineEvent({
     ...strings('faction_id', 'faction_name', 'faction_tag', 'message'),
     ...opt(strings('actor_id', 'actor', 'target_id', 'target', 'role_id', 'role')),
     ...opt(strings('base_id', 'item_id')),
-    ...opt(ints('quantity', 'credits')),
+    ...opt(strings('other_faction_id', 'other_faction_name', 'other_faction_tag')),
+    ...opt(strings('reason', 'terms')),
+    ...opt(ints('quantity', 'credits', 'law_from_tick')),
   }),
   queue: 'faction',
 })

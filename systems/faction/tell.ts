@@ -17,7 +17,9 @@ export interface FactionNews {
   readonly more?: Partial<
     Pick<
       Static<typeof factionEvent.fields>,
-      'role_id' | 'role' | 'base_id' | 'item_id' | 'quantity' | 'credits'
+      | ('role_id' | 'role' | 'base_id' | 'item_id' | 'quantity' | 'credits')
+      | ('other_faction_id' | 'other_faction_name' | 'other_faction_tag')
+      | ('reason' | 'terms' | 'law_from_tick')
     >
   >
 }

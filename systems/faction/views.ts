@@ -8,6 +8,8 @@ import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { renderStacks, stackSchema } from '../cargo/views.ts'
+import { alliesOf } from '../diplomacy/rules.ts'
+import { diplomacyFields, enemiesOf, renderDiplomacy, renderStanding } from '../diplomacy/views.ts'
 import { Facility, UNDER_CONSTRUCTION } from '../facility/columns.ts'
 import {
   facilityId,
@@ -91,6 +93,7 @@ export const factionInfoSchema = obj({
   ...strings('primary_color', 'secondary_color', 'created_at', 'founder_empire'),
   ...ints('member_count', 'owned_bases', 'total_fuel_capacity', 'total_fuel_reserve'),
   ...bools('is_member', 'is_ally', 'is_enemy', 'at_war'),
+  ...opt({ ...diplomacyFields, allies: list(factionRowSchema), enemies: list(factionRowSchema) }),
   ...opt(bools('ally_intel_opt_out', 'ally_fuel_access', 'ally_facility_access')),
   ...opt(ints('treasury', 'members_limit', 'members_offset', 'member_cap')),
   ...opt(bools('members_truncated')),
@@ -153,9 +156,7 @@ export function renderPublic(view: WorldView, faction: Row, viewer: Eid) {
     created_at: isoTime(createdMs[faction]),
     founder_empire: EMPIRES[domicile[faction]].id,
     is_member: factionOf(view, viewer) === faction,
-    is_ally: false,
-    is_enemy: false,
-    at_war: false,
+    ...renderStanding(view, factionOf(view, viewer), faction),
     total_fuel_capacity: sum('fuel_capacity'),
     total_fuel_reserve: sum('fuel_reserve'),
   }
@@ -194,6 +195,9 @@ export function renderInner(view: WorldView, faction: Row, { limit, offset }: Pa
     ally_intel_opt_out: allyIntelOptOut[faction] === 1,
     ally_fuel_access: allyFuelAccess[faction] === 1,
     ally_facility_access: allyFacilityAccess[faction] === 1,
+    allies: alliesOf(view, faction).map((row) => renderFactionRow(view, row)),
+    enemies: enemiesOf(view, faction).map((row) => renderFactionRow(view, row)),
+    ...renderDiplomacy(view, faction),
     members: shown.map((player) => renderMember(view, player)),
     members_limit: limit,
     members_offset: offset,

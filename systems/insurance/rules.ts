@@ -12,6 +12,8 @@ import { DAY_TICKS } from '../../core/time.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, areAllied, statOf, walletOf } from '../account/rules.ts'
+import { isFactionAtWar } from '../diplomacy/rules.ts'
+import { factionOf } from '../faction/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, rebuildValue, shipClassOf } from '../ship/rules.ts'
@@ -120,7 +122,7 @@ export function riskInputs(view: WorldView, player: Eid, ship: Eid): RiskInputs 
     lifetime_losses: statOf(view, player, 'ships_lost'),
     player_kills: playerKills[player],
     pirate_kills: statOf(view, player, 'pirates_destroyed'),
-    war: 0,
+    war: isFactionAtWar(view, factionOf(view, player)) ? 1 : 0,
     claims: claims[player],
     calm: isCalm(view, player) ? 1 : 0,
     market: marketOf(view, tier),

@@ -10,6 +10,7 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { Battle, Fighting, Participant } from '../combat/columns.ts'
+import { isActOfWar } from '../diplomacy/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { CHARGED, CriminalRecord, Offence, VICTIM_KINDS, type VictimKind } from './columns.ts'
 import { addBounty, loseReputation, tellNotice } from './debts.ts'
@@ -106,12 +107,15 @@ export interface Deed {
 
 /**
  * Index into EMPIRES of the empire that would charge this attack; -1 if it is no crime: none of a
- * player's, in lawless space, on oneself, or justified.
+ * player's, in lawless space, on oneself, of war, or justified.
  */
 export function crimeOf(view: WorldView, { offender, victim, system, standing }: Deed): number {
   const empire = lawOf(view, system)
   if (offender === 0 || empire < 0 || victim.player === offender) return -1
-  const isLawful = victim.player !== 0 && isJustified(view, offender, victim.player, standing)
+  const isLawful =
+    victim.player !== 0 &&
+    (isActOfWar(view, offender, victim.player) ||
+      isJustified(view, offender, victim.player, standing))
   return isLawful ? -1 : empire
 }
 

@@ -1,0 +1,392 @@
+/** The eight commands of war, peace, alliance and enmity. Source: factions.md section 5. */
+import { type MutationDef, mutation } from '../../core/command.ts'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
+import {
+  DIPLOMACY_TEXT_CHARACTERS_MAX,
+  FACTION_ALLIES_MAX,
+  FACTION_ENEMIES_MAX,
+  FACTION_PROPOSALS_OPEN_MAX,
+  FACTION_WARS_DECLARED_MAX,
+  FACTION_WARS_MAX,
+  WAR_NOTICE_TICKS,
+} from '../../core/limits-diplomacy.ts'
+import { divCeil } from '../../core/math.ts'
+import { bools, obj, optional, str, strings } from '../../core/params.ts'
+import { cleanText } from '../../core/text-rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { usernameOf } from '../account/rules.ts'
+import {
+  factionByText,
+  factionIdOf,
+  factionName,
+  factionOf,
+  needPermission,
+} from '../faction/rules.ts'
+import { logAction } from '../log/rules.ts'
+import {
+  clearEnemy,
+  declareWar,
+  endAlliance,
+  makeAlliance,
+  makePeace,
+  markEnemy,
+  pactBetween,
+  proposalOf,
+  propose,
+  type Sides,
+  towards,
+  truceTicks,
+  turned,
+} from './relations.ts'
+import { ENEMY_BOOK, numberOf, PACT_BOOK, PROPOSAL_BOOK, pactsOf } from './rules.ts'
+import { type SidesNews, tellSides } from './tell.ts'
+
+/* What all eight share */
+
+const target = {
+  target_faction_id: str('Id of the other faction, or its tag in any case.', {
+    min: 1,
+    example: 'FREE',
+  }),
+}
+const words = (what: string) =>
+  optional(
+    str(`${what}, at most ${DIPLOMACY_TEXT_CHARACTERS_MAX} characters.`, {
+      max: TEXT_CHARACTERS_MAX,
+      example: what,
+    }),
+  )
+const answer = obj(strings('message', 'target_faction_id', 'target_name'))
+const TARGET_ERRORS: readonly ErrorCode[] = ['faction_not_found', 'invalid_target']
+
+const shared = {
+  category: 'faction',
+  order: 'plain',
+  needs: [needPermission('manage_diplomacy')],
+  changes: ['player'],
+} as const
+
+/** The v2 address of a command: there the other faction is `id`. */
+const at = (action: string, more: Readonly<Record<string, string>> = {}) => ({
+  tool: 'game_faction' as const,
+  action,
+  rename: { target_faction_id: 'id', ...more },
+})
+
+/** The faction of a player and the one that is meant. Refusals: TARGET_ERRORS. */
+function sidesOf(view: WorldView, player: Eid, text: string): Outcome<Sides> {
+  const own = factionOf(view, player)
+  const other = factionByText(view, text.trim())
+  if (other === 0) return fail('faction_not_found', { target_faction_id: text })
+  return other === own ? fail('invalid_target') : ok({ own, other })
+}
+
+const textOf = (value: string | undefined, field: string): Outcome<string> =>
+  cleanText(value ?? '', {
+    max: DIPLOMACY_TEXT_CHARACTERS_MAX,
+    unit: 'codepoints',
+    field,
+    mayBeEmpty: true,
+  })
+
+/** Tells both sides, logs it for who did it, and answers. */
+function report(world: World, sides: Sides, news: SidesNews) {
+  tellSides(world, sides, news)
+  const own = { other_faction_id: factionIdOf(world, sides.other) }
+  logAction(world, news.actor, 'faction', news.event, news.message, own)
+  return answerOf(world, sides, news.message)
+}
+
+const answerOf = (view: WorldView, { other }: Sides, message: string) => ({
+  message,
+  target_faction_id: factionIdOf(view, other),
+  target_name: factionName(view, other),
+})
+
+/** Who acts, in whose name, and on whom. */
+function namesOf(view: WorldView, player: Eid, { own, other }: Sides) {
+  return {
+    who: usernameOf(view, player),
+    us: factionName(view, own),
+    them: factionName(view, other),
+  }
+}
+
+const warsOf = (view: WorldView, faction: Row) => pactsOf(view, faction, 'war')
+
+/** Limit_reached for a faction with as many alliances as it may have. */
+function refusesAllies(view: WorldView, { own, other }: Sides): Failure | undefined {
+  const isFull = [own, other].some(
+    (faction) => pactsOf(view, faction, 'allied').length >= FACTION_ALLIES_MAX,
+  )
+  if (isFull) return fail('limit_reached', { max: FACTION_ALLIES_MAX })
+  return PACT_BOOK.isFull(view) ? fail('limit_reached') : undefined
+}
+
+/** Limit_reached, already_proposed. */
+function refusesProposal(view: WorldView, sides: Sides): Failure | undefined {
+  if (proposalOf(view, sides)) return fail('already_proposed')
+  const open = PROPOSAL_BOOK.countOutgoing(view, numberOf(view, sides.own))
+  const isFull = open >= FACTION_PROPOSALS_OPEN_MAX || PROPOSAL_BOOK.isFull(view)
+  return isFull ? fail('limit_reached', { max: FACTION_PROPOSALS_OPEN_MAX }) : undefined
+}
+
+/* War and peace */
+
+function refusesWar(view: WorldView, sides: Sides): Failure | undefined {
+  if (pactBetween(view, sides)?.war) return fail('already_at_war')
+  const wait = truceTicks(view, sides)
+  if (wait > 0) {
+    const wait_seconds = divCeil(wait * view.tickMs, 1000)
+    return fail('war_cooldown', { wait_seconds, wait_ticks: wait })
+  }
+  const own = numberOf(view, sides.own)
+  const declared = warsOf(view, sides.own).filter(({ war }) => war?.declaredBy === own).length
+  if (declared >= FACTION_WARS_DECLARED_MAX) {
+    return fail('limit_reached', { max: FACTION_WARS_DECLARED_MAX })
+  }
+  const isFull = [sides.own, sides.other].some(
+    (faction) => warsOf(view, faction).length >= FACTION_WARS_MAX,
+  )
+  if (isFull) return fail('limit_reached', { max: FACTION_WARS_MAX })
+  return PACT_BOOK.isFull(view) ? fail('limit_reached') : undefined
+}
+
+export const factionDeclareWar: MutationDef = mutation({
+  ...shared,
+  name: 'faction_declare_war',
+  v2: at('declare_war', { reason: 'text' }),
+  summary: `Declare war; ${WAR_NOTICE_TICKS} ticks later the law leaves the two to themselves.`,
+  params: obj({ ...target, reason: words('Why') }),
+  result: obj({ ...answer.properties, ...strings('reason') }),
+  errors: [
+    ...TARGET_ERRORS,
+    ...(['already_at_war', 'war_cooldown', 'limit_reached'] as const),
+    ...(['too_long', 'invalid_payload'] as const),
+  ],
+  run(world, player, params) {
+    const found = sidesOf(world, player, params.target_faction_id)
+    if (!found.ok) return found
+    const reason = textOf(params.reason, 'reason')
+    if (!reason.ok) return reason
+    const sides = found.result
+    const refused = refusesWar(world, sides)
+    if (refused) return refused
+    const war = declareWar(world, sides, reason.result)
+    const { who, us, them } = namesOf(world, player, sides)
+    const why = reason.result === '' ? '' : ` “${reason.result}”`
+    const message = `${who} declares war on ${them} in the name of ${us}.${why}`
+    const told = report(world, sides, {
+      event: 'war_declared',
+      actor: player,
+      message,
+      to: 'members',
+      more: {
+        law_from_tick: war.lawFromTick,
+        ...(reason.result === '' ? {} : { reason: reason.result }),
+      },
+    })
+    return ok({ ...told, reason: reason.result })
+  },
+})
+
+export const factionProposePeace: MutationDef = mutation({
+  ...shared,
+  name: 'faction_propose_peace',
+  v2: at('propose_peace', { terms: 'text' }),
+  summary: 'Offer peace to a faction you are at war with; the offer stands for seven days.',
+  params: obj({ ...target, terms: words('On which terms') }),
+  result: obj({ ...answer.properties, ...strings('terms') }),
+  errors: [
+    ...TARGET_ERRORS,
+    ...(['not_at_war', 'already_proposed', 'limit_reached'] as const),
+    ...(['too_long', 'invalid_payload'] as const),
+  ],
+  run(world, player, params) {
+    const found = sidesOf(world, player, params.target_faction_id)
+    if (!found.ok) return found
+    const terms = textOf(params.terms, 'terms')
+    if (!terms.ok) return terms
+    const sides = found.result
+    if (!pactBetween(world, sides)?.war) return fail('not_at_war')
+    const refused = refusesProposal(world, sides)
+    if (refused) return refused
+    propose(world, sides, { kind: 'peace', terms: terms.result })
+    const { us, them } = namesOf(world, player, sides)
+    const on = terms.result === '' ? '' : ` Its terms: “${terms.result}”`
+    const told = report(world, sides, {
+      event: 'peace_proposed',
+      actor: player,
+      message: `${us} offers peace to ${them}.${on}`,
+      to: 'diplomats',
+      more: terms.result === '' ? {} : { terms: terms.result },
+    })
+    return ok({ ...told, terms: terms.result })
+  },
+})
+
+export const factionAcceptPeace: MutationDef = mutation({
+  ...shared,
+  name: 'faction_accept_peace',
+  v2: at('accept_peace'),
+  summary: 'Take up an offer of peace; for a day neither can declare war on the other.',
+  params: obj(target),
+  result: answer,
+  errors: [...TARGET_ERRORS, 'no_proposal'],
+  run(world, player, { target_faction_id }) {
+    const found = sidesOf(world, player, target_faction_id)
+    if (!found.ok) return found
+    const sides = found.result
+    if (proposalOf(world, turned(sides))?.kind !== 'peace') return fail('no_proposal')
+    makePeace(world, sides)
+    const { us, them } = namesOf(world, player, sides)
+    const message = `${us} and ${them} are at peace.`
+    const news = { event: 'peace_made', actor: player, message, to: 'members' } as const
+    return ok(report(world, sides, news))
+  },
+})
+
+/* Alliances */
+
+/** Makes the two allies, whose proposal it was. */
+function ally(world: World, player: Eid, sides: Sides) {
+  const refused = refusesAllies(world, sides)
+  if (refused) return refused
+  makeAlliance(world, sides)
+  const { us, them } = namesOf(world, player, sides)
+  const message = `${us} and ${them} are allies.`
+  const news = { event: 'alliance_made', actor: player, message, to: 'members' } as const
+  return ok(report(world, sides, news))
+}
+
+export const factionProposeAlly: MutationDef = mutation({
+  ...shared,
+  name: 'faction_propose_ally',
+  v2: at('propose_ally'),
+  summary: 'Offer an alliance; where the other has offered one already, it is made.',
+  params: obj(target),
+  result: answer,
+  errors: [
+    ...TARGET_ERRORS,
+    ...(['at_war', 'already_allied', 'already_proposed', 'limit_reached'] as const),
+  ],
+  run(world, player, { target_faction_id }) {
+    const found = sidesOf(world, player, target_faction_id)
+    if (!found.ok) return found
+    const sides = found.result
+    const pact = pactBetween(world, sides)
+    if (pact) return fail(pact.war ? 'at_war' : 'already_allied')
+    if (proposalOf(world, turned(sides))) return ally(world, player, sides)
+    const refused = refusesProposal(world, sides) ?? refusesAllies(world, sides)
+    if (refused) return refused
+    propose(world, sides, { kind: 'ally', terms: '' })
+    const { us, them } = namesOf(world, player, sides)
+    const message = `${us} offers ${them} an alliance.`
+    const news = { event: 'alliance_proposed', actor: player, message, to: 'diplomats' } as const
+    return ok(report(world, sides, news))
+  },
+})
+
+export const factionAcceptAlly: MutationDef = mutation({
+  ...shared,
+  name: 'faction_accept_ally',
+  v2: at('accept_ally'),
+  summary: 'Take up the offer of an alliance.',
+  params: obj(target),
+  result: answer,
+  errors: [...TARGET_ERRORS, 'at_war', 'no_proposal', 'limit_reached'],
+  run(world, player, { target_faction_id }) {
+    const found = sidesOf(world, player, target_faction_id)
+    if (!found.ok) return found
+    const sides = found.result
+    if (pactBetween(world, sides)?.war) return fail('at_war')
+    if (!proposalOf(world, turned(sides))) return fail('no_proposal')
+    return ally(world, player, sides)
+  },
+})
+
+const removal = obj({ ...answer.properties, ...bools('removed') })
+
+export const factionRemoveAlly: MutationDef = mutation({
+  ...shared,
+  name: 'faction_remove_ally',
+  v2: at('remove_ally'),
+  summary: 'End an alliance; without one nothing is removed.',
+  params: obj(target),
+  result: removal,
+  errors: TARGET_ERRORS,
+  run(world, player, { target_faction_id }) {
+    const found = sidesOf(world, player, target_faction_id)
+    if (!found.ok) return found
+    const sides = found.result
+    const { us, them } = namesOf(world, player, sides)
+    if (!endAlliance(world, sides)) {
+      return ok({ ...answerOf(world, sides, `${them} is no ally of ${us}.`), removed: false })
+    }
+    const message = `${us} ends its alliance with ${them}.`
+    const news = { event: 'alliance_ended', actor: player, message, to: 'members' } as const
+    return ok({ ...report(world, sides, news), removed: true })
+  },
+})
+
+/* Enemies */
+
+export const factionSetEnemy: MutationDef = mutation({
+  ...shared,
+  name: 'faction_set_enemy',
+  v2: at('set_enemy'),
+  summary: 'Call a faction an enemy, which ends an alliance with it but declares no war.',
+  params: obj(target),
+  result: answer,
+  errors: [...TARGET_ERRORS, 'already_enemy', 'limit_reached'],
+  run(world, player, { target_faction_id }) {
+    const found = sidesOf(world, player, target_faction_id)
+    if (!found.ok) return found
+    const sides = found.result
+    if (ENEMY_BOOK.get(world, towards(world, sides))) return fail('already_enemy')
+    const marked = ENEMY_BOOK.countOutgoing(world, numberOf(world, sides.own))
+    if (marked >= FACTION_ENEMIES_MAX || ENEMY_BOOK.isFull(world)) {
+      return fail('limit_reached', { max: FACTION_ENEMIES_MAX })
+    }
+    const isEnded = markEnemy(world, sides)
+    const { us, them } = namesOf(world, player, sides)
+    const also = isEnded ? ' Their alliance is over.' : ''
+    const message = `${us} calls ${them} an enemy.${also}`
+    const news = { event: 'enemy_marked', actor: player, message, to: 'members' } as const
+    return ok(report(world, sides, news))
+  },
+})
+
+export const factionRemoveEnemy: MutationDef = mutation({
+  ...shared,
+  name: 'faction_remove_enemy',
+  v2: at('remove_enemy'),
+  summary: 'Call a faction an enemy no more; a war goes on.',
+  params: obj(target),
+  result: removal,
+  errors: TARGET_ERRORS,
+  run(world, player, { target_faction_id }) {
+    const found = sidesOf(world, player, target_faction_id)
+    if (!found.ok) return found
+    const sides = found.result
+    const { us, them } = namesOf(world, player, sides)
+    if (!clearEnemy(world, sides)) {
+      return ok({ ...answerOf(world, sides, `${us} calls ${them} no enemy.`), removed: false })
+    }
+    const message = `${us} calls ${them} an enemy no more.`
+    const news = { event: 'enemy_cleared', actor: player, message, to: 'members' } as const
+    return ok({ ...report(world, sides, news), removed: true })
+  },
+})
+
+export const diplomacyCommands: readonly MutationDef[] = [
+  factionDeclareWar,
+  factionProposePeace,
+  factionAcceptPeace,
+  factionProposeAlly,
+  factionAcceptAlly,
+  factionRemoveAlly,
+  factionSetEnemy,
+  factionRemoveEnemy,
+]

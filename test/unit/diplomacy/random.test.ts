@@ -1,0 +1,37 @@
+/** Random diplomacy: whatever is sent, what must hold of relations holds, and nothing crashes. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { renderStanding } from '../../../systems/diplomacy/views.ts'
+import { court, towards } from './scene.ts'
+
+const ACTIONS = [
+  ...['declare_war', 'propose_peace', 'accept_peace', 'propose_ally'],
+  ...['accept_ally', 'remove_ally', 'set_enemy', 'remove_enemy'],
+]
+
+test('relations are symmetric, and allies are neither at war nor enemies', async () => {
+  const step = fc.tuple(fc.nat(2), fc.nat(2), fc.nat(ACTIONS.length - 1))
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
+      const scene = await court()
+      const { ada, ben, cleo, a, b, c, small } = scene
+      const [leaders, factions] = [
+        [ada, ben, cleo],
+        [a, b, c],
+      ]
+      for (const [who, whom, action] of steps) {
+        towards(scene, leaders[who], ACTIONS[action], factions[whom])
+        for (const one of factions) {
+          for (const other of factions) {
+            const here = renderStanding(small.world, one, other)
+            const there = renderStanding(small.world, other, one)
+            expect([here.is_ally, here.at_war]).toEqual([there.is_ally, there.at_war])
+            expect(here.is_ally && (here.at_war || here.is_enemy || there.is_enemy)).toBe(false)
+          }
+        }
+      }
+      expect((await small.reload()).hash()).toBe(small.hash())
+    }),
+    { numRuns: 3, seed: 7 },
+  )
+})

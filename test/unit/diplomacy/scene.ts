@@ -1,0 +1,125 @@
+/** Three factions and somebody in none, for tests. */
+import { expect } from 'vitest'
+import type { Outcome } from '../../../core/errors.ts'
+import type { PublishedEmission } from '../../../core/ports.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Membership } from '../../../systems/faction/columns.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { factionIdOf } from '../../../systems/faction/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+export type Answer = Outcome<Record<string, unknown>>
+
+export interface Court {
+  readonly small: SmallWorld
+  readonly ada: Eid
+  /** A recruit of Ada's faction. */
+  readonly abe: Eid
+  readonly ben: Eid
+  readonly bea: Eid
+  readonly cleo: Eid
+  readonly stranger: Eid
+  readonly a: Row
+  readonly b: Row
+  readonly c: Row
+}
+
+let made: Promise<Omit<Court, 'small'> & { small: SmallWorld }> | undefined
+
+async function make(): Promise<Court> {
+  const small = await smallWorld()
+  const [ada, abe, ben, bea, cleo, stranger] = ['Ada', 'Abe', 'Ben', 'Bea', 'Cleo', 'Sten'].map(
+    (name) => small.join(name),
+  )
+  const { world } = small
+  const a = foundFaction(world, ada, 'Amber Line', 'AMBR')
+  const b = foundFaction(world, ben, 'Basalt Guild', 'BSLT')
+  const c = foundFaction(world, cleo, 'Cinder Fleet', 'CNDR')
+  enlist(world, abe, a)
+  enlist(world, bea, b)
+  world.recycle()
+  return { small, ada, abe, ben, bea, cleo, stranger, a, b, c }
+}
+
+/** Ada leads A, Ben leads B, either with a recruit; Cleo leads C alone. Made once, loaded anew. */
+export async function court(): Promise<Court> {
+  made ??= make()
+  const first = await made
+  return { ...first, small: await first.small.reload() }
+}
+
+/** Has everybody belong to their factions for long. */
+export function settle({ small, ada, abe, ben, bea, cleo }: Court): void {
+  const { world } = small
+  world.tick += 1_000
+  const { joinedTick } = world.write(Membership)
+  for (const player of [ada, abe, ben, bea, cleo]) joinedTick[player] = world.tick - 500
+}
+
+export const idOf = ({ small }: Court, faction: Row): string => factionIdOf(small.world, faction)
+
+/** What a player does towards another faction. */
+export const towards = (
+  scene: Court,
+  player: Eid,
+  action: string,
+  faction: Row,
+  more: object = {},
+): Answer =>
+  scene.small.act(player, `faction_${action}`, {
+    target_faction_id: idOf(scene, faction),
+    ...more,
+  }) as Answer
+
+/** The same, which must succeed. */
+export function does(
+  scene: Court,
+  player: Eid,
+  action: string,
+  faction: Row,
+  more: object = {},
+): Record<string, unknown> {
+  const done = towards(scene, player, action, faction, more)
+  expect(done).toMatchObject({ ok: true })
+  return done.ok ? done.result : {}
+}
+
+/** A refused mutation changes nothing but the tick. */
+export async function refuses(
+  scene: Court,
+  player: Eid,
+  [action, target, more]: readonly [string, Row | string, object?],
+  code: string,
+): Promise<void> {
+  const { small } = scene
+  const other = await small.reload()
+  const { tick } = small.world
+  const target_faction_id = typeof target === 'string' ? target : idOf(scene, target)
+  const params = { target_faction_id, ...more }
+  expect(small.act(player, `faction_${action}`, params)).toMatchObject({ ok: false, code })
+  other.ticks(small.world.tick - tick)
+  expect(small.hash()).toBe(other.hash())
+}
+
+export type Told = PublishedEmission['payload']
+
+/** What players were told of factions since the last call, by player. */
+export function heard({ small }: Court, ...players: readonly Eid[]): Told[][] {
+  const told = small.told()
+  return players.map((player) =>
+    told
+      .filter(({ type, to }) => {
+        const number = small.world.read(Player).seq[player]
+        return type === 'faction_event' && to.includes(number)
+      })
+      .map(({ payload }) => payload),
+  )
+}
+
+export const info = (scene: Court, player: Eid, faction?: Row): Record<string, unknown> => {
+  const asked = faction === undefined ? {} : { faction_id: idOf(scene, faction) }
+  const outcome = scene.small.ask(player, 'faction_info', asked) as Answer
+  expect(outcome).toMatchObject({ ok: true })
+  return outcome.ok ? outcome.result : {}
+}
