@@ -1,4 +1,4 @@
-/** Bounds of relations between factions, with their units and reasons. factions.md sections 1, 5. */
+/** Bounds of relations between factions, with units and reasons. factions.md sections 1, 5. */
 
 /** Alliances a faction may be in, and factions it may call enemies. */
 export const FACTION_ALLIES_MAX = 50

@@ -71,7 +71,4 @@ export interface OldWar {
 }
 
 /** Wars a leaver keeps for a while, by the number of the player; who left longest ago first. */
-export const OLD_WARS = defineRecords<readonly OldWar[]>(
-  'faction_old_wars',
-  DIPLOMACY_ROWS.oldWars,
-)
+export const OLD_WARS = defineRecords<readonly OldWar[]>('faction_old_wars', DIPLOMACY_ROWS.oldWars)

@@ -163,10 +163,7 @@ export function forgetFaction(world: World, faction: Row): void {
 }
 
 /** Keys at the head of records that are over; the rest stands behind them. */
-function dueKeys<T>(
-  entries: Iterable<[string, T]>,
-  isDue: (value: T) => boolean,
-): string[] {
+function dueKeys<T>(entries: Iterable<[string, T]>, isDue: (value: T) => boolean): string[] {
   const due: string[] = []
   for (const [key, value] of entries) {
     if (!isDue(value)) break
@@ -186,7 +183,8 @@ export function lapse(world: World): void {
     if (proposal) PROPOSAL_BOOK.drop(world, proposal)
   }
   const truces = world.records(TRUCES)
-  for (const key of dueKeys(truces.entries(), (until) => Number(until) <= world.tick)) truces.delete(key)
+  for (const key of dueKeys(truces.entries(), (until) => Number(until) <= world.tick))
+    truces.delete(key)
   const wars = world.records(OLD_WARS)
   const isOver = (kept: readonly { readonly untilTick: number }[]): boolean =>
     kept.every(({ untilTick }) => untilTick < world.tick)

@@ -51,9 +51,7 @@ export const otherOf = (pact: Pact, number: number): number =>
 /** Factions allied with one, the oldest alliance first. O(its pacts). */
 export function alliesOf(view: WorldView, faction: Row): Row[] {
   const number = numberOf(view, faction)
-  return pactsOf(view, faction, 'allied').map((pact) =>
-    view.rowOf(Faction, otherOf(pact, number)),
-  )
+  return pactsOf(view, faction, 'allied').map((pact) => view.rowOf(Faction, otherOf(pact, number)))
 }
 
 /** True while two different factions are allied. */

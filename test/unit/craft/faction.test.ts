@@ -4,8 +4,8 @@ import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row } from '../../../core/world.ts'
-import { addBond } from '../../../systems/account/rules.ts'
 import { jobsOf } from '../../../systems/craft/rules.ts'
+import { makeAlliance } from '../../../systems/diplomacy/relations.ts'
 import { Facility, OF_FACTION, ONLINE, PRIVATE, PUBLIC } from '../../../systems/facility/columns.ts'
 import { facilityId } from '../../../systems/facility/rules.ts'
 import { addFacility } from '../../../systems/facility/store.ts'
@@ -173,7 +173,9 @@ describe('a facility of a faction', () => {
     const facility_id = facilityId(world, smelter())
     const order = smelt(1, { facility_id })
     refuses(scene, stranger, order, 'facility_private')
-    addBond(world, (_view, a, b) => a + b === stranger + leader && a !== b)
+    const other = foundFaction(world, stranger, 'Ore Friends', 'OREF')
+    makeAlliance(world, { own: faction, other })
+    scene.small.ticks(1)
     refuses(scene, stranger, order, 'facility_private')
     world.write(Faction).allyFacilityAccess[faction] = 1
     refuses(scene, stranger, order, 'missing_materials')

@@ -1,5 +1,6 @@
 /** War, peace, alliances and enemies of factions. Source: factions.md section 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { STRANGER_PUSHES_FROM_ONE_PER_MINUTE } from '../../../core/limits.ts'
 import {
   DIPLOMACY_TEXT_CHARACTERS_MAX,
   FACTION_ALLIES_MAX,
@@ -11,6 +12,7 @@ import {
   WAR_NOTICE_TICKS,
 } from '../../../core/limits-diplomacy.ts'
 import type { Row } from '../../../core/world.ts'
+import { mayPush } from '../../../systems/chat/rules.ts'
 import { PROPOSALS, TRUCES } from '../../../systems/diplomacy/columns.ts'
 import {
   declareWar,
@@ -22,7 +24,17 @@ import { areFactionsAllied, areFactionsAtWar } from '../../../systems/diplomacy/
 import { Membership } from '../../../systems/faction/columns.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { OFFICER } from '../../../systems/faction/permissions.ts'
-import { type Court, court, does, heard, idOf, info, refuses, towards } from './scene.ts'
+import {
+  type Court,
+  court,
+  does,
+  heard,
+  idOf,
+  info,
+  refuses,
+  refusesAll,
+  towards,
+} from './scene.ts'
 
 let scene: Court
 
@@ -46,12 +58,14 @@ const ACTIONS = [
 describe('who and whom', () => {
   test.each(ACTIONS)('%s is for diplomats, and for another faction that is', async (action) => {
     const { abe, ada, b, a, stranger } = scene
-    await refuses(scene, stranger, [action, b], 'not_in_faction')
-    await refuses(scene, abe, [action, b], 'no_permission')
-    await refuses(scene, ada, [action, a], 'invalid_target')
-    for (const name of ['NONE', '__proto__', 'constructor']) {
-      await refuses(scene, ada, [action, name], 'faction_not_found')
-    }
+    await refusesAll(scene, [
+      [stranger, [action, b], 'not_in_faction'],
+      [abe, [action, b], 'no_permission'],
+      [ada, [action, a], 'invalid_target'],
+      [ada, [action, 'NONE'], 'faction_not_found'],
+      [ada, [action, '__proto__'], 'faction_not_found'],
+      [ada, [action, 'constructor'], 'faction_not_found'],
+    ])
   })
 
   test('an officer is no diplomat, and a tag in small letters will do', async () => {
@@ -283,14 +297,12 @@ describe('enemies', () => {
     await refuses(scene, ada, ['set_enemy', b], 'limit_reached')
   })
 
-  test('a flag that is turned on and off fills nobody’s queue', () => {
-    const { ada, bea, b } = scene
-    for (let i = 0; i < 15; i++) {
-      does(scene, ada, 'set_enemy', b)
-      does(scene, ada, 'remove_enemy', b)
-    }
-    const told = heard(scene, bea)[0].filter(({ event }) => String(event).startsWith('enemy_'))
-    expect(told.length).toBeLessThan(30)
+  test('news of a stranger who has pushed enough this minute are in the log, and not pushed', () => {
+    const { ada, bea, b, small } = scene
+    for (let i = 0; i < STRANGER_PUSHES_FROM_ONE_PER_MINUTE; i++) mayPush(small.world, bea, ada)
+    does(scene, ada, 'set_enemy', b)
+    const [toAda, toBea] = heard(scene, ada, bea)
+    expect([toAda.length, toBea.length]).toEqual([1, 0])
   })
 })
 

@@ -85,22 +85,27 @@ export function does(
   return done.ok ? done.result : {}
 }
 
-/** A refused mutation changes nothing but the tick. */
-export async function refuses(
-  scene: Court,
+type Refused = readonly [
   player: Eid,
-  [action, target, more]: readonly [string, Row | string, object?],
+  asked: readonly [action: string, target: Row | string, more?: object],
   code: string,
-): Promise<void> {
+]
+
+/** Refused mutations change nothing but the tick. */
+export async function refusesAll(scene: Court, cases: readonly Refused[]): Promise<void> {
   const { small } = scene
   const other = await small.reload()
   const { tick } = small.world
-  const target_faction_id = typeof target === 'string' ? target : idOf(scene, target)
-  const params = { target_faction_id, ...more }
-  expect(small.act(player, `faction_${action}`, params)).toMatchObject({ ok: false, code })
+  for (const [player, [action, target, more], code] of cases) {
+    const target_faction_id = typeof target === 'string' ? target : idOf(scene, target)
+    const params = { target_faction_id, ...more }
+    expect(small.act(player, `faction_${action}`, params)).toMatchObject({ ok: false, code })
+  }
   other.ticks(small.world.tick - tick)
   expect(small.hash()).toBe(other.hash())
 }
+
+export const refuses = (scene: Court, ...one: Refused): Promise<void> => refusesAll(scene, [one])
 
 export type Told = PublishedEmission['payload']
 

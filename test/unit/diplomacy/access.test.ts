@@ -1,0 +1,70 @@
+/** What allies may use of each other, by the toggles of the one that owns it. */
+import { beforeEach, expect, test } from 'vitest'
+import type { Eid, Row } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { makeAlliance } from '../../../systems/diplomacy/relations.ts'
+import { Faction } from '../../../systems/faction/columns.ts'
+import { foundFaction } from '../../../systems/faction/member-rules.ts'
+import { bunkerFuel, changeBunker } from '../../../systems/faction/store-rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { addService, dockAt, type Guild, guild } from '../faction/scene.ts'
+
+let scene: Guild
+let base: Eid
+let other: Row
+
+beforeEach(async () => {
+  scene = await guild()
+  const { small, faction, stranger } = scene
+  base = dockAt(small.world, stranger)
+  other = foundFaction(small.world, stranger, 'Thirsty Moths', 'MOTH')
+  for (const service of ['faction_storage', 'faction_fuel_bunker']) {
+    addService(small.world, faction, base, service)
+  }
+  changeBunker(small.world, faction, base, 30)
+})
+
+function drain(player: Eid, missing: number): void {
+  const { world } = scene.small
+  const ship = world.read(Player).ship[player]
+  const { fuel, fuelMax } = world.write(Ship)
+  fuel[ship] = fuelMax[ship] - missing
+}
+
+const refuel = () => scene.small.act(scene.stranger, 'refuel')
+
+test('fuel: of a bunker that an ally shares, noted by the one that gave it', () => {
+  const { small, faction, stranger, leader } = scene
+  const { world } = small
+  drain(stranger, 20)
+  world.write(Faction).allyFuelAccess[faction] = 1
+  expect(refuel()).not.toMatchObject({ result: { source: 'faction_bunker' } })
+  makeAlliance(world, { own: faction, other })
+  small.ticks(1)
+  drain(stranger, 20)
+  world.write(Faction).allyFuelAccess[faction] = 0
+  expect(refuel()).not.toMatchObject({ result: { source: 'faction_bunker' } })
+  drain(stranger, 20)
+  world.write(Faction).allyFuelAccess[faction] = 1
+  expect(refuel()).toMatchObject({ result: { source: 'faction_bunker', fuel: 20, cost: 0 } })
+  expect(bunkerFuel(world, faction, base)).toBe(10)
+  dockAt(world, leader, base)
+  expect(small.ask(leader, 'view_faction_storage')).toMatchObject({
+    result: { recent_activity: [{ action: 'ally_refuel', player: 'Stranger', quantity: 20 }] },
+  })
+})
+
+test('fuel: the own bunker comes first, the rest is of the ally', () => {
+  const { small, faction, stranger } = scene
+  const { world } = small
+  for (const service of ['faction_storage', 'faction_fuel_bunker']) {
+    addService(world, other, base, service)
+  }
+  changeBunker(world, other, base, 5)
+  world.write(Faction).allyFuelAccess[faction] = 1
+  makeAlliance(world, { own: faction, other })
+  small.ticks(1)
+  drain(stranger, 12)
+  expect(refuel()).toMatchObject({ result: { source: 'faction_bunker', fuel: 12, cost: 0 } })
+  expect([bunkerFuel(world, other, base), bunkerFuel(world, faction, base)]).toEqual([0, 23])
+})
