@@ -391,4 +391,14 @@ export const ERRORS = {
   fleet_full: e('The fleet has no place left.'),
   fleet_moved: e('You and the leader are not at one place any more.'),
   no_invite: e('No invitation into a fleet waits for you.'),
+
+  /* Intelligence */
+  no_intel_facility: e('No intelligence desk of your faction works; faction_build makes one.'),
+  no_trade_ledger: e('No price desk of your faction works; faction_build makes one.'),
+  intel_level_too_low: e('That takes the second tier of the facility; facility upgrade makes it.'),
+  intel_withheld: e('That faction keeps what it knows from its allies.'),
+  no_sensor: e('No sensor of your faction works; faction_build makes one.'),
+  out_of_range: e('That place is out of reach of every sensor of your faction.'),
+  no_espionage_hq: e('Your faction has nobody listening at this base; faction_build changes that.'),
+  espionage_cooldown: e('Your contacts lie low for a while; wait, then try again.'),
 } as const satisfies Record<string, ErrorEntry>

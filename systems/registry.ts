@@ -23,6 +23,7 @@ import { fleetDomain } from './fleet/index.ts'
 import { forumDomain } from './forum/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
+import { intelDomain } from './intel/index.ts'
 import { lawDomain } from './law/index.ts'
 import { logDomain } from './log/index.ts'
 import { marketDomain } from './market/index.ts'
@@ -86,5 +87,6 @@ export const DOMAINS: readonly DomainDef[] = [
   settingsDomain,
   missionDomain,
   infoDomain,
+  intelDomain,
   economyDomain,
 ]

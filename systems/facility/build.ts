@@ -9,10 +9,12 @@ import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName, hasService } from '../base/rules.ts'
 import { factionOf, refusesPermission } from '../faction/rules.ts'
+import { noteFact } from '../intel/fact-rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import type { Asked } from './action.ts'
 import { Facility, OF_FACTION, OF_PLAYER, ONLINE, PUBLIC, UNDER_CONSTRUCTION } from './columns.ts'
+import { shownType } from './cover-rules.ts'
 import { refusesAir, refusesBuilding, refusesBusy, refusesSkill } from './gates.ts'
 import { facilityHere, factionOwner, ownerOf, playerOwner, refusesManaging } from './owners.ts'
 import { isPackaged, type Supply, supplyOf, takeSupply } from './parcels.ts'
@@ -89,6 +91,13 @@ const common = (world: World, row: Row, type: number) => ({
   facility_type: FACILITIES[type].id,
 })
 
+/** What those who listen at the base hear of the work: the sign over the door. */
+function noteWork(world: World, player: Eid, row: Row, credits: number): void {
+  const what = shownType(world, row, 0).name
+  const base = world.read(Facility).base[row]
+  noteFact(world, { base, kind: 'construction', player, what, credits })
+}
+
 /** True if these are the first quarters of a player, and a clone can be grown there. */
 function becomesHome(world: World, player: Eid, base: Row, type: number): boolean {
   if (!isQuarters(FACILITIES[type]) || !hasService(world, base, 'cloning')) return false
@@ -125,6 +134,7 @@ export function build(world: World, player: Eid, asked: Asked, as: Builder): Don
   if (isHome) world.write(Player).homeBase[player] = base
   addStat(world, player, 'facilities_built', 1)
   tellFacility(world, row, player, 'facility_build', said)
+  noteWork(world, player, row, bill.credits)
   const hint = `It is finished in tick ${doneTick}; list shows it until then.`
   return ok({ ...rendered(world, row, builder, isHome), ...reward(world, player, type), hint })
 }
@@ -191,6 +201,7 @@ export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions:
   world.write(Facility).becomes[row] = type + 1
   const doneTick = beginWork(world, row, FACILITIES[type].build_time)
   tellFacility(world, row, player, 'facility_upgrade', said)
+  noteWork(world, player, row, bill.credits)
   const hint = `It works as before until tick ${doneTick}.`
   const { skill_xp } = reward(world, player, type)
   return ok({ ...renderedUpgrade(world, row, type), skill_xp, hint })

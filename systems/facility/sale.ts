@@ -13,11 +13,13 @@ import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseTreasury, empireOfBase, empireTreasury } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { tellFaction } from '../faction/news-rules.ts'
+import { noteFact } from '../intel/fact-rules.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTax, salesTaxBps } from '../market/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import type { Asked } from './action.ts'
 import { Facility, FacilityListing, OF_FACTION, OF_PLAYER } from './columns.ts'
+import { shownType } from './cover-rules.ts'
 import { refusesBusy, refusesMore, refusesSecond, refusesSkill } from './gates.ts'
 import { accountOf, isOwn, managedHere, ownerOf, playerOwner, refusesManaging } from './owners.ts'
 import { facilityId, facilityName, facilityTypeAt } from './rules.ts'
@@ -207,6 +209,8 @@ function settle(world: World, player: Eid, row: Row, { price, tax, arrears }: De
     creditMove(world, player, wallet, empire, tax, 'other', 'facility.tax', said, data)
   }
   addStat(world, player, 'credits_spent', price + tax)
+  const what = shownType(world, row, 0).name
+  noteFact(world, { base: base[row], kind: 'purchase', player, what, credits: price })
   const sold = `Sold ${facilityName(world, row)} for ${price} credits.`
   if (owner.kind === OF_PLAYER) {
     const got = price - arrears

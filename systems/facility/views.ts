@@ -1,6 +1,6 @@
 /** Facilities on the wire: what stands at a base, what one owns, what may be upgraded. */
 
-import { RECIPES } from '../../core/catalog/index.ts'
+import { type FacilityRow, RECIPES } from '../../core/catalog/index.ts'
 import { FACILITIES_LISTED_MAX } from '../../core/limits.ts'
 import { CYCLE_TICKS, DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
@@ -22,6 +22,7 @@ import {
   REPAIRING,
   UNDER_CONSTRUCTION,
 } from './columns.ts'
+import { shownType } from './cover-rules.ts'
 import { airDraw, airSupply, batteryMax, powerDraw, powerSupply } from './grid.ts'
 import { ownerIdOf, ownerOf } from './owners.ts'
 import { graceCycles } from './rent.ts'
@@ -76,26 +77,21 @@ function productionOf(view: WorldView, row: Row) {
   return { production, ...(type.is_recycler ? { is_recycler: true } : {}) }
 }
 
-const serviceOf = (view: WorldView, row: Row) => {
-  const of = facilityTypeAt(view, row)
-  return {
-    ...(of.service === undefined ? {} : { service: of.service }),
-    ...(of.faction_service_type === undefined ? {} : { faction_service: of.faction_service_type }),
-    ...(of.personal_service_type === undefined
-      ? {}
-      : { personal_service: of.personal_service_type }),
-    ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
-    ...(of.dining_points === undefined ? {} : { dining_points: of.dining_points }),
-    ...(of.leisure_points === undefined ? {} : { leisure_points: of.leisure_points }),
-    ...(of.maintenance_inputs.length === 0
-      ? {}
-      : { maintenance_per_cycle: quantities(of.maintenance_inputs) }),
-  }
-}
+const serviceOf = (of: FacilityRow) => ({
+  ...(of.service === undefined ? {} : { service: of.service }),
+  ...(of.faction_service_type === undefined ? {} : { faction_service: of.faction_service_type }),
+  ...(of.personal_service_type === undefined ? {} : { personal_service: of.personal_service_type }),
+  ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
+  ...(of.dining_points === undefined ? {} : { dining_points: of.dining_points }),
+  ...(of.leisure_points === undefined ? {} : { leisure_points: of.leisure_points }),
+  ...(of.maintenance_inputs.length === 0
+    ? {}
+    : { maintenance_per_cycle: quantities(of.maintenance_inputs) }),
+})
 
 /** A facility as the list of a base shows it; what it owes is shown to its owner alone. */
 export function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
-  const of = facilityTypeAt(view, row)
+  const of = isOwn ? facilityTypeAt(view, row) : shownType(view, row, 0)
   const { description, missed } = view.read(Facility)
   const owner = ownerOf(view, row)
   const id = ownerIdOf(view, owner)
@@ -109,7 +105,7 @@ export function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
     ...customName(view, row),
     ...(owner.kind === OF_PLAYER ? { owner_id: id } : {}),
     ...(owner.kind === OF_FACTION ? { faction_id: id } : {}),
-    ...serviceOf(view, row),
+    ...serviceOf(of),
     ...productionOf(view, row),
     ...stateOf(view, row),
     ...(isOwn ? { rent_per_cycle: rentOf(of), missed_rent_cycles: missed[row] } : {}),
@@ -159,13 +155,13 @@ function renderAir(view: WorldView, base: Row) {
   }
 }
 
-function renderConstruction(view: WorldView, base: Row) {
+function renderConstruction(view: WorldView, base: Row, faction: Row) {
   const { status, dueTick } = view.read(Facility)
   const under_construction = facilitiesAt(view, base)
     .filter((row) => status[row] === UNDER_CONSTRUCTION)
     .slice(0, FACILITIES_LISTED_MAX)
     .map((row) => {
-      const { category, id, name, build_cost } = facilityTypeAt(view, row)
+      const { category, id, name, build_cost } = shownType(view, row, faction)
       const ticks_until_complete = dueTick[row] - view.tick
       const status = 'under_construction'
       return { category, definition_id: id, name, status, build_cost, ticks_until_complete }
@@ -197,7 +193,7 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
     public_facilities: show(open, false),
     power: renderPower(view, base),
     life_support: renderAir(view, base),
-    construction: renderConstruction(view, base),
+    construction: renderConstruction(view, base, faction),
     player_rent: renderRent(view, own),
     ...(faction === 0 ? {} : { faction_rent: renderRent(view, shared) }),
   }

@@ -13,6 +13,7 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { baseById, servicesOf } from '../base/rules.ts'
 import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
 import { factionOf } from '../faction/rules.ts'
+import { chartedSystem } from '../intel/views.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { holdsPackage, packageById } from '../package/rules.ts'
 import { renderPackage } from '../package/views.ts'
@@ -20,7 +21,7 @@ import { seesPoi } from '../sensing/rules.ts'
 import { isOffered } from '../trade/rules.ts'
 import { renderChart } from '../travel/chart-views.ts'
 import { Poi } from '../travel/columns.ts'
-import { dockedBase, poiById, poiOf, shipOf, systemById, systemOf } from '../travel/rules.ts'
+import { dockedBase, poiById, poiId, poiOf, shipOf, systemById, systemOf } from '../travel/rules.ts'
 import { renderPlace, renderPoi } from '../travel/views.ts'
 import { catalogPageOf } from './catalog.ts'
 import { type INSPECT_KINDS, inspectResult } from './inspect-schemas.ts'
@@ -28,8 +29,8 @@ import { type CatalogType, catalogEntries } from './rules.ts'
 
 interface Found {
   readonly kind: (typeof INSPECT_KINDS)[number]
-  /** Where the answer comes from: the catalogue, the chart everyone has, or the place at hand. */
-  readonly source: 'catalog' | 'map' | 'local'
+  /** The catalogue, the chart everyone has, the place at hand, or what the faction has charted. */
+  readonly source: 'catalog' | 'map' | 'local' | 'faction_intel'
   readonly part: Readonly<Record<string, unknown>>
 }
 
@@ -56,23 +57,40 @@ function findSystem(view: WorldView, player: Eid, id: string): Found | undefined
   const system = systemById(view, id)
   if (system === 0) return undefined
   const [shown] = renderChart(view, player, [system])
-  return { kind: 'system', source: 'map', part: { system: shown } }
+  const charted = chartedSystem(view, factionOf(view, player), system)
+  const part = { system: shown, ...(charted ? { faction_system_intel: charted } : {}) }
+  return { kind: 'system', source: 'map', part }
+}
+
+/** What the caller's faction has charted of a place. */
+function chartedPoi(view: WorldView, player: Eid, poi: Eid): Found['part'] {
+  const charted = chartedSystem(view, factionOf(view, player), view.read(Poi).system[poi])
+  // what members made up about hidden places would tell whether they are there
+  if (charted?.auto_synced !== true && !seesPoi(view, player, poi)) return {}
+  const found = charted?.pois?.find(({ id }) => id === poiId(view, poi))
+  return found ? { faction_poi_intel: found } : {}
 }
 
 /**
- * A place of the system at hand; in full where the caller is. Hidden ones not revealed are unknown.
+ * A place of the system at hand, in full where the caller is, and what his faction has charted of
+ * any. Hidden ones not revealed are unknown.
  */
 function findPoi(view: WorldView, player: Eid, id: string): Found | undefined {
   const poi = poiById(view, id)
-  if (poi === 0 || !seesPoi(view, player, poi)) return undefined
+  if (poi === 0) return undefined
+  const charted = chartedPoi(view, player, poi)
   const isHere = poiOf(view, player) === poi
-  if (!isHere && view.read(Poi).system[poi] !== systemOf(view, player)) return undefined
+  const isNear = isHere || view.read(Poi).system[poi] === systemOf(view, player)
+  if (!isNear || !seesPoi(view, player, poi)) {
+    const isCharted = Object.keys(charted).length > 0
+    return isCharted ? { kind: 'poi', source: 'faction_intel', part: charted } : undefined
+  }
   const summary = renderPlace(view, poi)
-  if (!isHere) return { kind: 'poi', source: 'map', part: { poi: { summary } } }
+  if (!isHere) return { kind: 'poi', source: 'map', part: { poi: { summary }, ...charted } }
   return {
     kind: 'poi',
     source: 'local',
-    part: { poi: { summary, detail: detailOf(view, player) } },
+    part: { poi: { summary, detail: detailOf(view, player) }, ...charted },
   }
 }
 

@@ -201,7 +201,8 @@ export const sightsHold: CheckDef = {
     const sights = view.read(Sight)
     for (let row = 1; row <= view.highOf(Sight); row++) {
       if (sights.alive[row] === 0) continue
-      assert(holders[row] === sights.holders[row] && holders[row] > 0, `look ${row} is miscounted`)
+      assert(holders[row] === sights.holders[row], `look ${row} is miscounted`)
+      assert(holders[row] + sights.keepers[row] > 0, `look ${row} is nobody's`)
     }
   },
 }

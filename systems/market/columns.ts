@@ -311,6 +311,7 @@ export const Sight = defineTable(
     tick: u32('when'),
     firstQuote: ref('sight_quote', 'head of its quotes, ascending by item'),
     holders: u32('players who remember it'),
+    keepers: u32('factions whose prices it is'),
   },
   { rowsMin: ROWS_LEAST.sights },
 )

@@ -16,7 +16,8 @@ import { holdRoom } from './delivery.ts'
 import { isBetter, salesTax } from './figures.ts'
 import { salesTaxBps } from './rules.ts'
 import { shortages } from './shortages.ts'
-import { rememberedBy, type Seen, type SeenExchange, seenNow } from './sights.ts'
+import { type Seen, type SeenExchange, seenNow } from './sight-rules.ts'
+import { rememberedBy } from './sights.ts'
 import { hourlyVwap } from './vwap-rules.ts'
 
 /** Trading levels from which each kind is seen, and which comes first in the list. */

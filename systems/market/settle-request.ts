@@ -9,6 +9,7 @@ import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseName } from '../base/rules.ts'
+import { noteFact } from '../intel/fact-rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
 import {
   noteCorporateExpense,
@@ -194,9 +195,19 @@ function putUp(world: World, row: Row, place: Place): Taken {
   return NOT_TAKEN
 }
 
+/** What those who listen at the base hear of a purchase. */
+function noteBought(world: World, row: Row, { player, base, item }: Place): void {
+  const { side, subtotal, filled } = world.read(OrderRequest)
+  if (side[row] !== BID || player === 0) return
+  const what = `${filled[row]} ${GOODS[item].name}`
+  noteFact(world, { base, kind: 'purchase', player, what, credits: subtotal[row] })
+}
+
 /** The books of a faction: what it bought and sold. */
-function countFaction(world: World, row: Row, { faction, base }: Place): undefined {
+function countFaction(world: World, row: Row, place: Place): undefined {
   const { side, subtotal } = world.read(OrderRequest)
+  const { faction, base } = place
+  noteBought(world, row, place)
   const note = side[row] === BID ? noteCorporateExpense : noteCorporateIncome
   note(world, faction, base, subtotal[row])
 }
@@ -214,6 +225,7 @@ function count(world: World, row: Row, place: Place, counted: Counted): TradeXp 
     credits === 0 ? undefined : awardTradingXp(world, player, { credits, withPlayers, smuggled })
   if (side[row] === BID) {
     addStat(world, player, 'exchange_items_bought', filled[row])
+    noteBought(world, row, place)
     addStat(world, player, 'credits_spent', all + tax[row])
     noteGoodsBought(world, player, all)
     return award(0)

@@ -8,7 +8,7 @@ import { baseName } from '../base/rules.ts'
 import { Facility, OF_STATION, PUBLIC } from '../facility/columns.ts'
 import { facilitiesAt, isRunning } from '../facility/rules.ts'
 import { ASK } from './columns.ts'
-import type { SeenExchange } from './sights.ts'
+import type { SeenExchange } from './sight-rules.ts'
 
 /** Runs of the thirstiest recipe that an exchange should offer the goods for. */
 const RUNS_STOCKED = 10

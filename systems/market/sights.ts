@@ -6,71 +6,13 @@ import { assert } from '../../core/assert.ts'
 import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { SIGHTINGS_PER_PLAYER_MAX } from '../../core/limits.ts'
-import { divFloor } from '../../core/math.ts'
 import { NO_PARAMS } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
-import { bestLevel, booksAt } from './book.ts'
-import {
-  ASK,
-  BID,
-  Book,
-  LastSight,
-  Level,
-  type Side,
-  Sight,
-  Sighting,
-  Sightings,
-  SightQuote,
-} from './columns.ts'
+import { Sight, Sighting, Sightings, SightQuote } from './columns.ts'
 import { noMarket } from './rules.ts'
-
-/** Ticks that share a look. Source: ours: a crowd at one base costs one look in five minutes. */
-const LOOK_TICKS = 30
-
-/** Prices and units of one item, by side. */
-export interface Seen {
-  readonly item: number
-  readonly price: readonly [number, number]
-  readonly bestUnits: readonly [number, number]
-  readonly units: readonly [number, number]
-}
-
-/** An exchange as somebody saw it. */
-export interface SeenExchange {
-  readonly base: Eid
-  readonly tick: number
-  readonly items: readonly Seen[]
-}
-
-function sideOf(view: WorldView, book: Row, side: Side) {
-  const { price, worse, units, stationUnits } = view.read(Level)
-  const best = bestLevel(view, book, side)
-  let sum = 0
-  for (let level = best; level !== 0; level = worse[level])
-    sum += units[level] + stationUnits[level]
-  const atBest = best === 0 ? 0 : units[best] + stationUnits[best]
-  return { price: best === 0 ? 0 : price[best], bestUnits: atBest, units: sum }
-}
-
-/** An exchange as it is now: items with anything on offer, in the order of the catalogue. */
-export function seenNow(view: WorldView, base: Eid): SeenExchange {
-  const items = booksAt(view, base).flatMap((book): Seen[] => {
-    const ask = sideOf(view, book, ASK)
-    const bid = sideOf(view, book, BID)
-    if (ask.units + bid.units === 0) return []
-    return [
-      {
-        item: view.read(Book).item[book],
-        price: [ask.price, bid.price],
-        bestUnits: [ask.bestUnits, bid.bestUnits],
-        units: [ask.units, bid.units],
-      },
-    ]
-  })
-  return { base, tick: view.tick, items }
-}
+import { dropIfUnheld, itemsOf, lookNow, lookOf, type SeenExchange } from './sight-rules.ts'
 
 /** What a player remembers, the last look first. */
 export function rememberedBy(view: WorldView, player: Eid): SeenExchange[] {
@@ -84,32 +26,6 @@ export function rememberedBy(view: WorldView, player: Eid): SeenExchange[] {
   return seen
 }
 
-function itemsOf(view: WorldView, sight: Row): Seen[] {
-  const { next, item, price, bestUnits, units } = view.read(SightQuote)
-  const items: Seen[] = []
-  for (let row = view.read(Sight).firstQuote[sight]; row !== 0; row = next[row]) {
-    const pair = (column: { readonly [at: number]: number }): [number, number] => [
-      column[row * 2 + ASK],
-      column[row * 2 + BID],
-    ]
-    items.push({
-      item: item[row],
-      price: pair(price),
-      bestUnits: pair(bestUnits),
-      units: pair(units),
-    })
-  }
-  return items
-}
-
-const lookOf = (tick: number): number => divFloor(tick, LOOK_TICKS)
-
-/** The look that those who look now share; 0 if nobody has yet. */
-function sharedSight(view: WorldView, base: Eid): Row {
-  const sight = view.read(LastSight).sight[base]
-  return sight !== 0 && lookOf(view.read(Sight).tick[sight]) === lookOf(view.tick) ? sight : 0
-}
-
 /** True if a look of the player now would be remembered as another than the last one. */
 export function seesAnew(view: WorldView, player: Eid, base: Eid): boolean {
   const { sight, next } = view.read(Sighting)
@@ -120,39 +36,10 @@ export function seesAnew(view: WorldView, player: Eid, base: Eid): boolean {
   return true
 }
 
-function take(world: World, base: Eid): Row {
-  const row = world.take(Sight)
-  const sight = world.write(Sight)
-  const quote = world.write(SightQuote)
-  sight.base[row] = base
-  sight.tick[row] = world.tick
-  let last = 0
-  for (const { item, price, bestUnits, units } of seenNow(world, base).items) {
-    const next = world.take(SightQuote)
-    quote.item[next] = item
-    quote.price.set(price, next * 2)
-    quote.bestUnits.set(bestUnits, next * 2)
-    quote.units.set(units, next * 2)
-    if (last === 0) sight.firstQuote[row] = next
-    else quote.next[last] = next
-    last = next
-  }
-  world.write(LastSight).sight[base] = row
-  return row
-}
-
-/** A player forgets a sight; one that nobody remembers is gone. */
+/** A player forgets a sight. */
 function letGo(world: World, row: Row): void {
-  const sight = world.write(Sight)
-  sight.holders[row]--
-  if (sight.holders[row] > 0) return
-  const { next } = world.read(SightQuote)
-  for (let quote = sight.firstQuote[row]; quote !== 0; quote = next[quote]) {
-    world.release(SightQuote, quote)
-  }
-  const { sight: newest } = world.write(LastSight)
-  if (newest[sight.base[row]] === row) newest[sight.base[row]] = 0
-  world.release(Sight, row)
+  world.write(Sight).holders[row]--
+  dropIfUnheld(world, row)
 }
 
 /** Takes the player's look at a base, or else the oldest of too many, out of the list. */
@@ -177,7 +64,7 @@ function forget(world: World, player: Eid, base: Eid): void {
 
 /** Remembers what the player sees at a base now, instead of an earlier look. */
 export function remember(world: World, player: Eid, base: Eid): void {
-  const seen = sharedSight(world, base) || take(world, base)
+  const seen = lookNow(world, base)
   world.write(Sight).holders[seen]++
   forget(world, player, base)
   const list = world.write(Sightings)

@@ -152,15 +152,17 @@ function readCreature(view: WorldView, ship: Eid): Reading {
   }
 }
 
-/** What the scanner's ship reads of a subject within its reach. Writes nothing. */
-export function readShip(view: WorldView, scanner: Eid, subject: Subject): Reading {
+/** What looks: the power of a scanner, and whether it looks into holds. */
+export type Scanner = Pick<Contest, 'power' | 'hasCargoScanner'>
+
+/** What a scanner reads of a subject within its reach. Writes nothing. */
+export function readBy(view: WorldView, scanner: Scanner, subject: Subject): Reading {
   if (isCreature(view, subject.ship)) return readCreature(view, subject.ship)
   const { player } = subject
   const revealed = revealedBy({
-    power: scanPowerOf(view, scanner),
+    ...scanner,
     cloak: player === 0 ? 0 : cloakOf(view, player),
     isAnonymous: player !== 0 && view.read(Player).anonymous[player] === 1,
-    hasCargoScanner: hasSpecial(view, view.read(Player).ship[scanner], 'cargo_scanner'),
   })
   const entries = revealed.flatMap((field): [string, unknown][] => {
     const value = readField(view, subject, field)
@@ -174,21 +176,34 @@ export function readShip(view: WorldView, scanner: Eid, subject: Subject): Readi
   }
 }
 
+/** What the scanner's ship reads of a subject within its reach. Writes nothing. */
+export const readShip = (view: WorldView, scanner: Eid, subject: Subject): Reading =>
+  readBy(
+    view,
+    {
+      power: scanPowerOf(view, scanner),
+      hasCargoScanner: hasSpecial(view, view.read(Player).ship[scanner], 'cargo_scanner'),
+    },
+    subject,
+  )
+
 /** Fields that lists of contacts leave out: they are for one target at a time. */
 const LEFT_OUT = ['description', 'cargo_types']
 
-/** A cloaked ship that was made out, as a contact in a list. */
-export function renderContact(
-  view: WorldView,
-  observer: Eid,
-  player: Eid,
-): Static<typeof contactSchema> {
-  const subject = { ship: view.read(Player).ship[player], player }
-  const { success: _, ...reading } = readShip(view, observer, subject)
+/** A reading as a contact in a list. */
+export function contactOf({ success: _, ...reading }: Reading): Static<typeof contactSchema> {
   const kept = Object.entries(reading).filter(([field]) => !LEFT_OUT.includes(field))
   const shown = reading.revealed_info.filter((field) => !LEFT_OUT.includes(field))
   return { ...Object.fromEntries(kept), revealed_info: shown } as Static<typeof contactSchema>
 }
+
+/** A cloaked ship that was made out, as a contact in a list. */
+export const renderContact = (
+  view: WorldView,
+  observer: Eid,
+  player: Eid,
+): Static<typeof contactSchema> =>
+  contactOf(readShip(view, observer, { ship: view.read(Player).ship[player], player }))
 
 /* Sweeps */
 

@@ -8,6 +8,7 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseById, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
+import { noteFact } from '../intel/fact-rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
@@ -125,6 +126,7 @@ function order(world: World, plan: Plan, charge: Charge): Row {
   const data = { ship_class: id, tax: charge.tax }
   creditMove(world, player, from, to, charge.total, 'ship', 'commission', said, data)
   addStat(world, player, 'credits_spent', charge.total)
+  noteFact(world, { base, kind: 'ship_order', player, what: name, credits: charge.total })
   return openCommission(world, plan, plan.mode, charge)
 }
 

@@ -19,6 +19,7 @@ import { isNearlyFull } from '../cargo/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { refusesSwitch } from '../drone/rules.ts'
 import { refusesStoring, storeHold, takeUp } from '../fitting/rules.ts'
+import { noteFact } from '../intel/fact-rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
 import { isPirateBase, salesTaxBps } from '../market/rules.ts'
@@ -223,6 +224,7 @@ function pay(world: World, player: Eid, { row, price, tax }: Purchase): void {
     creditMove(world, player, wallet, treasury, tax, 'ship', 'sales_tax', 'Sales tax.', data)
   }
   addStat(world, player, 'ships_purchased', 1)
+  noteFact(world, { base: here, kind: 'purchase', player, what: name, credits: price })
   addStat(world, player, 'credits_spent', price + tax)
   if (seller === 0) return
   const sold = `Sold ${name} for ${price} credits.`

@@ -11,6 +11,7 @@ import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
+import { noteFact } from '../intel/fact-rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTaxBps } from '../market/rules.ts'
@@ -124,6 +125,7 @@ export const placeShipBuyOrder = mutation({
     const escrow = openEscrow(world, base)
     creditMove(world, player, wallet, escrow, price + tax, 'ship', 'buy_order', message, data)
     const row = openOrder(world, wanted)
+    noteFact(world, { base, kind: 'ship_order', player, what: name, credits: price })
     return ok({
       ...{ class_id: id, order_id: shipOrderId(world, row), price, tax_escrow: tax, message },
       credits_left: balanceOf(world, wallet),

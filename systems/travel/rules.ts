@@ -20,6 +20,7 @@ import { crewIn, standingWith } from '../npc/crew-rules.ts'
 import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { refusesUnderAttack } from '../siege/station-rules.ts'
+import { noteDocked } from './arrival-rules.ts'
 import {
   AT_POI,
   Course,
@@ -301,6 +302,7 @@ export function dockHere(
     addStat(world, pilot, 'times_docked', 1)
     noteProgress(world, pilot, 'dock_base', { key: base })
     settleAtDock(world, pilot, base)
+    noteDocked(world, pilot, base)
   }
   tellMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })
   return base

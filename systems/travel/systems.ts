@@ -21,6 +21,7 @@ import { type Gathering, gatheringAt } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
+import { noteArrived } from './arrival-rules.ts'
 import { Course, DRIFTING, JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
 import { driftEnded } from './events.ts'
 import { takeArrivals } from './lists.ts'
@@ -61,6 +62,7 @@ export const arrivals: SystemDef = {
       const player = world.read(Ship).owner[ship]
       if (player !== 0 && world.read(Player).ship[player] === ship) {
         ended.push({ ship, player, isJump, isDrift, fromSystem })
+        noteArrived(world, player, world.read(Location).poi[ship])
       }
     }
     tell(world, ended)

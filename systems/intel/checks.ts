@@ -1,0 +1,83 @@
+/** Invariants of what factions know: it is of factions that are, counted, and within its bounds. */
+import { assert } from '../../core/assert.ts'
+import {
+  FACTS_PER_BASE_MAX,
+  INTEL_FACTION_BYTES_MAX,
+  PRICES_PER_FACTION_MAX,
+} from '../../core/limits-intel.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { byteLength } from '../../core/text-rules.ts'
+import type { Row, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { Faction } from '../faction/columns.ts'
+import { Sight } from '../market/columns.ts'
+import { FACTS, PriceNote, SYSTEM_NOTES } from './columns.ts'
+import { bytesOf, partsOf } from './note-rules.ts'
+import { priceNoteOf, quotesOf } from './price-rules.ts'
+
+export const notesHold: CheckDef = {
+  name: 'what is known of systems is of factions and systems that are, and its text is counted',
+  run(view, full) {
+    if (!full) return
+    const bytes = new Map<Row, number>()
+    for (const [key, note] of view.records(SYSTEM_NOTES).entries()) {
+      const [faction, system] = partsOf(view, key)
+      if (faction === 0 || system === 0) assert(false, `what is known of ${key} is nobody's`)
+      bytes.set(faction, (bytes.get(faction) ?? 0) + byteLength(note.given ?? ''))
+    }
+    for (const [faction, sum] of bytes) {
+      assert(sum === bytesOf(view, faction), `faction ${faction} keeps ${sum} bytes`)
+      assert(sum <= INTEL_FACTION_BYTES_MAX, `faction ${faction} keeps too much: ${sum} bytes`)
+    }
+  },
+}
+
+function countPrices(view: WorldView) {
+  const keepers = new Uint32Array(view.highOf(Sight) + 1)
+  const quotes = new Map<Row, number>()
+  const note = view.read(PriceNote)
+  const { alive: isFaction } = view.read(Faction)
+  const { base } = view.read(Sight)
+  for (let row = 1; row <= view.highOf(PriceNote); row++) {
+    if (note.alive[row] === 0) continue
+    const faction = note.faction[row]
+    if (isFaction[faction] === 0) assert(false, `price note ${row} is nobody's`)
+    if (base[note.sight[row]] !== note.base[row]) assert(false, `price note ${row}: where?`)
+    if (priceNoteOf(view, faction, note.base[row]) !== row) assert(false, `${row} is not listed`)
+    keepers[note.sight[row]]++
+    quotes.set(faction, (quotes.get(faction) ?? 0) + note.quotes[row])
+  }
+  return { keepers, quotes }
+}
+
+export const pricesHold: CheckDef = {
+  name: 'what is known of prices is listed, and looks count who keeps them',
+  run(view, full) {
+    if (!full) return
+    const { keepers, quotes } = countPrices(view)
+    const sights = view.read(Sight)
+    for (let row = 1; row <= view.highOf(Sight); row++) {
+      if (sights.alive[row] === 0) continue
+      assert(keepers[row] === sights.keepers[row], `look ${row} is kept by ${keepers[row]}`)
+    }
+    for (const [faction, sum] of quotes) {
+      assert(sum === quotesOf(view, faction), `faction ${faction} keeps ${sum} quotes`)
+      assert(sum <= PRICES_PER_FACTION_MAX, `faction ${faction} keeps too many: ${sum} quotes`)
+    }
+  },
+}
+
+export const factsHold: CheckDef = {
+  name: 'bases remember few things, the newest first',
+  run(view, full) {
+    if (!full) return
+    for (const [key, facts] of view.records(FACTS).entries()) {
+      assert(view.rowOf(Base, Number(key)) !== 0, `base ${key} remembers, but is no more`)
+      assert(facts.length <= FACTS_PER_BASE_MAX, `base ${key} remembers ${facts.length} things`)
+      assert(
+        facts.every(({ tick }, at) => at === 0 || tick <= facts[at - 1].tick),
+        `base ${key} remembers out of order`,
+      )
+    }
+  },
+}

@@ -1,0 +1,227 @@
+/** Wire shapes of what factions know. Source: contract, Intel…, TradeIntel…, FactionScan…. */
+import {
+  INTEL_DEPOSITS_MAX,
+  INTEL_LANES_MAX,
+  INTEL_NAME_CHARACTERS_MAX,
+  INTEL_POIS_MAX,
+  INTEL_SYSTEMS_MAX,
+  INTEL_TEXT_CHARACTERS_MAX,
+  PRICES_ITEMS_MAX,
+  PRICES_STATIONS_MAX,
+} from '../../core/limits-intel.ts'
+import {
+  bools,
+  int,
+  ints,
+  itemId,
+  list,
+  numbers,
+  obj,
+  opt,
+  optional,
+  type Static,
+  str,
+  strings,
+  Type,
+} from '../../core/params.ts'
+import { contactSchema } from '../sensing/schemas.ts'
+
+/* What members submit */
+
+const name = (description: string, example: string) =>
+  str(description, { max: INTEL_NAME_CHARACTERS_MAX, example })
+const id = (description: string, example: string) =>
+  str(description, { min: 1, max: INTEL_NAME_CHARACTERS_MAX, example })
+const words = (description: string) =>
+  str(description, { max: INTEL_TEXT_CHARACTERS_MAX, example: 'Quiet, but for the wrecks.' })
+
+const COORDINATE_MAX = 1_000_000_000
+const coordinate = (axis: string) =>
+  Type.Number({
+    description: `${axis} as get_system shows it.`,
+    minimum: -COORDINATE_MAX,
+    maximum: COORDINATE_MAX,
+    examples: [1.5],
+  })
+
+const givenResource = obj({
+  resource_id: id('What is found there.', 'iron_ore'),
+  richness: optional(int('Richness.', { min: 0, max: 1_000_000, example: 40 })),
+  remaining: optional(int('Units left; -1 without end.', { min: -1, example: 900 })),
+  max_remaining: optional(int('Units when it is full.', { min: 0, example: 1_000 })),
+  depletion_percent: optional(
+    Type.Number({ description: 'Taken of it, %.', minimum: 0, maximum: 100, examples: [10] }),
+  ),
+  remaining_display: optional(name('The same in words.', 'abundant')),
+})
+
+const givenPoi = obj({
+  id: id('Id of the place.', 'sol_belt'),
+  name: optional(name('Its name.', 'Main Belt')),
+  type: optional(name('Its type.', 'asteroid_belt')),
+  class: optional(name('Its class.', 'metallic')),
+  description: optional(words('What it is like.')),
+  base_id: optional(name('Base there.', 'sol_station')),
+  base_name: optional(name('Name of the base.', 'Sol Station')),
+  position: optional(obj({ x: coordinate('x'), y: coordinate('y') })),
+  resources: optional(
+    Type.Array(givenResource, {
+      description: 'What may be mined there.',
+      maxItems: INTEL_DEPOSITS_MAX,
+      examples: [[{ resource_id: 'iron_ore', richness: 40, remaining: 900 }]],
+    }),
+  ),
+})
+
+const givenLane = obj({
+  system_id: id('Where a lane leads.', 'sol'),
+  name: optional(name('Name of that system.', 'Sol')),
+  distance: optional(int('Length.', { min: 0, example: 12 })),
+})
+
+const givenSystem = obj({
+  system_id: id('Id of the system.', 'sol'),
+  name: optional(name('Its name.', 'Sol')),
+  description: optional(words('What it is like.')),
+  empire: optional(name('Whose it is.', 'solarian')),
+  police_level: optional(int('Police level.', { min: 0, max: 100, example: 80 })),
+  connections: optional(
+    Type.Array(givenLane, {
+      description: 'Its lanes.',
+      maxItems: INTEL_LANES_MAX,
+      examples: [[{ system_id: 'sol' }]],
+    }),
+  ),
+  pois: optional(
+    Type.Array(givenPoi, {
+      description: `Its places, at most ${INTEL_POIS_MAX}.`,
+      maxItems: INTEL_POIS_MAX,
+      examples: [[{ id: 'sol_belt', name: 'Main Belt', type: 'asteroid_belt' }]],
+    }),
+  ),
+})
+export type GivenSystem = Static<typeof givenSystem>
+export type GivenPoi = Static<typeof givenPoi>
+
+export const systemsParam = Type.Array(givenSystem, {
+  description: `Systems as you know them, at most ${INTEL_SYSTEMS_MAX}, each of at most 8 KiB.`,
+  minItems: 1,
+  maxItems: INTEL_SYSTEMS_MAX,
+  examples: [[{ system_id: 'sol', description: 'Quiet.' }]],
+})
+
+const figure = (description: string) => int(description, { min: 0, example: 25 })
+
+const givenStation = obj({
+  base_id: id('Id of the station.', 'sol_station'),
+  items: Type.Array(
+    obj({
+      item_id: itemId(),
+      best_buy: optional(figure('Best price buyers offer, 0 for none.')),
+      best_sell: optional(figure('Best price sellers ask, 0 for none.')),
+      buy_volume: optional(figure('Units wanted.')),
+      sell_volume: optional(figure('Units offered.')),
+    }),
+    {
+      description: `Items traded there, at most ${PRICES_ITEMS_MAX}, each once.`,
+      maxItems: PRICES_ITEMS_MAX,
+      examples: [[{ item_id: 'iron_ore', best_buy: 20, best_sell: 25 }]],
+    },
+  ),
+})
+export type GivenStation = Static<typeof givenStation>
+
+export const stationsParam = Type.Array(givenStation, {
+  description: `Stations and their prices, at most ${PRICES_STATIONS_MAX}.`,
+  minItems: 1,
+  maxItems: PRICES_STATIONS_MAX,
+  examples: [[{ base_id: 'sol_station', items: [{ item_id: 'iron_ore', best_sell: 25 }] }]],
+})
+
+/* What is told */
+
+export const chartedPoiSchema = obj({
+  ...strings('id', 'name', 'type'),
+  position: obj(numbers('x', 'y')),
+  ...opt({
+    ...strings('base_id', 'base_name', 'class', 'description'),
+    resources: list(
+      obj({
+        ...strings('resource_id'),
+        ...ints('remaining', 'richness'),
+        ...opt({ ...numbers('depletion_percent'), ...ints('max_remaining') }),
+        ...opt(strings('remaining_display')),
+      }),
+    ),
+  }),
+})
+
+export const chartedSystemSchema = obj({
+  ...strings('system_id', 'name', 'submitted_by', 'submitter_name'),
+  ...ints('police_level', 'submitted_at_tick'),
+  ...opt({
+    ...strings('description', 'empire'),
+    ...bools('auto_synced'),
+    connections: list(
+      obj({ ...strings('system_id'), ...opt({ ...strings('name'), ...ints('distance') }) }),
+    ),
+    pois: list(chartedPoiSchema),
+  }),
+})
+export type ChartedPoi = Static<typeof chartedPoiSchema>
+export type ChartedSystem = Static<typeof chartedSystemSchema>
+
+export const intelResult = obj({
+  ...ints('count', 'current_tick', 'intel_level', 'total', 'limit', 'offset'),
+  ...strings('message'),
+  entries: list(chartedSystemSchema),
+  live_systems: list(Type.String()),
+})
+
+const contributionFields = opt({
+  ...ints('contributors', 'most_recent_tick', 'top_contributions'),
+  ...strings('top_contributor'),
+})
+
+export const intelStatusResult = obj({
+  ...numbers('coverage_pct'),
+  ...ints('intel_level', 'pois_known', 'systems_known', 'total_systems'),
+  ...contributionFields,
+})
+
+export const pricesSchema = obj({
+  ...strings('base_id', 'station_name', 'system_id', 'submitted_by', 'submitter_name'),
+  ...ints('submitted_at_tick'),
+  ...opt(bools('auto_synced')),
+  items: list(
+    obj({
+      ...strings('item_id', 'item_name'),
+      ...ints('best_buy', 'best_sell', 'buy_volume', 'sell_volume'),
+    }),
+  ),
+})
+
+export const tradeIntelResult = obj({
+  ...ints('intel_level', 'showing', 'total', 'limit', 'offset'),
+  entries: list(pricesSchema),
+})
+
+export const tradeIntelStatusResult = obj({
+  ...numbers('coverage_pct'),
+  ...ints('intel_level', 'items_tracked', 'stations_known', 'total_stations'),
+  ...contributionFields,
+})
+
+export const sensorResult = obj({
+  ...strings('poi_id', 'poi_name', 'system_id', 'facility_station', 'message'),
+  ...ints('facility_level', 'hops', 'scan_power'),
+  ...bools('signature_detected'),
+  contacts: list(contactSchema),
+  npcs: list(obj({ ...strings('id'), ...opt(strings('empire', 'name', 'role', 'ship_class')) })),
+  pirates: list(obj({ ...strings('id'), ...opt(strings('name', 'role', 'ship_class')) })),
+})
+
+export const espionageResult = obj({
+  ...strings('action', 'outcome', 'story'),
+  ...opt({ ...strings('intel_type'), ...bools('auto_docked', 'auto_undocked') }),
+})

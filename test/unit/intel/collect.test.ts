@@ -1,0 +1,164 @@
+/** What the second tier collects by itself where members arrive and dock. */
+import { beforeEach, expect, test } from 'vitest'
+import { Player } from '../../../systems/account/columns.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { factionFacilities } from '../../../systems/facility/rules.ts'
+import { changeState } from '../../../systems/facility/store.ts'
+import { SYSTEM_NOTES } from '../../../systems/intel/columns.ts'
+import { collectSystem, noteOf } from '../../../systems/intel/note-rules.ts'
+import { collectPrices, priceNoteOf } from '../../../systems/intel/price-rules.ts'
+import { depositsOf } from '../../../systems/mining/views.ts'
+import { reveal } from '../../../systems/sensing/rules.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { place, poiId, poisOf } from '../../../systems/travel/rules.ts'
+import { addService, dockAt } from '../faction/scene.ts'
+import { act, ask, type Bureau, bureau } from './scene.ts'
+
+let scene: Bureau
+beforeEach(async () => {
+  scene = await bureau({ faction_intel: 2, faction_trade_intel: 2 })
+})
+
+/** Another place of the home system that anybody sees and that has deposits. */
+const beltOf = (system: number): number => {
+  const { world } = scene.small
+  const { hidden } = world.read(Poi)
+  return poisOf(world, system).find(
+    (poi) => hidden[poi] === 0 && depositsOf(world, poi).length > 0,
+  ) as number
+}
+
+test('a member who arrives writes down the chart and what he finds', () => {
+  const { small, recruit, system } = scene
+  const { world } = small
+  const belt = beltOf(system)
+  act(small, recruit, 'travel', { target_poi: poiId(world, belt) })
+  const note = noteOf(world, scene.faction, system)
+  expect(note).toMatchObject({ tick: world.tick, by: world.read(Player).seq[recruit] })
+  expect(note?.given).toBeUndefined()
+  expect(note?.readings).toHaveLength(1)
+  const { pois_known } = ask(small, scene.leader, 'faction_intel_status')
+  expect(pois_known).toBeGreaterThan(0)
+})
+
+test('nothing is collected on the first tier, and nothing by strangers', () => {
+  const { small, recruit, stranger, system } = scene
+  const { world } = small
+  for (const row of factionFacilities(world, scene.faction)) changeState(world, row, { status: 2 })
+  for (const service of ['faction_intel', 'faction_trade_intel']) {
+    addService(world, scene.faction, scene.base, service, 1)
+  }
+  small.tick()
+  collectSystem(world, recruit, beltOf(system))
+  collectSystem(world, stranger, beltOf(system))
+  collectPrices(world, recruit, scene.base)
+  collectPrices(world, stranger, scene.base)
+  expect(world.records(SYSTEM_NOTES).size).toBe(0)
+  expect(priceNoteOf(world, scene.faction, scene.base)).toBe(0)
+})
+
+/** A system without the second tier, in which there is something hidden and something to mine. */
+function farSystem(): number {
+  const { world } = scene.small
+  const { hidden } = world.read(Poi)
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    if (system === scene.system || beltOf(system) === undefined) continue
+    if (poisOf(world, system).some((poi) => hidden[poi] === 1)) return system
+  }
+  throw new Error('no system hides anything')
+}
+
+const entryOf = (system: number) => {
+  const { world } = scene.small
+  const name = world.texts.get(world.read(StarSystem).id[system])
+  const { entries } = ask(scene.small, scene.leader, 'faction_query_intel', { system_id: name })
+  return (entries as { pois: { id: string; resources?: object[] }[] }[])[0]
+}
+
+test('deposits are known where a member has been, hidden places where he has charted them', () => {
+  const { small, recruit, leader } = scene
+  const { world } = small
+  const system = farSystem()
+  const belt = beltOf(system)
+  const { hidden } = world.read(Poi)
+  const secret = poisOf(world, system).find((poi) => hidden[poi] === 1) as number
+  collectSystem(world, leader, belt)
+  expect(entryOf(system)).toMatchObject({ auto_synced: true, submitter_name: 'Leader' })
+  const known = () => entryOf(system).pois.map(({ id }) => id)
+  expect(known()).not.toContain(poiId(world, secret))
+  const found = entryOf(system).pois.filter(({ resources }) => resources !== undefined)
+  expect(found.map(({ id }) => id)).toEqual([poiId(world, belt)])
+  reveal(world, recruit, [secret])
+  collectSystem(world, recruit, secret)
+  expect(known()).toContain(poiId(world, secret))
+  collectSystem(world, leader, belt)
+  expect(known()).toContain(poiId(world, secret))
+  const filter = (params: object) => ask(small, leader, 'faction_query_intel', params)
+  const resource_type = (found[0].resources as { resource_id: string }[])[0].resource_id
+  expect(filter({ resource_type }).total).toBeGreaterThan(0)
+  expect(filter({ resource_type: 'nothing_at_all' }).total).toBe(0)
+  expect(filter({ poi_type: 'station' }).total).toBeGreaterThan(0)
+})
+
+test('inspect shows what the faction has charted, and never more', () => {
+  const { small, leader, stranger } = scene
+  const { world } = small
+  const system = farSystem()
+  const belt = poiId(world, beltOf(system))
+  const inspect = (player: number, id: string) => small.ask(player, 'inspect', { id })
+  expect(inspect(leader, belt)).toMatchObject({ code: 'not_found' })
+  collectSystem(world, leader, beltOf(system))
+  expect(inspect(leader, belt)).toMatchObject({
+    result: { kind: 'poi', source: 'faction_intel', faction_poi_intel: { id: belt } },
+  })
+  expect(inspect(stranger, belt)).toMatchObject({ code: 'not_found' })
+  const id = world.texts.get(world.read(StarSystem).id[system])
+  expect(inspect(leader, id)).toMatchObject({
+    result: { kind: 'system', faction_system_intel: { system_id: id } },
+  })
+  expect(inspect(stranger, id)).not.toHaveProperty('result.faction_system_intel')
+})
+
+test('what is made up about hidden places does not tell whether they are there', () => {
+  const { small, leader } = scene
+  const { world } = small
+  const system = farSystem()
+  const { hidden } = world.read(Poi)
+  const secret = poisOf(world, system).find((poi) => hidden[poi] === 1) as number
+  const id = world.texts.get(world.read(StarSystem).id[system])
+  const pois = [{ id: poiId(world, secret) }, { id: 'surely_not' }]
+  act(small, leader, 'faction_submit_intel', { systems: [{ system_id: id, pois }] })
+  for (const { id: guess } of pois) {
+    expect(small.ask(leader, 'inspect', { id: guess })).toMatchObject({ code: 'not_found' })
+  }
+})
+
+test('who docks writes down the exchange; those who dock soon after share the look', () => {
+  const { small, recruit, leader, faction } = scene
+  const { world } = small
+  const far = anotherBase()
+  place(world, world.read(Player).ship[recruit], world.read(Base).poi[far])
+  act(small, recruit, 'dock')
+  const row = priceNoteOf(world, faction, far)
+  expect(row).toBeGreaterThan(0)
+  const base_id = world.texts.get(world.read(Base).id[far])
+  const { entries } = ask(small, leader, 'faction_query_trade_intel', { base_id })
+  const [entry] = entries as { items: object[]; submitted_at_tick: number }[]
+  expect(entry).toMatchObject({ auto_synced: true, submitter_name: 'Recruit', base_id })
+  expect(entry.submitted_at_tick).toBe(world.tick)
+  expect(entry.items.length).toBeGreaterThan(10)
+  dockAt(world, leader, far)
+  collectPrices(world, leader, far)
+  expect(priceNoteOf(world, faction, far)).toBe(row)
+})
+
+/** An open base with an exchange that is not the home base. */
+function anotherBase(): number {
+  const { world } = scene.small
+  const { alive, pirateRepRequired, empire } = world.read(Base)
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    const isOpen = alive[base] === 1 && pirateRepRequired[base] === 0 && empire[base] !== 0
+    if (isOpen && base !== scene.base) return base
+  }
+  throw new Error('there is one base alone')
+}

@@ -1,0 +1,190 @@
+/** Listening at a base: how long it takes, what comes of it, how often, and what is overheard. */
+import { beforeEach, expect, test } from 'vitest'
+import type { Outcome } from '../../../core/errors.ts'
+import {
+  ESPIONAGE_COOLDOWN_TICKS,
+  ESPIONAGE_TICKS,
+  FACT_TICKS,
+  FACTS_PER_BASE_MAX,
+} from '../../../core/limits-intel.ts'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { empireOfBase } from '../../../systems/base/rules.ts'
+import { factionFacilities } from '../../../systems/facility/rules.ts'
+import { changeState } from '../../../systems/facility/store.ts'
+import { dismiss, enlist } from '../../../systems/faction/member-rules.ts'
+import { FACTS, Spy } from '../../../systems/intel/columns.ts'
+import { factsAt, noteFact } from '../../../systems/intel/fact-rules.ts'
+import { addBounty, settleAtDock } from '../../../systems/law/rules.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { dockAt } from '../faction/scene.ts'
+import { setCredits } from '../law/scene.ts'
+import { act, type Bureau, bureau, refusesMove } from './scene.ts'
+
+let scene: Bureau
+beforeEach(async () => {
+  scene = await bureau({ faction_espionage: 1 })
+})
+
+interface Heard {
+  readonly action: string
+  readonly outcome: string
+  readonly story: string
+  readonly intel_type?: string
+}
+
+/** All these listen at once; what each of them hears. */
+function listen(players: readonly Eid[]): Heard[] {
+  const { small } = scene
+  small.tick(...players.map((player) => ({ player, command: 'espionage' })))
+  let answers = new Map<Eid, Outcome<unknown>>()
+  for (let i = 0; i < ESPIONAGE_TICKS; i++) {
+    expect(answers.size).toBe(0)
+    answers = small.tick()
+  }
+  return players.map((player) => {
+    const outcome = answers.get(player)
+    expect(outcome).toMatchObject({ ok: true })
+    return (outcome as { result: Heard }).result
+  })
+}
+
+/** So many more members, docked at the base. */
+function members(count: number): Eid[] {
+  const { small, faction, base } = scene
+  return Array.from({ length: count }, (_, at) => {
+    const player = small.join(`Listener ${at + 1}`)
+    enlist(small.world, player, faction)
+    dockAt(small.world, player, base)
+    return player
+  })
+}
+
+const bought = (player: Eid, what = '900 Iron Ore', credits = 12_345): void =>
+  noteFact(scene.small.world, { base: scene.base, kind: 'purchase', player, what, credits })
+
+test('it takes eight ticks, in which nothing else can be ordered', () => {
+  const { small, leader, base } = scene
+  const { world } = small
+  expect(small.tick({ player: leader, command: 'espionage' }).size).toBe(0)
+  expect(world.read(Spy).dueTick[leader]).toBe(world.tick + ESPIONAGE_TICKS)
+  const pending = { code: 'action_pending', details: { pending_command: 'espionage' } }
+  expect(small.act(leader, 'undock')).toMatchObject(pending)
+  small.ticks(ESPIONAGE_TICKS - 1)
+  expect(small.act(leader, 'espionage')).toMatchObject(pending)
+  const heard = small.tick().get(leader)
+  expect(heard).toMatchObject({ ok: true, result: { action: 'espionage' } })
+  expect(world.read(Spy).dueTick[leader]).toBe(0)
+  expect(small.act(leader, 'undock')).toMatchObject({ ok: true })
+  expect(world.read(Base).alive[base]).toBe(1)
+})
+
+test('about half hear something that happened, few are seen, and nobody is named who hides', () => {
+  const { small, stranger } = scene
+  bought(stranger)
+  small.world.write(Player).anonymous[stranger] = 1
+  noteFact(small.world, {
+    ...{ base: scene.base, kind: 'ship_order', player: stranger, what: 'Footnote', credits: 5 },
+  })
+  const heard = listen(members(24))
+  const of = (outcome: string) => heard.filter((one) => one.outcome === outcome)
+  expect(of('success').length).toBeGreaterThan(5)
+  expect(of('nothing').length).toBeGreaterThan(2)
+  expect(of('spotted').length).toBeGreaterThan(0)
+  expect(of('success').length + of('nothing').length + of('spotted').length).toBe(24)
+  for (const { story, intel_type } of of('success')) {
+    if (intel_type === 'purchase') expect(story).toMatch(/12345.*|Stranger \[HUSH\]/)
+    else expect(intel_type).toBe('ship_order')
+    expect(story.includes('Stranger')).toBe(intel_type === 'purchase')
+    expect(story).not.toMatch(/[{}]|undefined/)
+  }
+  const kinds = new Set(of('success').map(({ intel_type }) => intel_type))
+  expect(kinds).toEqual(new Set(['purchase', 'ship_order']))
+  for (const { story, intel_type } of [...of('nothing'), ...of('spotted')]) {
+    expect(intel_type).toBeUndefined()
+    expect(story.length).toBeGreaterThan(10)
+  }
+})
+
+test('one’s own doings and those of the faction are no news, nor is what is a day old', () => {
+  const { small, leader, recruit, stranger } = scene
+  bought(leader)
+  bought(recruit)
+  bought(stranger, 'something of yesterday', 99_999)
+  const key = String(small.world.read(Base).seq[scene.base])
+  const [fresh, ...rest] = small.world.records(FACTS).get(key) ?? []
+  small.world.records(FACTS).set(key, [...rest, { ...fresh, tick: fresh.tick - FACT_TICKS }])
+  expect(factsAt(small.world, scene.base)).toHaveLength(2)
+  const heard = listen(members(12))
+  expect(heard.filter(({ outcome }) => outcome === 'success')).toEqual([])
+})
+
+test('refusals: no room here, too soon, detained, not docked, no faction', async () => {
+  const { small, leader, recruit, stranger, base } = scene
+  const { world } = small
+  const asked = ['espionage', {}] as const
+  refusesMove(small, small.join('Nobody'), asked, 'not_in_faction')
+  dockAt(world, stranger, base)
+  refusesMove(small, stranger, asked, 'no_espionage_hq')
+  world.write(Spy).freeTick[leader] = world.tick + 3
+  const wait = { code: 'espionage_cooldown', details: { ticks: 3, wait_seconds: 30 } }
+  refusesMove(small, leader, asked, wait)
+  setCredits(world, recruit, 0)
+  addBounty(world, recruit, empireOfBase(world, base), 9_000)
+  settleAtDock(world, recruit, base)
+  refusesMove(small, recruit, asked, 'detained')
+  changeState(world, factionFacilities(world, scene.faction)[0], { status: 2 })
+  world.write(Spy).freeTick[leader] = 0
+  refusesMove(small, leader, asked, 'no_espionage_hq')
+})
+
+test('the next one may begin thirty ticks after the last', () => {
+  const { small, leader } = scene
+  const { world } = small
+  const begun = world.tick + 1
+  act(small, leader, 'espionage')
+  expect(world.read(Spy).freeTick[leader]).toBe(begun + ESPIONAGE_COOLDOWN_TICKS)
+  world.write(Spy).freeTick[leader] = world.tick + 1
+  expect(small.tick({ player: leader, command: 'espionage' }).size).toBe(0)
+})
+
+test('whoever is gone, or has lost the room, hears nothing', () => {
+  const { small, faction } = scene
+  const { world } = small
+  bought(scene.stranger)
+  const [left, kicked, moved] = members(3)
+  small.tick(...[left, kicked, moved].map((player) => ({ player, command: 'espionage' })))
+  dismiss(world, kicked)
+  place(world, world.read(Player).ship[moved], world.read(Base).poi[scene.base])
+  small.ticks(ESPIONAGE_TICKS - 1)
+  changeState(world, factionFacilities(world, faction)[0], { status: 2 })
+  const answers = small.tick()
+  for (const player of [left, kicked, moved]) {
+    expect(answers.get(player)).toMatchObject({ ok: true, result: { outcome: 'nothing' } })
+  }
+})
+
+test('a restart in the middle of it changes nothing', async () => {
+  const { small, leader, stranger } = scene
+  bought(stranger)
+  small.tick({ player: leader, command: 'espionage' })
+  const again = await small.reload()
+  const last = (of: typeof small) => {
+    let answers = of.tick()
+    for (let i = 1; i < ESPIONAGE_TICKS; i++) answers = of.tick()
+    return [...answers.values()]
+  }
+  expect(last(again)).toEqual(last(small))
+  expect(again.hash()).toBe(small.hash())
+})
+
+test('a base remembers few things, and small purchases not at all', () => {
+  const { small, stranger, base } = scene
+  bought(stranger, 'a trifle', 9_999)
+  expect(factsAt(small.world, base)).toEqual([])
+  for (let i = 0; i < FACTS_PER_BASE_MAX + 5; i++) bought(stranger, `lot ${i}`)
+  const facts = factsAt(small.world, base)
+  expect(facts).toHaveLength(FACTS_PER_BASE_MAX)
+  expect(facts[0]).toMatchObject({ what: `lot ${FACTS_PER_BASE_MAX + 4}`, credits: 12_345 })
+})

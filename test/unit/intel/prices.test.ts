@@ -1,0 +1,162 @@
+/** What a faction knows of prices: submitting, looking up, counting. */
+import { beforeEach, expect, test } from 'vitest'
+import { GOODS } from '../../../core/catalog/index.ts'
+import { PRICES_PER_FACTION_MAX } from '../../../core/limits-intel.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId, baseName } from '../../../systems/base/rules.ts'
+import { onAlliance } from '../../../systems/intel/ally-rules.ts'
+import { PriceNote } from '../../../systems/intel/columns.ts'
+import { quotesOf } from '../../../systems/intel/price-rules.ts'
+import { Sight } from '../../../systems/market/columns.ts'
+import { addService, refusesNow } from '../faction/scene.ts'
+import { act, ask, type Bureau, bureau, refusesMove, setOptOut } from './scene.ts'
+
+let scene: Bureau
+beforeEach(async () => {
+  scene = await bureau({ faction_trade_intel: 1 })
+})
+
+const submit = (stations: readonly object[], player = scene.recruit) =>
+  act(scene.small, player, 'faction_submit_trade_intel', { stations })
+const look = (params: object = {}, player = scene.leader) =>
+  ask(scene.small, player, 'faction_query_trade_intel', params)
+const stationId = (base: number): string => baseId(scene.small.world, base)
+const ore = (best_sell = 25) => ({ item_id: 'iron_ore', best_buy: 20, best_sell, buy_volume: 7 })
+
+test('prices are kept with who and when, the newest of each station', () => {
+  const { world } = scene.small
+  expect(
+    submit([{ base_id: stationId(2), items: [ore(), { item_id: 'gold_ore' }] }]),
+  ).toMatchObject({ stations_updated: 1, status: 'submitted' })
+  const tick = world.tick
+  submit([{ base_id: stationId(3), items: [] }], scene.leader)
+  const { entries } = look({ base_id: stationId(2) })
+  expect(entries).toMatchObject([
+    {
+      ...{ base_id: stationId(2), station_name: baseName(world, 2), submitter_name: 'Recruit' },
+      ...{ submitted_at_tick: tick, auto_synced: false },
+    },
+  ])
+  const { items } = (entries as { items: { item_id: string }[] }[])[0]
+  expect(items.find(({ item_id }) => item_id === 'iron_ore')).toEqual({
+    ...{ item_id: 'iron_ore', item_name: GOODS.find(({ id }) => id === 'iron_ore')?.name },
+    ...{ best_buy: 20, best_sell: 25, buy_volume: 7, sell_volume: 0 },
+  })
+  submit([{ base_id: stationId(2), items: [ore(99)] }], scene.leader)
+  expect(look({ base_id: stationId(2) }).entries).toMatchObject([
+    { submitter_name: 'Leader', items: [{ best_sell: 99 }] },
+  ])
+  expect(look()).toMatchObject({ total: 2, showing: 2, limit: 20, offset: 0, intel_level: 1 })
+  expect(look({ limit: 1, offset: 1 })).toMatchObject({ showing: 1, total: 2 })
+  expect(look({ limit: 500 })).toMatchObject({ limit: 50 })
+  expect(look({ station_name: baseName(world, 3).toUpperCase() }).total).toBeGreaterThan(0)
+  expect(look({ base_id: '__proto__' })).toMatchObject({ total: 0 })
+})
+
+test('submissions are refused as a whole, and change nothing', async () => {
+  const refuses = (stations: readonly object[], refusal: string, player = scene.recruit) =>
+    refusesMove(scene.small, player, ['faction_submit_trade_intel', { stations }], refusal)
+  const base_id = stationId(2)
+  refuses([{ base_id: 'constructor', items: [] }], 'invalid_payload')
+  refuses([{ base_id, items: [{ item_id: 'constructor' }] }], 'invalid_payload')
+  refuses([{ base_id, items: [ore(), ore()] }], 'invalid_payload')
+  refuses(
+    [
+      { base_id, items: [] },
+      { base_id, items: [] },
+    ],
+    'invalid_payload',
+  )
+  refuses([], 'invalid_payload')
+  refuses([{ base_id, items: [] }], 'no_trade_ledger', scene.stranger)
+  refuses([{ base_id, items: [] }], 'not_in_faction', scene.small.join('Nobody'))
+})
+
+test('while rows are short nothing more is kept', async () => {
+  const { small, recruit } = scene
+  const { world } = small
+  const stations = [
+    { base_id: stationId(2), items: GOODS.slice(0, 400).map(({ id }) => ({ item_id: id })) },
+  ]
+  let refused = false
+  const taken = Array.from({ length: 400 }, () => world.roomIn(Sight) > 0 && world.take(Sight))
+  for (const row of taken) if (row) world.write(Sight).holders[row] = 0
+  for (const row of taken) if (row) world.release(Sight, row)
+  const before = world.highOf(PriceNote)
+  const outcome = small.act(recruit, 'faction_submit_trade_intel', { stations })
+  refused = !outcome.ok
+  expect(outcome).toMatchObject({ code: 'limit_reached' })
+  expect(refused).toBe(true)
+  expect(world.highOf(PriceNote)).toBe(before)
+})
+
+test('an item alone on the second tier, and live books where that stands', () => {
+  const { small, leader, faction, base } = scene
+  refusesNow(
+    small,
+    leader,
+    ['faction_query_trade_intel', { item_id: 'iron_ore' }],
+    'intel_level_too_low',
+  )
+  submit([
+    { base_id: stationId(2), items: [ore(), { item_id: 'gold_ore' }] },
+    { base_id: stationId(3), items: [{ item_id: 'gold_ore' }] },
+  ])
+  addService(small.world, faction, base, 'faction_trade_intel', 2)
+  expect(look({ item_id: 'iron_ore', base_id: stationId(2) }).entries).toMatchObject([
+    { items: [{ item_id: 'iron_ore' }] },
+  ])
+  expect(look({ item_id: 'iron_ore', base_id: stationId(3) })).toMatchObject({ total: 0 })
+  refusesNow(small, leader, ['faction_query_trade_intel', { item_id: '__proto__' }], 'unknown_item')
+  const live = look({ base_id: stationId(base) })
+  expect(live).toMatchObject({ total: 1, intel_level: 2 })
+  expect(live.entries).toMatchObject([
+    { submitted_at_tick: small.world.tick, submitter_name: 'Free Haulers', auto_synced: true },
+  ])
+})
+
+test('of allies who do not keep it to themselves', () => {
+  const { small, leader, stranger, rivals } = scene
+  const asked = (source_faction_id: string) =>
+    ['faction_query_trade_intel', { source_faction_id }] as const
+  refusesNow(small, leader, asked('HUSH'), 'not_allied')
+  refusesNow(small, leader, asked('NONE'), 'faction_not_found')
+  refusesNow(small, stranger, asked('FREE'), 'no_trade_ledger')
+  onAlliance(small.world, () => true)
+  expect(look({ source_faction_id: 'hush' })).toMatchObject({ total: 0 })
+  setOptOut(small, rivals, true)
+  refusesNow(small, leader, asked('hush'), 'intel_withheld')
+})
+
+test('faction_trade_intel_status counts stations, items and who contributed most', () => {
+  const { small, leader, stranger } = scene
+  const total = small.world.countOf(Base)
+  const status = () => ask(small, leader, 'faction_trade_intel_status')
+  const nothing = { stations_known: 0, coverage_pct: 0, items_tracked: 0, contributors: 0 }
+  expect(status()).toEqual({ intel_level: 1, total_stations: total, ...nothing })
+  submit([
+    { base_id: stationId(2), items: [ore(), { item_id: 'gold_ore' }] },
+    { base_id: stationId(3), items: [ore()] },
+  ])
+  expect(status()).toMatchObject({
+    ...{ stations_known: 2, items_tracked: 2, top_contributor: 'Recruit', top_contributions: 2 },
+    ...{ contributors: 1, most_recent_tick: small.world.tick },
+    coverage_pct: Math.floor(2_000 / total) / 10,
+  })
+  refusesNow(small, stranger, ['faction_trade_intel_status', {}], 'no_trade_ledger')
+  refusesNow(small, small.join('Nobody'), ['faction_trade_intel_status', {}], 'not_in_faction')
+})
+
+test('what was known is there after a restart, and gone with the faction', async () => {
+  const { small, leader, recruit, faction } = scene
+  submit([{ base_id: stationId(2), items: [ore()] }])
+  const again = await small.reload()
+  expect(again.hash()).toBe(small.hash())
+  expect(ask(again, leader, 'faction_query_trade_intel')).toEqual(look())
+  again.tick()
+  expect(quotesOf(small.world, faction)).toBeLessThan(PRICES_PER_FACTION_MAX)
+  act(small, recruit, 'leave_faction')
+  act(small, leader, 'leave_faction')
+  expect(small.world.countOf(PriceNote)).toBe(0)
+  expect(small.world.countOf(Sight)).toBe(0)
+})

@@ -1,0 +1,90 @@
+/** A faction with rooms for those who know things, for tests. */
+import { expect } from 'vitest'
+import type { Outcome } from '../../../core/errors.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { Faction } from '../../../systems/faction/columns.ts'
+import { foundFaction } from '../../../systems/faction/member-rules.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { systemId } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { addService, dockAt, type Guild, guild, openBase } from '../faction/scene.ts'
+
+export interface Bureau extends Guild {
+  /** Open to everybody; the leader and the recruit are docked there. */
+  readonly base: Eid
+  readonly system: Eid
+  /** Another faction, of the stranger alone. */
+  readonly rivals: Row
+}
+
+/** Scenes made so far: the next of the same is loaded from the image of the first. */
+const made = new Map<string, Bureau>()
+
+/** Two factions, one of which has these services of these tiers at a base. */
+export async function bureau(services: Readonly<Record<string, number>>): Promise<Bureau> {
+  const key = JSON.stringify(services)
+  const first = made.get(key) ?? (await found(services))
+  made.set(key, first)
+  return { ...first, small: await first.small.reload() }
+}
+
+async function found(services: Readonly<Record<string, number>>): Promise<Bureau> {
+  const found = await guild()
+  const { world } = found.small
+  const base = openBase(world)
+  const rivals = foundFaction(world, found.stranger, 'Quiet Neighbours', 'HUSH')
+  for (const [service, level] of Object.entries(services)) {
+    addService(world, found.faction, base, service, level)
+  }
+  for (const player of [found.leader, found.recruit]) dockAt(world, player, base)
+  const system = world.read(Poi).system[world.read(Base).poi[base]]
+  return { ...found, base, system, rivals }
+}
+
+export type Told = Outcome<Record<string, unknown>>
+
+/** The result of a mutation or query that is not refused. */
+export function done(outcome: Outcome<unknown>): Record<string, unknown> {
+  expect(outcome).toMatchObject({ ok: true })
+  return (outcome as { result: Record<string, unknown> }).result
+}
+
+export const ask = (small: SmallWorld, player: Eid, command: string, params: object = {}) =>
+  done(small.ask(player, command, params))
+
+export const act = (small: SmallWorld, player: Eid, command: string, params: object = {}) =>
+  done(small.act(player, command, params))
+
+/** A mutation that is refused changes nothing, judged as the tick judges it. */
+export function refusesMove(
+  small: SmallWorld,
+  player: Eid,
+  [command, params]: readonly [string, object],
+  refusal: object | string,
+): void {
+  const { world, registry } = small
+  const def = registry.commands.get(command)
+  if (def?.kind !== 'mutation') throw new Error(`${command} is no mutation`)
+  const before = small.hash()
+  const needs = def.needs.map((need) => need.ensure(world, player, params))
+  const unmet = needs.find((met) => typeof met === 'object')
+  const expected = typeof refusal === 'string' ? { code: refusal } : refusal
+  expect(unmet ?? def.run(world, player, params)).toMatchObject({ ok: false, ...expected })
+  expect(small.hash()).toBe(before)
+}
+
+/** A system with places and without the base, and its wire id. */
+export function elsewhere(small: SmallWorld, home: Eid, nth = 0): { system: Eid; id: string } {
+  const { alive, poiCount } = small.world.read(StarSystem)
+  const systems: Eid[] = []
+  for (let row = 1; row <= small.world.highOf(StarSystem); row++) {
+    if (alive[row] === 1 && row !== home && poiCount[row] > 2) systems.push(row)
+  }
+  return { system: systems[nth], id: systemId(small.world, systems[nth]) }
+}
+
+/** Lets a faction keep to itself what it knows, or not. */
+export function setOptOut(small: SmallWorld, faction: Row, isOn: boolean): void {
+  small.world.write(Faction).allyIntelOptOut[faction] = isOn ? 1 : 0
+}

@@ -1,0 +1,110 @@
+/** faction_scan_poi: reach, power, whom it makes out and whom not. */
+import { beforeEach, expect, test } from 'vitest'
+import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { setCloak } from '../../../systems/sensing/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { Poi } from '../../../systems/travel/columns.ts'
+import { lanesFrom, place, poiId, poisOf } from '../../../systems/travel/rules.ts'
+import { addService } from '../faction/scene.ts'
+import { act, type Bureau, bureau, refusesMove } from './scene.ts'
+
+let scene: Bureau
+beforeEach(async () => {
+  scene = await bureau({ faction_sensor: 1 })
+})
+
+const openPois = (system: Eid): Eid[] => {
+  const { hidden } = scene.small.world.read(Poi)
+  return poisOf(scene.small.world, system).filter((poi) => hidden[poi] === 0)
+}
+const homePoi = () => scene.small.world.read(Base).poi[scene.base]
+const nextDoor = () => openPois(scene.system).find((poi) => poi !== homePoi()) as Eid
+const idOf = (poi: Eid) => poiId(scene.small.world, poi)
+const scan = (poi: Eid, player = scene.leader) =>
+  act(scene.small, player, 'faction_scan_poi', { poi_id: idOf(poi) })
+const ship = (player: Eid) => scene.small.world.read(Player).ship[player]
+
+/** Places of systems so many jumps from home. */
+function poiAway(jumps: number): Eid {
+  const { world } = scene.small
+  let edge = [scene.system]
+  const seen = new Set(edge)
+  for (let i = 0; i < jumps; i++) {
+    edge = [...new Set(edge.flatMap((system) => lanesFrom(world, system)))].filter(
+      (system) => !seen.has(system),
+    )
+    for (const system of edge) seen.add(system)
+  }
+  return openPois(edge[0])[0]
+}
+
+test('power falls by sixty a step: own place, own system, jump by jump', () => {
+  expect(scan(homePoi())).toMatchObject({ scan_power: 200, hops: 0, facility_level: 1 })
+  expect(scan(nextDoor())).toMatchObject({ scan_power: 140, hops: 0 })
+  addService(scene.small.world, scene.faction, scene.base, 'faction_sensor', 2)
+  expect(scan(poiAway(1))).toMatchObject({ scan_power: 180, hops: 1, facility_level: 2 })
+  addService(scene.small.world, scene.faction, scene.base, 'faction_sensor', 3)
+  expect(scan(poiAway(2))).toMatchObject({ scan_power: 220, hops: 2, facility_level: 3 })
+  expect(scan(homePoi())).toMatchObject({ scan_power: 400, facility_level: 3 })
+})
+
+test('refusals: no sensor, out of reach, no such place, no faction', async () => {
+  const { small, leader, stranger } = scene
+  const asked = (poi: Eid) => ['faction_scan_poi', { poi_id: idOf(poi) }] as const
+  refusesMove(small, stranger, asked(homePoi()), 'no_sensor')
+  refusesMove(small, leader, asked(poiAway(1)), 'out_of_range')
+  refusesMove(small, leader, ['faction_scan_poi', { poi_id: '__proto__' }], 'invalid_poi')
+  refusesMove(small, small.join('Nobody'), asked(homePoi()), 'not_in_faction')
+  const { hidden, system } = small.world.read(Poi)
+  const secret = Array.from({ length: small.world.highOf(Poi) }, (_, i) => i + 1).find(
+    (poi) => hidden[poi] === 1 && system[poi] > 0,
+  ) as Eid
+  refusesMove(small, leader, asked(secret), 'invalid_poi')
+})
+
+test('ships in space are read, docked ones not; those who are read hear nothing of it', () => {
+  const { small, stranger, recruit } = scene
+  const { world } = small
+  place(world, ship(stranger), nextDoor())
+  small.told()
+  const { contacts, signature_detected } = scan(nextDoor())
+  expect(contacts).toMatchObject([{ target_id: playerId(world, stranger), username: 'Stranger' }])
+  expect((contacts as object[])[0]).not.toHaveProperty('cargo_types')
+  expect(signature_detected).toBe(false)
+  expect(small.told().filter(({ type }) => type === 'scan_detected')).toEqual([])
+  expect(scan(homePoi(), recruit).contacts).toEqual([])
+})
+
+test('a cloak is contested: made out, felt, or neither', () => {
+  const { small, stranger } = scene
+  const { world } = small
+  place(world, ship(stranger), nextDoor())
+  const seenAt = (cloak: number) => {
+    // without a device it drops at the end of each tick
+    setCloak(world, stranger, true)
+    world.write(Ship).cloakPower[ship(stranger)] = cloak
+    const { contacts, signature_detected } = scan(nextDoor())
+    return [(contacts as object[]).length, signature_detected]
+  }
+  expect(seenAt(100)).toEqual([1, false])
+  expect(seenAt(150)).toEqual([0, true])
+  expect(seenAt(250)).toEqual([0, false])
+})
+
+test('the anonymous give their name to twice the power only', () => {
+  const { small, stranger } = scene
+  const { world } = small
+  place(world, ship(stranger), nextDoor())
+  world.write(Player).anonymous[stranger] = 1
+  setCloak(world, stranger, true)
+  world.write(Ship).cloakPower[ship(stranger)] = 80
+  const [unnamed] = scan(nextDoor()).contacts as { target_id: string }[]
+  expect(unnamed).not.toHaveProperty('username')
+  expect(unnamed.target_id).not.toBe(playerId(world, stranger))
+  setCloak(world, stranger, true)
+  world.write(Ship).cloakPower[ship(stranger)] = 20
+  expect(scan(nextDoor()).contacts).toMatchObject([{ username: 'Stranger' }])
+})

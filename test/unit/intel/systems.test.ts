@@ -1,0 +1,242 @@
+/** What a faction knows of systems: submitting, looking up, counting, and who may. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { FACILITIES } from '../../../core/catalog/index.ts'
+import { INTEL_FACTION_BYTES_MAX, INTEL_SYSTEM_BYTES_MAX } from '../../../core/limits-intel.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { factionFacilities } from '../../../systems/facility/rules.ts'
+import { changeState } from '../../../systems/facility/store.ts'
+import { factionIdOf } from '../../../systems/faction/rules.ts'
+import { onAlliance } from '../../../systems/intel/ally-rules.ts'
+import { SYSTEM_NOTES } from '../../../systems/intel/columns.ts'
+import { bytesOf, keepNotes, notedBy } from '../../../systems/intel/note-rules.ts'
+import { StarSystem } from '../../../systems/travel/columns.ts'
+import { systemId, systemName } from '../../../systems/travel/rules.ts'
+import { refusesNow } from '../faction/scene.ts'
+import { act, ask, type Bureau, bureau, elsewhere, refusesMove, setOptOut } from './scene.ts'
+
+let scene: Bureau
+beforeEach(async () => {
+  scene = await bureau({ faction_intel: 1 })
+})
+
+const submit = (systems: readonly object[], player = scene.recruit) =>
+  act(scene.small, player, 'faction_submit_intel', { systems })
+const look = (params: object = {}, player = scene.leader) =>
+  ask(scene.small, player, 'faction_query_intel', params)
+const refusesSubmission = (systems: readonly object[], refusal: object | string) =>
+  refusesMove(scene.small, scene.recruit, ['faction_submit_intel', { systems }], refusal)
+
+/** Makes the desk the second tier. */
+function upgrade(): void {
+  const { world } = scene.small
+  const type = FACILITIES.findIndex(({ id }) => id === 'faction_intel_centre')
+  changeState(world, factionFacilities(world, scene.faction)[0], { type })
+}
+
+const belt = (id = 'old_belt', resource_id = 'iron_ore') => ({
+  ...{ id, name: 'Old Belt', type: 'Asteroid_Belt', position: { x: 1.25, y: -3 } },
+  resources: [{ resource_id, richness: 40, remaining: 900 }],
+})
+
+describe('faction_submit_intel', () => {
+  test('is kept as given, with who and when, and found by every member', () => {
+    const { id } = elsewhere(scene.small, scene.system)
+    const given = {
+      ...{ system_id: id, name: 'Dust', description: 'Nobody\nthere.', empire: 'crimson' },
+      ...{ police_level: 7, connections: [{ system_id: 'far', name: 'Far', distance: 3 }] },
+      pois: [belt()],
+    }
+    expect(submit([given])).toMatchObject({ count: 1, status: 'submitted' })
+    const { world } = scene.small
+    expect(look()).toMatchObject({ count: 1, total: 1, intel_level: 1, live_systems: [] })
+    expect(look().entries).toEqual([
+      {
+        ...given,
+        submitted_at_tick: world.tick,
+        submitted_by: playerId(world, scene.recruit),
+        submitter_name: 'Recruit',
+        auto_synced: false,
+      },
+    ])
+  })
+
+  test('needs no more than the id of a system', () => {
+    const { id, system } = elsewhere(scene.small, scene.system)
+    submit([{ system_id: id, pois: [{ id: 'x' }] }])
+    const police_level = scene.small.world.read(StarSystem).police[system]
+    expect(look().entries).toMatchObject([
+      { system_id: id, name: systemName(scene.small.world, system), police_level },
+    ])
+    expect(look().entries).toMatchObject([
+      { pois: [{ id: 'x', name: 'x', type: 'unknown', position: { x: 0, y: 0 } }] },
+    ])
+  })
+
+  test('the newest of a system is kept', () => {
+    const [one, two] = [0, 1].map((nth) => elsewhere(scene.small, scene.system, nth).id)
+    submit([
+      { system_id: one, description: 'First.' },
+      { system_id: two, description: 'Other.' },
+    ])
+    submit([{ system_id: one, description: 'Second.' }], scene.leader)
+    expect(look({ system_id: one }).entries).toMatchObject([
+      { description: 'Second.', submitter_name: 'Leader' },
+    ])
+    expect(look().total).toBe(2)
+  })
+
+  test('drops fields that nobody knows, whatever they are called', () => {
+    const { id } = elsewhere(scene.small, scene.system)
+    const odd = JSON.parse(`{"system_id":"${id}","__proto__":{"name":"x"},"constructor":1,"z":2}`)
+    submit([odd])
+    expect(look().entries).toMatchObject([{ system_id: id }])
+    expect(Object.keys((look().entries as object[])[0])).not.toContain('z')
+  })
+
+  test('is refused as a whole, and changes nothing', async () => {
+    const { id } = elsewhere(scene.small, scene.system)
+    const of = (more: object) => ({ system_id: id, ...more })
+    const invalid = { code: 'invalid_payload' }
+    refusesSubmission([{ system_id: 'constructor' }], invalid)
+    refusesSubmission([of({}), of({})], invalid)
+    refusesSubmission([of({ pois: [belt(), belt()] })], invalid)
+    refusesSubmission([of({ description: 'a\u202eb' })], invalid)
+    refusesSubmission([of({ pois: [{ ...belt(), name: '\ud800' }] })], invalid)
+    refusesSubmission([of({ name: 'x'.repeat(129) })], 'too_long')
+    const pois = Array.from({ length: 100 }, (_, at) => belt(`belt_${at}`))
+    expect(JSON.stringify(pois).length).toBeGreaterThan(INTEL_SYSTEM_BYTES_MAX)
+    refusesSubmission([of({ pois })], invalid)
+    refusesSubmission([], invalid)
+  })
+
+  test('needs a desk that works, and a faction', async () => {
+    const { id } = elsewhere(scene.small, scene.system)
+    const asked = ['faction_submit_intel', { systems: [{ system_id: id }] }] as const
+    refusesMove(scene.small, scene.stranger, asked, 'no_intel_facility')
+    const nobody = scene.small.join('Nobody')
+    refusesMove(scene.small, nobody, asked, 'not_in_faction')
+    changeState(scene.small.world, factionFacilities(scene.small.world, scene.faction)[0], {
+      status: 2,
+    })
+    refusesMove(scene.small, scene.recruit, asked, 'no_intel_facility')
+  })
+
+  test('of too much text the oldest gives way', () => {
+    const { world } = scene.small
+    const given = JSON.stringify({ system_id: 'x', description: 'y'.repeat(8_000) })
+    const note = { given, pois: 0, types: [], finds: [] }
+    const most = Math.floor(INTEL_FACTION_BYTES_MAX / given.length)
+    const keep = (first: number, count: number) => {
+      const notes = Array.from({ length: count }, (_, at) => ({ system: first + at, note }))
+      return keepNotes(world, scene.recruit, notes)
+    }
+    expect(keep(1, most)).toBe(0)
+    scene.small.tick()
+    expect(keep(most + 1, 3)).toBe(3)
+    expect(bytesOf(world, scene.faction)).toBeLessThanOrEqual(INTEL_FACTION_BYTES_MAX)
+    const left = notedBy(world, scene.faction)
+    expect(left).toHaveLength(most)
+    expect([left[0], left.at(-1)]).toEqual([4, most + 3])
+  })
+})
+
+describe('faction_query_intel', () => {
+  test('by id and by part of a name, page by page', () => {
+    const found = [0, 1, 2].map((nth) => elsewhere(scene.small, scene.system, nth))
+    submit(found.map(({ id }) => ({ system_id: id })))
+    expect(look({ system_id: found[1].id })).toMatchObject({ total: 1 })
+    expect(look({ system_id: 'constructor' })).toMatchObject({ total: 0, entries: [] })
+    const name = systemName(scene.small.world, found[2].system).toUpperCase()
+    expect(look({ system_name: name.slice(0, -1) }).total).toBeGreaterThan(0)
+    expect(look({ limit: 2, offset: 1 })).toMatchObject({
+      ...{ count: 2, total: 3, limit: 2, offset: 1 },
+      entries: [{ system_id: found[1].id }, { system_id: found[2].id }],
+    })
+    expect(look({ limit: 1_000 })).toMatchObject({ limit: 100 })
+    expect(look()).toMatchObject({ limit: 50, current_tick: scene.small.world.tick })
+  })
+
+  test('by types of places and by resources on the second tier alone', () => {
+    const [one, two] = [0, 1].map((nth) => elsewhere(scene.small, scene.system, nth).id)
+    submit([{ system_id: one, pois: [belt('b', 'Gold_Ore')] }, { system_id: two }])
+    for (const filter of [{ poi_type: 'asteroid_belt' }, { resource_type: 'gold_ore' }]) {
+      refusesNow(scene.small, scene.leader, ['faction_query_intel', filter], 'intel_level_too_low')
+    }
+    upgrade()
+    expect(look({ poi_type: ' ASTEROID_belt', system_id: one })).toMatchObject({ total: 1 })
+    expect(look({ resource_type: 'gold_ore', system_id: one })).toMatchObject({ total: 1 })
+    expect(look({ resource_type: 'gold_ore', system_id: two })).toMatchObject({ total: 0 })
+    expect(look({ poi_type: 'asteroid_belt', system_id: two })).toMatchObject({ total: 0 })
+  })
+
+  test('of where the second tier stands everything is known as it is now', () => {
+    upgrade()
+    const { world } = scene.small
+    const id = systemId(world, scene.system)
+    expect(look()).toMatchObject({
+      ...{ total: 1, intel_level: 2, live_systems: [id] },
+      entries: [{ system_id: id, submitted_at_tick: world.tick, submitter_name: 'Free Haulers' }],
+    })
+    scene.small.tick()
+    expect(look().entries).toMatchObject([{ submitted_at_tick: world.tick, auto_synced: true }])
+  })
+
+  test('of allies who do not keep it to themselves', () => {
+    const { world } = scene.small
+    submit([{ system_id: elsewhere(scene.small, scene.system).id }])
+    const asked = (source_faction_id: string) =>
+      ['faction_query_intel', { source_faction_id }] as const
+    refusesNow(scene.small, scene.stranger, asked('FREE'), 'no_intel_facility')
+    refusesNow(scene.small, scene.leader, asked('HUSH'), 'not_allied')
+    refusesNow(scene.small, scene.leader, asked('__proto__'), 'faction_not_found')
+    expect(look({ source_faction_id: 'free' })).toMatchObject({ total: 1 })
+    onAlliance(world, (_, one, other) => [one, other].includes(scene.rivals))
+    setOptOut(scene.small, scene.rivals, true)
+    refusesNow(scene.small, scene.leader, asked('hush'), 'intel_withheld')
+    setOptOut(scene.small, scene.rivals, false)
+    expect(look({ source_faction_id: factionIdOf(world, scene.rivals) })).toMatchObject({
+      total: 0,
+    })
+  })
+
+  test('needs a faction', () => {
+    const nobody = scene.small.join('Nobody')
+    for (const command of ['faction_query_intel', 'faction_intel_status']) {
+      refusesNow(scene.small, nobody, [command, {}], 'not_in_faction')
+      refusesNow(scene.small, scene.stranger, [command, {}], 'no_intel_facility')
+    }
+  })
+})
+
+describe('faction_intel_status', () => {
+  const status = () => ask(scene.small, scene.leader, 'faction_intel_status')
+
+  test('counts systems and places, and who contributed most', () => {
+    const { world } = scene.small
+    const total = world.countOf(StarSystem)
+    const nothing = { systems_known: 0, pois_known: 0, coverage_pct: 0, contributors: 0 }
+    expect(status()).toEqual({ intel_level: 1, total_systems: total, ...nothing })
+    const ids = [0, 1, 2].map((nth) => elsewhere(scene.small, scene.system, nth).id)
+    submit([{ system_id: ids[0], pois: [belt('a'), belt('b')] }], scene.leader)
+    submit([{ system_id: ids[1] }, { system_id: ids[2], pois: [belt()] }])
+    expect(status()).toEqual({
+      ...{ intel_level: 1, systems_known: 3, total_systems: total, pois_known: 3 },
+      coverage_pct: Math.floor(3_000 / total) / 10,
+      ...{ contributors: 2, top_contributor: 'Recruit', top_contributions: 2 },
+      most_recent_tick: world.tick,
+    })
+  })
+})
+
+test('what was known is there after a restart, and gone with the faction', async () => {
+  const { small, leader, recruit, faction } = scene
+  submit([{ system_id: elsewhere(small, scene.system).id, description: 'Ünique.' }])
+  const again = await small.reload()
+  expect(again.hash()).toBe(small.hash())
+  expect(ask(again, leader, 'faction_query_intel')).toEqual(look())
+  again.tick()
+  act(small, recruit, 'leave_faction')
+  act(small, leader, 'leave_faction')
+  expect(small.world.records(SYSTEM_NOTES).size).toBe(0)
+  expect(bytesOf(small.world, faction)).toBe(0)
+})
