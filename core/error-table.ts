@@ -265,6 +265,8 @@ export const ERRORS = {
   role_not_found: e('There is no such role; faction_info lists those there are.'),
   default_role: e('The roles a faction begins with stay as they are.'),
   invalid_priority: e('The priority of a role is 2 to 99.'),
+  no_commons: e('No commons of a faction works here; build one, or visit another station.'),
+  room_not_found: e('There is no such room here; faction_rooms lists those open to you.'),
   no_admin_office: e('This needs an active administration office of the faction here.'),
   faction_no_credits: e('The treasury of the faction has not that many credits.'),
   bucket_not_allowed: e('Fuel goes to the bunker of the faction, not to a bucket.'),
@@ -350,7 +352,17 @@ export const ERRORS = {
   thread_locked: e('The thread is closed; nobody can reply to it.'),
   not_author: e('Only who wrote it may do that.'),
   already_upvoted: e('You have voted for that already.'),
+  note_not_found: e('There is no such note in your hands; get_notes lists those you hold.'),
   invalid_category: e('There is no such category; details name those there are.'),
+
+  /* Citizenship */
+  citizenship_closed: e('That empire takes no new citizens at the moment.'),
+  already_citizen: e('You are a citizen of that empire already.'),
+  already_pending: e('A petition of yours is before that empire; withdraw it, or wait.'),
+  insufficient_balance: e('That empire asks its citizens for more credits than you would have.'),
+  insufficient_reputation: e('That empire does not know enough good of you yet.'),
+  no_pending: e('No petition of yours is before that empire.'),
+  not_citizen: e('You are no citizen of that empire.'),
 
   /* Crafting */
   no_crafting_service: e('This base has no workshop for you; another base may.'),

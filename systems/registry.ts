@@ -8,6 +8,7 @@ import { baseDomain } from './base/index.ts'
 import { boardingDomain } from './boarding/index.ts'
 import { cargoDomain } from './cargo/index.ts'
 import { chatDomain } from './chat/index.ts'
+import { citizenshipDomain } from './citizenship/index.ts'
 import { combatDomain } from './combat/index.ts'
 import { consumableDomain } from './consumable/index.ts'
 import { craftDomain } from './craft/index.ts'
@@ -34,6 +35,7 @@ import { packageDomain } from './package/index.ts'
 import { personnelDomain } from './personnel/index.ts'
 import { petitionDomain } from './petition/index.ts'
 import { prizeDomain } from './prize/index.ts'
+import { roomDomain } from './room/index.ts'
 import { salvageDomain } from './salvage/index.ts'
 import { sensingDomain } from './sensing/index.ts'
 import { settingsDomain } from './settings/index.ts'
@@ -84,6 +86,8 @@ export const DOMAINS: readonly DomainDef[] = [
   logDomain,
   forumDomain,
   petitionDomain,
+  roomDomain,
+  citizenshipDomain,
   settingsDomain,
   missionDomain,
   infoDomain,

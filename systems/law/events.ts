@@ -11,13 +11,14 @@ export const NOTICES = [
   'bounty_paid',
   'detained',
   'released',
+  'citizenship',
 ] as const
 export type NoticeKind = (typeof NOTICES)[number]
 
 /** ours: the sheets say what empires do to a player, not how he hears of it. */
 export const empireNotice = defineEvent({
   type: 'empire_notice',
-  summary: 'An empire tells you of a charge, a fine, a debt or your detention.',
+  summary: 'An empire tells you of a charge, a fine, a debt, your detention or your citizenship.',
   fields: obj({
     ...strings('empire_id', 'empire_name', 'message'),
     kind: choice('What it is about.', NOTICES),

@@ -27,5 +27,6 @@ export {
   oweEmpire,
   restorationOf,
   settleAtDock,
+  tellNotice,
 } from './debts.ts'
 export { isWanted, lawOf, meetLaw, raiseWarrant, warrantOf } from './warrants.ts'

@@ -1,0 +1,22 @@
+/** Bounds of rooms, citizenship and notes, with their units and reasons. */
+
+/* Rooms of factions (factions.md 7) */
+/** Rooms of all factions: their texts are part of the world, some 16 KB each at most. */
+export const ROOMS_MAX = 40_000
+/** Of one faction at all its stations: twenty houses of the largest kind. */
+export const ROOMS_PER_FACTION_MAX = 240
+export const ROOM_NAME_CHARACTERS_MAX = 64
+export const ROOM_TEXT_CHARACTERS_MAX = 4_000
+/** Rooms in one list. */
+export const ROOMS_LISTED_MAX = 100
+
+/* Citizenship (factions.md 9) */
+/** Petitions that wait for a decision. */
+export const CITIZEN_PETITIONS_MAX = 100_000
+/** Petitions of one player within so many ticks. */
+export const CITIZEN_PETITIONS_PER_DAY = 10
+export const CITIZEN_PETITION_DAY_TICKS = 8_640
+/** Ticks in which an empire that decides by itself looks at a petition. */
+export const CITIZEN_DECISION_TICKS = 360
+/** Decisions that a player's list shows. */
+export const CITIZEN_DECISIONS_SHOWN_MAX = 5

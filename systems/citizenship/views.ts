@@ -1,0 +1,143 @@
+/** Wire forms of citizenships and petitions. Source: contract, CitizenshipResponse. */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { wireId } from '../../core/entity.ts'
+import { bools, ints, list, obj, opt, type Static, strings, Type } from '../../core/params.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
+import { isCitizen, playerId, reputationOf, usernameOf } from '../account/rules.ts'
+import { CitizenPetition, type Decision } from './columns.ts'
+import { bookOf, petitionsOf, petitionTo, refusesPetition } from './rules.ts'
+
+const citizenshipFields = obj({
+  ...strings('empire_id', 'granted_at'),
+  ...opt(strings('granted_by')),
+})
+
+const petitionFields = obj({
+  ...strings('id', 'empire_id', 'player_id', 'player_name', 'player_home_empire', 'status'),
+  ...strings('created_at'),
+  ...ints('credits', 'fee_paid', 'reputation'),
+  held_citizenships: list(Type.String()),
+  ...opt(strings('decided_at', 'decided_by', 'decision')),
+})
+
+const summaryFields = obj({
+  ...strings('empire_id', 'empire_name'),
+  ...bools('auto_approve', 'eligible', 'exclusive', 'has_pending', 'is_citizen', 'open'),
+  ...ints('fee', 'min_balance', 'min_reputation', 'your_reputation'),
+  ...opt(strings('ineligible_reason')),
+})
+
+/** Every answer of the command; which fields there are depends on the action. */
+export const citizenshipSchema = obj(
+  opt({
+    citizenship: citizenshipFields,
+    citizenships: list(citizenshipFields),
+    empires: list(summaryFields),
+    pending_petitions: list(petitionFields),
+    petition: petitionFields,
+    recent_decisions: list(petitionFields),
+    renounced: list(Type.String()),
+    rules: list(Type.String()),
+    ...strings('empire_id', 'message', 'origin', 'petition_id', 'status'),
+    ...ints('fee_paid', 'fee_refunded'),
+  }),
+)
+
+const idsOfBits = (bits: number): string[] =>
+  EMPIRES.filter((_, i) => (bits & (1 << i)) !== 0).map(({ id }) => id)
+
+/** Who decides for an empire. */
+const rulerOf = (empire: number): string =>
+  `${EMPIRES[empire].leader_title} ${EMPIRES[empire].leader_name}`
+
+type Asked = Pick<
+  Decision,
+  'number' | 'empire' | 'fee' | 'credits' | 'reputation' | 'held' | 'createdMs'
+>
+
+function renderAsked(view: WorldView, player: Eid, asked: Asked, status: string) {
+  return {
+    id: wireId(view.seed, CitizenPetition.name, asked.number),
+    empire_id: EMPIRES[asked.empire].id,
+    player_id: playerId(view, player),
+    player_name: usernameOf(view, player),
+    player_home_empire: EMPIRES[view.read(Player).empire[player]].id as string,
+    status,
+    created_at: isoTime(asked.createdMs),
+    ...{ credits: asked.credits, fee_paid: asked.fee, reputation: asked.reputation },
+    held_citizenships: idsOfBits(asked.held),
+  }
+}
+
+/** A petition that waits. */
+export function renderPetition(view: WorldView, petition: Row): Static<typeof petitionFields> {
+  const columns = view.read(CitizenPetition)
+  const asked: Asked = {
+    number: columns.seq[petition],
+    empire: columns.empire[petition],
+    fee: columns.fee[petition],
+    credits: columns.credits[petition],
+    reputation: columns.reputation[petition],
+    held: columns.held[petition],
+    createdMs: columns.createdMs[petition],
+  }
+  return renderAsked(view, columns.player[petition], asked, 'pending')
+}
+
+/** A petition that has been decided. */
+export const renderDecision = (view: WorldView, player: Eid, decision: Decision) => ({
+  ...renderAsked(view, player, decision, decision.status),
+  decided_at: isoTime(decision.decidedMs),
+  decided_by: rulerOf(decision.empire),
+  decision: decision.words,
+})
+
+export const renderCitizenship = (view: WorldView, player: Eid, empire: number) => ({
+  empire_id: EMPIRES[empire].id as string,
+  granted_at: isoTime(view.read(Player).citizenSinceMs[player * EMPIRES_WIDTH + empire]),
+})
+
+function renderSummary(view: WorldView, player: Eid, empire: number) {
+  const { id, name, policy } = EMPIRES[empire]
+  const refused = refusesPetition(view, player, empire)
+  return {
+    ...{ empire_id: id as string, empire_name: name },
+    open: policy.citizenship_open,
+    fee: policy.citizenship_fee,
+    min_balance: policy.citizenship_min_balance,
+    min_reputation: policy.citizenship_min_reputation,
+    your_reputation: reputationOf(view, player, empire),
+    auto_approve: policy.citizenship_auto_approve,
+    exclusive: policy.citizenship_exclusive,
+    is_citizen: isCitizen(view, player, empire),
+    has_pending: petitionTo(view, player, empire) !== 0,
+    eligible: refused === undefined,
+    ...(refused === undefined ? {} : { ineligible_reason: refused.message }),
+  }
+}
+
+const RULES = [
+  'You are born a citizen of your origin, which never changes; you may hold several citizenships.',
+  'The fee is held while an empire thinks about it, some 360 ticks, and comes back if it says no.',
+  'An exclusive empire ends your other citizenships the moment it takes you.',
+  'Whoever renounces gets no fee back; the stateless pay the taxes of the stateless.',
+]
+
+/** Answer of the action list. */
+export function renderList(view: WorldView, player: Eid): Static<typeof citizenshipSchema> {
+  const empires = EMPIRES.map((_, empire) => empire)
+  return {
+    origin: EMPIRES[view.read(Player).empire[player]].id,
+    citizenships: empires
+      .filter((empire) => isCitizen(view, player, empire))
+      .map((empire) => renderCitizenship(view, player, empire)),
+    pending_petitions: petitionsOf(view, player).map((row) => renderPetition(view, row)),
+    recent_decisions: bookOf(view, player).decided.map((decision) =>
+      renderDecision(view, player, decision),
+    ),
+    empires: empires.map((empire) => renderSummary(view, player, empire)),
+    rules: RULES,
+  }
+}

@@ -1,0 +1,29 @@
+/** Checks of rooms: each belongs to a faction that there is, and is found where it stands. */
+import { assert } from '../../core/assert.ts'
+import { ROOMS_PER_FACTION_MAX } from '../../core/limits-society.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { Base } from '../base/columns.ts'
+import { Faction } from '../faction/columns.ts'
+import { ROOM_ACCESS, Room } from './columns.ts'
+import { roomsAt, roomsOf } from './rules.ts'
+
+/** Source: factions.md section 7; ours: the bound of a faction. */
+export const roomsHold: CheckDef = {
+  name: 'a room has a faction, a station and a door',
+  run(view, full) {
+    if (!full) return
+    const { alive, faction, base, access } = view.read(Room)
+    const factions = view.read(Faction)
+    const bases = view.read(Base)
+    for (let room = 1; room <= view.highOf(Room); room++) {
+      if (alive[room] === 0) continue
+      assert(factions.alive[faction[room]] === 1, `room ${room} is nobody's`)
+      assert(bases.alive[base[room]] === 1, `room ${room} stands nowhere`)
+      assert(access[room] < ROOM_ACCESS.length, `room ${room} has no door`)
+      assert(roomsAt(view, base[room]).includes(room), `room ${room} is not where it stands`)
+      const all = roomsOf(view, faction[room])
+      assert(all.includes(room), `room ${room} is lost to its faction`)
+      assert(all.length <= ROOMS_PER_FACTION_MAX, `faction ${faction[room]} has too many rooms`)
+    }
+  },
+}

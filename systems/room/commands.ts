@@ -1,0 +1,202 @@
+/** Furnishing rooms: `faction_write_room`, `faction_delete_room`. Source: factions.md section 7. */
+import { immediate } from '../../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
+import {
+  ROOM_NAME_CHARACTERS_MAX,
+  ROOM_TEXT_CHARACTERS_MAX,
+  ROOMS_PER_FACTION_MAX,
+} from '../../core/limits-society.ts'
+import { choice, obj, opt, optional, str, strings } from '../../core/params.ts'
+import { cleanText } from '../../core/text-rules.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { usernameOf } from '../account/rules.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import {
+  factionName,
+  factionOf,
+  hasPermission,
+  needPermission,
+  noteFactionLog,
+} from '../faction/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { ROOM_ACCESS, Room, type RoomAccess } from './columns.ts'
+import {
+  closeRoom,
+  commonsAt,
+  openRoom,
+  roomAccess,
+  roomByIdAt,
+  roomId,
+  roomName,
+  roomNamed,
+  roomsAt,
+  roomsOf,
+} from './rules.ts'
+
+interface Words {
+  readonly room_id?: string
+  readonly name?: string
+  readonly description?: string
+  readonly access?: RoomAccess
+}
+
+/** A text as it is kept; undefined where none is given. Refusals: too_long, invalid_payload. */
+function textOf(value: string | undefined, field: 'name' | 'description') {
+  if (value === undefined) return ok(undefined)
+  if (field === 'description') {
+    const max = ROOM_TEXT_CHARACTERS_MAX
+    return cleanText(value, { max, unit: 'codepoints', field, mayBeEmpty: true })
+  }
+  const text = cleanText(value, { max: ROOM_NAME_CHARACTERS_MAX, unit: 'codepoints', field })
+  if (!text.ok || !/[\n\t]/.test(text.result)) return text
+  return fail('invalid_payload', { details: [{ field, expected: 'one line' }] })
+}
+
+/** A room of the faction here by id or name. Refusal: room_not_found. */
+function ownRoom(view: WorldView, faction: Row, base: Row, idOrName: string): Outcome<Row> {
+  const own = roomsAt(view, base).filter((room) => view.read(Room).faction[room] === faction)
+  const byId = roomByIdAt(view, base, idOrName)
+  const room = own.includes(byId) ? byId : roomNamed(view, own, idOrName)
+  return room === 0 ? fail('room_not_found', { room_id: idOrName }) : ok(room)
+}
+
+/** Why no room can be added. Refusals: invalid_payload, limit_reached. */
+function refusesAnother(view: WorldView, faction: Row, base: Row, name?: string) {
+  if (name === undefined) {
+    return fail('invalid_payload', { details: [{ field: 'name', expected: 'of a new room' }] })
+  }
+  const max = commonsAt(view, base).get(faction) ?? 0
+  const here = roomsAt(view, base).filter((room) => view.read(Room).faction[room] === faction)
+  if (here.length >= max) {
+    return fail('limit_reached', { max, have: here.length }, 'The commons has no more rooms.')
+  }
+  const have = roomsOf(view, faction).length
+  if (have >= ROOMS_PER_FACTION_MAX) {
+    return fail('limit_reached', { max: ROOMS_PER_FACTION_MAX, have })
+  }
+  return isNearlyFull(view, Room) ? fail('limit_reached', { full: 'rooms' }) : undefined
+}
+
+/** What officers have written is for those who may read it. Refusal: no_permission. */
+function refusesOfficers(
+  view: WorldView,
+  player: Eid,
+  ...doors: (RoomAccess | undefined)[]
+): Failure | undefined {
+  const required = 'officer_room_access'
+  if (!doors.includes('officers') || hasPermission(view, player, required)) return undefined
+  return fail('no_permission', { required })
+}
+
+function write(world: World, player: Eid, words: Words): Outcome<Row> {
+  const faction = factionOf(world, player)
+  const base = dockedBase(world, player)
+  if (!commonsAt(world, base).has(faction)) return fail('no_commons')
+  const name = textOf(words.name, 'name')
+  if (!name.ok) return name
+  const description = textOf(words.description, 'description')
+  if (!description.ok) return description
+  const found = words.room_id === undefined ? ok(0) : ownRoom(world, faction, base, words.room_id)
+  if (!found.ok) return found
+  const refused =
+    found.result === 0
+      ? (refusesAnother(world, faction, base, name.result) ??
+        refusesOfficers(world, player, words.access))
+      : refusesOfficers(world, player, roomAccess(world, found.result), words.access)
+  if (refused) return refused
+  const room = found.result || openRoom(world, faction, base)
+  if (name.result !== undefined) world.setText(Room, 'name', room, name.result)
+  if (description.result !== undefined) {
+    world.setText(Room, 'description', room, description.result)
+  }
+  const columns = world.write(Room)
+  if (words.access !== undefined) columns.access[room] = ROOM_ACCESS.indexOf(words.access)
+  else if (found.result === 0) columns.access[room] = ROOM_ACCESS.indexOf('members')
+  columns.author[room] = player
+  columns.updatedMs[room] = world.wallMs
+  return ok(room)
+}
+
+/** A line in the log of the faction; nobody is pushed to read every word anew. */
+function log(world: World, player: Eid, room: Row, verb: string, did: string): string {
+  const base = dockedBase(world, player)
+  const summary = `${usernameOf(world, player)} ${did} the room "${roomName(world, room)}".`
+  const data = { room_id: roomId(world, room), base_id: baseId(world, base) }
+  noteFactionLog(world, factionOf(world, player), player, { verb, summary, data })
+  return summary
+}
+
+const shared = {
+  category: 'faction',
+  needs: [needPermission('manage_facilities'), DOCKED],
+}
+
+export const factionWriteRoom = immediate({
+  ...shared,
+  name: 'faction_write_room',
+  v2: { tool: 'game_faction_admin', action: 'write_room' },
+  summary: 'Furnishes a room of your faction here, or a new one where room_id is absent.',
+  params: obj({
+    room_id: optional(str('Id or name of a room; absent: a new one.', { min: 1, max: 256 })),
+    name: optional(
+      str(`What the door says, at most ${ROOM_NAME_CHARACTERS_MAX} characters.`, {
+        max: TEXT_CHARACTERS_MAX,
+        example: 'The Map Room',
+      }),
+    ),
+    description: optional(
+      str(`What a visitor reads, at most ${ROOM_TEXT_CHARACTERS_MAX} characters.`, {
+        max: TEXT_CHARACTERS_MAX,
+        example: 'A table of brass stars, each with a thread to whoever went there first.',
+      }),
+    ),
+    access: optional(choice('Who may enter; members when a new room names none.', ROOM_ACCESS)),
+  }),
+  result: obj({
+    ...strings('action', 'message', 'name', 'room_id'),
+    ...opt(strings('access', 'faction', 'hint')),
+  }),
+  errors: ['no_commons', 'limit_reached', 'room_not_found', 'too_long', 'invalid_payload'],
+  run(world, player, params) {
+    const done = write(world, player, params)
+    if (!done.ok) return done
+    const room = done.result
+    const message = log(world, player, room, 'room_written', 'furnished')
+    return ok({
+      action: 'faction_write_room',
+      ...{ room_id: roomId(world, room), name: roomName(world, room) },
+      access: roomAccess(world, room),
+      faction: factionName(world, factionOf(world, player)),
+      message,
+      hint: 'faction_rooms lists the rooms here, faction_visit_room shows one as visitors see it.',
+    })
+  },
+})
+
+/** ours: rooms of a commons that is closed can be given up too; else they would count for ever. */
+export const factionDeleteRoom = immediate({
+  ...shared,
+  name: 'faction_delete_room',
+  v2: { tool: 'game_faction', action: 'delete_room', rename: { room_id: 'id' } },
+  summary: 'Clears out a room of your faction here, for good.',
+  params: obj({
+    room_id: str('Id or name of a room, as faction_rooms has it.', { min: 1, max: 256 }),
+  }),
+  result: obj(strings('action', 'message', 'room_id')),
+  errors: ['room_not_found'],
+  run(world, player, { room_id }) {
+    const base = dockedBase(world, player)
+    const found = ownRoom(world, factionOf(world, player), base, room_id)
+    if (!found.ok) return found
+    const id = roomId(world, found.result)
+    const message = log(world, player, found.result, 'room_deleted', 'cleared out')
+    closeRoom(world, found.result)
+    return ok({
+      action: 'faction_delete_room',
+      room_id: id,
+      message: `${message} ${baseName(world, base)} has the key back.`,
+    })
+  },
+})
