@@ -43,6 +43,7 @@ import { shipDomain } from './ship/index.ts'
 import { shipyardDomain } from './shipyard/index.ts'
 import { siegeDomain } from './siege/index.ts'
 import { skillDomain } from './skill/index.ts'
+import { stationDomain } from './station/index.ts'
 import { taxDomain } from './tax/index.ts'
 import { tradeDomain } from './trade/index.ts'
 import { travelDomain } from './travel/index.ts'
@@ -55,6 +56,7 @@ export const DOMAINS: readonly DomainDef[] = [
   shipDomain,
   travelDomain,
   baseDomain,
+  stationDomain,
   facilityDomain,
   factionDomain,
   diplomacyDomain,

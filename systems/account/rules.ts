@@ -102,7 +102,13 @@ const STATION_KEYS = defineIndex('account.station-keys', () => ({
   keys: new Set<string>(),
 }))
 
-function isStationName(view: WorldView, key: string): boolean {
+/** Has the names of stations be listed anew: one came, went or changed. */
+export const forgetStationNames = (view: WorldView): void => {
+  view.index(STATION_KEYS).count = -1
+}
+
+/** True for the key of the name of a station. */
+export function isStationName(view: WorldView, key: string): boolean {
   const known = view.index(STATION_KEYS)
   if (known.count !== view.countOf(Base)) {
     known.count = view.countOf(Base)

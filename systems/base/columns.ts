@@ -27,8 +27,8 @@ export const Base = defineEntity(
     weaponDamage: i32('points a volley'),
     weaponReach: u8('rings'),
     pirateRepRequired: u16('standing needed to dock'),
-    treasury: ref('account', 'fees and service income'),
-    manager: ref('account', 'account of the station manager'),
+    treasury: ref('account', 'fees and service income; that of the faction it belongs to'),
+    manager: ref('account', 'account of the station manager; as treasury for a faction'),
     stock: ref('container', 'goods of the station manager'),
     escrow: ref('container', 'goods in sell orders here'),
     accountTarget: i32('credits the stipend refills the manager to; 0 = none'),
@@ -36,7 +36,8 @@ export const Base = defineEntity(
   { fixed: true },
 )
 
-export const BASE_KINDS = ['empire', 'independent', 'pirate'] as const
+/** Append only; the last two are founded by factions. */
+export const BASE_KINDS = ['empire', 'independent', 'pirate', 'faction', 'outpost'] as const
 
 /** Services in the order of their bit (append only). */
 export const SERVICES = [

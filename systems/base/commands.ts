@@ -4,12 +4,20 @@
  */
 import { mutation, type Need } from '../../core/command.ts'
 import { obj, optional, quantity, str } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { factionOf } from '../faction/rules.ts'
+import { bunkerFuel } from '../faction/store-rules.ts'
 import { playerMeant } from '../sensing/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import { dockedBase, dockHere, inTransitUnlessAdrift, shipOf } from '../travel/rules.ts'
 import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel.ts'
 import { hasService } from './rules.ts'
 import { refuelResult } from './schemas.ts'
+
+/** True where a tank is filled: the station's, or the bunker of the player's faction. */
+const servesFuel = (view: WorldView, player: Eid, base: Eid): boolean =>
+  hasService(view, base, 'refuel') ||
+  (base !== 0 && bunkerFuel(view, factionOf(view, player), base) > 0)
 
 /**
  * Without item and target: docks by itself where the base here refuels and admits the pilot.
@@ -27,7 +35,7 @@ const SERVED: Need = {
       return undefined
     }
     const base = world.read(Poi).base[world.read(Location).poi[shipOf(world, player)]]
-    if (!hasService(world, base, 'refuel')) return undefined
+    if (!servesFuel(world, player, base)) return undefined
     return typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
   },
 }
@@ -60,6 +68,7 @@ export const refuel = mutation({
     'no_fuel',
     'invalid_item',
     'issue_item',
+    'service_restricted',
   ],
   readsOnly: ({ target }) => target === 'fleet',
   run(world, player, { item_id, quantity: asked = 1, target }) {
@@ -68,7 +77,7 @@ export const refuel = mutation({
       return pumpInto(world, player, playerMeant(world, player, target), asked)
     }
     const base = dockedBase(world, player)
-    const isServed = item_id === undefined && hasService(world, base, 'refuel')
+    const isServed = item_id === undefined && servesFuel(world, player, base)
     return isServed
       ? refuelAtStation(world, player, base, asked)
       : burnCells(world, player, item_id, asked)

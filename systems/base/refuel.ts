@@ -23,11 +23,19 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { knownAs, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { hasSpecial, shipId } from '../ship/rules.ts'
+import { fuelPriceAt, refusesService } from '../station/access-rules.ts'
 import { Location } from '../travel/columns.ts'
 import { flightOf, fuelPerJump, shipOf } from '../travel/rules.ts'
 import { Base } from './columns.ts'
 import { refueledBy } from './events.ts'
-import { baseName, baseTreasury, empireOfBase, empireTreasury, quoteFuel } from './rules.ts'
+import {
+  baseName,
+  baseTreasury,
+  empireOfBase,
+  empireTreasury,
+  hasService,
+  quoteFuel,
+} from './rules.ts'
 import type { refuelResult } from './schemas.ts'
 import { fuelTaxPerUnit } from './views.ts'
 
@@ -55,8 +63,10 @@ const tank = (view: WorldView, ship: Eid) => ({
 
 /**
  * Fills the tank from the bunker of the pilot's faction here, then from those of its allies that
- * share; if they have none, from the station's, as far as both and the wallet reach; from cells where the station has none. Refusals:
- * tank_full, no_credits, station_fuel_empty.
+ * share; if they have none, from the station's, as far as both and the wallet reach; from cells
+ * where the station has none. ours: at its own station a faction's members pay for the tank too, as
+ * the bunker is theirs: else one of them fills up for nothing and a friend sells it back. Refusals:
+ * tank_full, no_credits, station_fuel_empty, service_restricted.
  */
 export function refuelAtStation(world: World, player: Eid, base: Eid, cells: number): Refuelled {
   const ship = shipOf(world, player)
@@ -65,13 +75,17 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   const drawn = drawBunkers(world, player, base, missing)
   if (drawn > 0) return fromBunker(world, player, ship, drawn)
   const { fuel, fuelMax } = world.read(Base)
+  if (!hasService(world, base, 'refuel')) return burnCells(world, player, undefined, cells)
+  const barred = refusesService(world, player, base, 'refuel')
+  if (barred) return barred
   if (fuel[base] === 0) {
     const aboard = CELLS.some(({ item }) => cargoUnits(world, ship, item) > 0)
     return aboard ? burnCells(world, player, undefined, cells) : fail('station_fuel_empty')
   }
   const taxPerUnit = fuelTaxPerUnit(world, base)
   const have = balanceOf(world, walletOf(world, player))
-  const store = { fuel: fuel[base], fuelMax: fuelMax[base], taxPerUnit }
+  const flatPrice = fuelPriceAt(world, base)
+  const store = { fuel: fuel[base], fuelMax: fuelMax[base], taxPerUnit, flatPrice }
   const quote = quoteFuel(store, missing, have)
   if (quote.units === 0) {
     const first = quoteFuel(store, 1, Number.MAX_SAFE_INTEGER)

@@ -5,6 +5,7 @@ import { assert } from '../../core/assert.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type WorldView } from '../../core/world.ts'
 import { Empire } from '../empire/columns.ts'
+import { fuelPriceAt } from '../station/access-rules.ts'
 import { Base, SERVICES, type Service } from './columns.ts'
 
 const BASE_IDS = defineIndex('base.ids', () => new Map<string, Eid>())
@@ -21,6 +22,9 @@ export function baseById(view: WorldView, id: string): Eid {
   }
   return ids.get(id) ?? 0
 }
+
+/** Has the ids of bases be listed anew: one came or went. */
+export const forgetBaseIds = (view: WorldView): void => view.index(BASE_IDS).clear()
 
 export const baseId = (view: WorldView, base: Eid): string =>
   view.texts.get(view.read(Base).id[base])
@@ -86,10 +90,10 @@ export function bandPriceOf(fuel: number, fuelMax: number): number {
   return fuelMax === 0 ? 20 : priceOfTenth(tenthOf(fuel, fuelMax))
 }
 
-/** Credits of the next unit of fuel at a base, without tax. */
+/** Credits of the next unit of fuel at a base, without tax: what its owner asks, if he says. */
 export function bandPrice(view: WorldView, base: Eid): number {
   const { fuel, fuelMax } = view.read(Base)
-  return bandPriceOf(fuel[base], fuelMax[base])
+  return fuelPriceAt(view, base) || bandPriceOf(fuel[base], fuelMax[base])
 }
 
 export interface FuelQuote {
@@ -99,15 +103,25 @@ export interface FuelQuote {
   readonly taxCredits: number
 }
 
+/** A tank that sells, as a quote sees it. */
+export interface FuelTank {
+  readonly fuel: number
+  readonly fuelMax: number
+  readonly taxPerUnit: number
+  /** Credits a unit whatever is left, at stations whose owner says so; 0: by the band. */
+  readonly flatPrice?: number
+}
+
 /**
  * What `wanted` units cost as the tank drains band by band, cut to what is there and what `credits`
  * pay, tax included. At most 10 steps. Source: travel.md section 7.
  */
-export function quoteFuel(
-  tank: { readonly fuel: number; readonly fuelMax: number; readonly taxPerUnit: number },
-  wanted: number,
-  credits: number,
-): FuelQuote {
+export function quoteFuel(tank: FuelTank, wanted: number, credits: number): FuelQuote {
+  const { flatPrice = 0 } = tank
+  if (flatPrice > 0) {
+    const units = Math.min(wanted, tank.fuel, divFloor(credits, flatPrice + tank.taxPerUnit))
+    return { units, credits: units * flatPrice, taxCredits: units * tank.taxPerUnit }
+  }
   let fuel = tank.fuel
   let units = 0
   let cost = 0

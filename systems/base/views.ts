@@ -1,7 +1,7 @@
 /**
- * Wire forms of bases: the record, its condition, what fuel costs. Facilities, power and life
- * support are named in the schemas and absent from answers while no base has any. Source: contract,
- * BaseInfo, GetBaseResponse; travel.md 9.
+ * Wire forms of bases: the record, its condition, what fuel costs. Power and life support are named
+ * in the schemas and told by `facility list`. Source: contract, BaseInfo, GetBaseResponse; travel.md
+ * section 9.
  */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { Container } from '../../core/goods.ts'
@@ -11,9 +11,14 @@ import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { lockerOf } from '../cargo/rules.ts'
+import { facilitiesAt } from '../facility/rules.ts'
+import { factionIdOf } from '../faction/rules.ts'
 import { ASK, Book, Order, PlayerOrders } from '../market/columns.ts'
 import { orderId } from '../market/rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { accessOf, isOutpost, ownerOfBase, stationFeeBps } from '../station/access-rules.ts'
+import { GATED_SERVICES, Station } from '../station/columns.ts'
+import { FEE_BPS_DEFAULT, REPAIR_CREDITS } from '../station/terms-rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { flightOf, fuelPerJump, poiId, systemId, systemName } from '../travel/rules.ts'
 import { BASE_KINDS, Base } from './columns.ts'
@@ -50,6 +55,36 @@ export function renderFuel(view: WorldView, base: Eid): Static<typeof fuelSchema
   return { fuel_price: price, fuel_price_all_in: price + tax, fuel_tax_per_unit: tax }
 }
 
+const isOpenBase = (view: WorldView, base: Eid): boolean =>
+  ownerOfBase(view, base) === 0
+    ? view.read(Base).pirateRepRequired[base] === 0
+    : view.read(Station).open[base] === 1
+
+/** Whose a station is, and on what terms it serves; prices as they are announced. */
+function renderTerms(view: WorldView, base: Eid): Partial<Static<typeof baseSchema>> {
+  const faction = ownerOfBase(view, base)
+  if (faction === 0) return {}
+  const { fuelNext, repairNext, outsidersBuild } = view.read(Station)
+  const id = factionIdOf(view, faction)
+  const whose = { faction_id: id, owner_id: id }
+  if (isOutpost(view, base)) return whose
+  const asked = {
+    ...(fuelNext[base] === 0 ? {} : { refuel_price_each: fuelNext[base] }),
+    ...(hasService(view, base, 'repair')
+      ? { repair_price_per_hull: repairNext[base] || REPAIR_CREDITS }
+      : {}),
+  }
+  return {
+    ...whose,
+    market_fee_bps: stationFeeBps(view, base, { player: 0, faction: 0 }) ?? FEE_BPS_DEFAULT,
+    ...asked,
+    allow_outsider_facilities: outsidersBuild[base] === 1,
+    service_access: Object.fromEntries(
+      GATED_SERVICES.map((service) => [service, accessOf(view, base, service)]),
+    ),
+  }
+}
+
 export function renderBase(view: WorldView, base: Eid): Static<typeof baseSchema> {
   const row = view.read(Base)
   const empire = empireOfBase(view, base)
@@ -59,7 +94,7 @@ export function renderBase(view: WorldView, base: Eid): Static<typeof baseSchema
     description: view.texts.get(row.description[base]),
     poi_id: poiId(view, row.poi[base]),
     type: BASE_KINDS[row.kind[base]],
-    public_access: row.pirateRepRequired[base] === 0,
+    public_access: isOpenBase(view, base),
     fuel: row.fuel[base],
     max_fuel: row.fuelMax[base],
     hull: row.hull[base],
@@ -78,10 +113,14 @@ export function renderBase(view: WorldView, base: Eid): Static<typeof baseSchema
     ...(hasService(view, base, 'repair') && empire >= 0
       ? { repair_price_per_hull: EMPIRES[empire].policy.repair_cost_per_hull }
       : {}),
+    ...renderTerms(view, base),
   }
 }
 
 const isWrecked = (view: WorldView, base: Eid): boolean => view.read(Base).hull[base] === 0
+
+/** Facilities that stand at a base, of whomever. */
+const facilityCount = (view: WorldView, base: Eid): number => facilitiesAt(view, base).length
 
 const CONDITIONS = [
   { from: 90, condition: 'thriving', text: 'Everything the station offers is at hand.' },
@@ -127,8 +166,7 @@ export function renderStation(view: WorldView, base: Eid) {
     services: servicesOf(view, base) as string[],
     condition,
     satisfaction_pct,
-    // nothing builds facilities: there are none anywhere
-    facility_count: 0,
+    facility_count: facilityCount(view, base),
     weapon_dps: weaponDamage[base],
     wrecked: isWrecked(view, base),
   }

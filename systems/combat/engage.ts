@@ -20,6 +20,7 @@ import { setCloak, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { hasRoomForStation, mobilize } from '../siege/rules.ts'
 import { hullOf, isPirateBase, isWrecked, systemOfBase } from '../siege/station-rules.ts'
+import { isHost, ownerOfBase } from '../station/access-rules.ts'
 import { AT_POI, DOCKED_STATE, JUMPING, Location, StarSystem } from '../travel/columns.ts'
 import { isPlaced } from '../travel/rules.ts'
 import {
@@ -226,8 +227,15 @@ export function aggress(
   return ok(collide(world, ship, target, clash))
 }
 
-/** Side of those who fight for the crew, or the empire, of a station; 0 none. */
+/** Side of those who fight for the crew, the empire or the faction of a station; 0 none. */
 function sideOfStation(view: WorldView, battle: Row, base: Eid): number {
+  if (ownerOfBase(view, base) !== 0) {
+    const host = participantsOf(view, battle).find((row) => {
+      const pilot = pilotOf(view, row)
+      return pilot !== 0 && isHost(view, pilot, base)
+    })
+    return host === undefined ? 0 : view.read(Participant).side[host]
+  }
   const wanted = PARTICIPANT_KINDS.indexOf(isPirateBase(view, base) ? 'pirate' : 'npc')
   const found = participantsOf(view, battle).find(
     (row) => view.read(Participant).kind[row] === wanted,

@@ -6,12 +6,19 @@ import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
+import { factionOf } from '../faction/rules.ts'
 import { callForHelp, empireOfNpc, isPirate, uncommittedPirates, watchOf } from '../npc/rules.ts'
-import { callStronghold, hasRoomForStation, mobilize, stationIn } from '../siege/rules.ts'
+import {
+  callStronghold,
+  hasRoomForStation,
+  mobilize,
+  stationIn,
+  stationOfFaction,
+} from '../siege/rules.ts'
 import { hullOf, isPirateBase, isWrecked, stationOf } from '../siege/station-rules.ts'
 import { battleIn, joinBattle, kindOf } from './battles.ts'
 import { Battle, Participant } from './columns.ts'
-import { battleId, participantsOf } from './views.ts'
+import { battleId, participantsOf, pilotOf } from './views.ts'
 
 /** Whose a ship or a station of the server is: the crew of the system, its empire, or nobody's. */
 type Allegiance = 'crew' | 'empire' | 'nobody'
@@ -52,6 +59,22 @@ function callStation(world: World, victim: Row, allegiance: Allegiance): void {
 }
 
 /**
+ * The station of a player's faction joins when he is attacked in its system, unless by one of its
+ * own: that is an unclear quarrel. Source: combat.md section 13.
+ */
+function callHome(world: World, victim: Row, attacker: Eid): void {
+  const pilot = pilotOf(world, victim)
+  const faction = pilot === 0 ? 0 : factionOf(world, pilot)
+  if (faction === 0 || factionOf(world, attacker) === faction) return
+  const { battle, side } = world.read(Participant)
+  const system = world.read(Battle).system[battle[victim]]
+  if (battleIn(world, system) !== battle[victim] || !hasRoomForStation(world)) return
+  const base = stationOfFaction(world, system, faction)
+  if (base === 0 || hullOf(world, base) !== 0 || isWrecked(world, base)) return
+  joinBattle(world, battle[victim], mobilize(world, base), side[victim])
+}
+
+/**
  * Has those join who stand by what a player has attacked; they say so on the radio. Each attack on
  * a pirate costs standing, and calls again. For phase engage, when both are in the battle.
  */
@@ -59,7 +82,10 @@ export function rally(world: World, victim: Row, attacker: Eid): void {
   const { battle, ship } = world.read(Participant)
   const hull = ship[victim]
   const allegiance = allegianceOf(world, hull)
-  if (allegiance === 'nobody') return
+  if (allegiance === 'nobody') {
+    callHome(world, victim, attacker)
+    return
+  }
   const system = world.read(Battle).system[battle[victim]]
   const isCrew = allegiance === 'crew'
   joinAll(world, victim, isCrew ? uncommittedPirates(world, system) : watchOf(world, system))

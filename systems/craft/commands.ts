@@ -34,6 +34,7 @@ const ERRORS: readonly ErrorCode[] = [
   ...(['invalid_payload', 'dry_run_bulk', 'unknown_recipe', 'job_limit_reached'] as const),
   ...(['amount_too_large', 'limit_reached', 'facility_not_found', 'facility_private'] as const),
   ...(['facility_offline', 'no_storage_service', 'not_in_faction'] as const),
+  'service_restricted',
   ...(['no_permission', 'no_faction_storage', 'bucket_not_found', 'faction_no_credits'] as const),
   ...(['missing_materials', 'no_credits', 'job_not_found', 'not_your_job'] as const),
 ]

@@ -22,6 +22,7 @@ import {
 import { Faction } from '../faction/columns.ts'
 import { factionOf } from '../faction/rules.ts'
 import { levelOf } from '../skill/rules.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { EXTERNAL, INTERNAL, PACK, RECYCLE, UNPACK } from './columns.ts'
 import { queueOf, workAhead } from './queue-rules.ts'
 import {
@@ -226,7 +227,8 @@ export interface Wanted {
 
 /**
  * The venue for a job. Refusals: facility_not_found, facility_private, facility_offline,
- * recipe_facility_only, no_crafting_service, no_venue, no_recycler, no_logistics.
+ * recipe_facility_only, no_crafting_service, service_restricted, no_venue, no_recycler,
+ * no_logistics.
  */
 export function chooseVenue(
   view: WorldView,
@@ -237,9 +239,11 @@ export function chooseVenue(
   if (id !== undefined) return pinned(view, player, base, id, work)
   const mayBench = work.mode !== RECYCLE && work.mode !== PACK
   const atBench = mayBench && recipeRow(work.recipe).facility_only !== true
-  const hasBench = atBench && hasService(view, base, 'crafting')
+  const barred = atBench ? refusesService(view, player, base, 'crafting') : undefined
+  const hasBench = atBench && hasService(view, base, 'crafting') && !barred
   if (preset === 'workshop') {
     if (!atBench) return fail('recipe_facility_only', { recipe_id: recipeRow(work.recipe).id })
+    if (barred) return barred
     if (!hasBench) return fail('no_crafting_service')
     return workshopVenue(view, player, base, work)
   }
@@ -252,5 +256,5 @@ export function chooseVenue(
   }
   if (hasBench) venues.push(workshopVenue(view, player, base, work))
   const [first] = venues.sort((a, b) => compare(preset, a, b))
-  return first ?? noneFor(view, base, work)
+  return first ?? barred ?? noneFor(view, base, work)
 }

@@ -42,7 +42,7 @@ const BUILDING = [
   ...PAYING,
 ] as const
 const FOUND = ['facility_not_found', 'not_owner', 'no_permission', 'not_in_faction'] as const
-const WORKED_ON = ['facility_busy', 'facility_damaged'] as const
+const WORKED_ON = ['facility_busy', 'facility_damaged', 'facility_offline'] as const
 const OF_FACTIONS = [
   'not_in_faction',
   'no_permission',
@@ -124,6 +124,7 @@ const DISMANTLING: readonly ErrorCode[] = unique([
   ...FOUND,
   ...WORKED_ON,
   'cannot_dismantle',
+  'outpost_builtin',
   'bucket_not_empty',
   'no_cargo_container',
   'package_storage_full',

@@ -11,6 +11,7 @@ import { baseId, baseName, hasService } from '../base/rules.ts'
 import { factionOf, refusesPermission } from '../faction/rules.ts'
 import { noteFact } from '../intel/fact-rules.ts'
 import { awardXp } from '../skill/rules.ts'
+import { isHost } from '../station/access-rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import type { Asked } from './action.ts'
 import { Facility, OF_FACTION, OF_PLAYER, ONLINE, PUBLIC, UNDER_CONSTRUCTION } from './columns.ts'
@@ -20,10 +21,10 @@ import { facilityHere, factionOwner, ownerOf, playerOwner, refusesManaging } fro
 import { isPackaged, type Supply, supplyOf, takeSupply } from './parcels.ts'
 import { type Purse, payCredits, purseOf, refusesPaying } from './purse.ts'
 import { speciesFor } from './ranch-rules.ts'
-import { facilityId, facilityName } from './rules.ts'
+import { facilityId, facilityName, rentAt } from './rules.ts'
 import { addFacility, facilitiesOf, type Owner } from './store.ts'
 import { tellFacility } from './tell.ts'
-import { type Builder, isQuarters, nextType, rentOf } from './types.ts'
+import { type Builder, isQuarters, isStationWork, nextType } from './types.ts'
 import { beginWork } from './works.ts'
 
 /** XP of building or upgrading to a tier, a tier. Source: crafting.md section 6. */
@@ -111,11 +112,12 @@ function becomesHome(world: World, player: Eid, base: Row, type: number): boolea
 export function build(world: World, player: Eid, asked: Asked, as: Builder): Done {
   const type = facilityTypeIndex(asked.facility_type ?? '')
   if (type < 0) return fail('unknown_facility_type', { facility_type: asked.facility_type })
-  const isFactions = as === 'player' && FACILITIES[type].category === 'faction'
+  const base = dockedBase(world, player)
+  const isWork = isStationWork(FACILITIES[type]) && isHost(world, player, base)
+  const isFactions = as === 'player' && (FACILITIES[type].category === 'faction' || isWork)
   const builder = isFactions ? 'faction' : as
   const owner = ownerFor(world, player, builder)
   if ('code' in owner) return owner
-  const base = dockedBase(world, player)
   const refused = refusesBuilding(world, player, { type, base, owner, builder })
   if (refused) return refused
   const species = speciesFor(FACILITIES[type], asked.species)
@@ -142,7 +144,7 @@ export function build(world: World, player: Eid, asked: Asked, as: Builder): Don
 function rendered(world: World, row: Row, builder: Builder, isHome: boolean) {
   const { type } = world.read(Facility)
   const of = FACILITIES[type[row]]
-  const shared = { ...common(world, row, type[row]), rent_per_cycle: rentOf(of) }
+  const shared = { ...common(world, row, type[row]), rent_per_cycle: rentAt(world, row, of) }
   if (builder === 'personal') {
     return {
       action: 'personal_build',
@@ -222,7 +224,7 @@ function renderedUpgrade(world: World, row: Row, type: number) {
   return {
     action: 'upgrade',
     ...shared,
-    rent_per_cycle: rentOf(FACILITIES[type]),
+    rent_per_cycle: rentAt(world, row, FACILITIES[type]),
     ...(personal_service_type === undefined ? {} : { personal_service: personal_service_type }),
     ...onlyRecipe(type),
   }

@@ -36,6 +36,7 @@ export const FACILITY_STATUSES = [
   'repairing',
   'dismantling',
   'repossessed',
+  'offline',
 ] as const
 export type FacilityStatus = (typeof FACILITY_STATUSES)[number]
 export const ONLINE = 0
@@ -44,6 +45,8 @@ export const DAMAGED = 2
 export const REPAIRING = 3
 export const DISMANTLING = 4
 export const REPOSSESSED = 5
+/** At a faction's own station: not kept in its last cycle. */
+export const OFFLINE = 6
 
 export const Facility = defineEntity(
   'facility',

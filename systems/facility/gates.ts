@@ -14,7 +14,9 @@ import { hasService } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { liveJobsOf } from '../craft/rules.ts'
 import { levelOf } from '../skill/rules.ts'
-import { Facility, OF_FACTION, OF_PLAYER, ONLINE } from './columns.ts'
+import { isHost, isOutpost, ownerOfBase } from '../station/access-rules.ts'
+import { Station } from '../station/columns.ts'
+import { Facility, OF_FACTION, OF_PLAYER, OFFLINE, ONLINE } from './columns.ts'
 import { airSupply } from './grid.ts'
 import { isSameOwner, ownerOf } from './owners.ts'
 import { activeFacility, activePersonal, facilitiesAt } from './rules.ts'
@@ -23,6 +25,7 @@ import {
   type Builder,
   isQuarters,
   isRanch,
+  isStationWork,
   isStorage,
   mayBuild,
   rootOf,
@@ -104,6 +107,33 @@ function refusesOrder(view: WorldView, owner: Owner, base: Row, type: number): F
   return store === 0 ? fail('no_faction_storage') : undefined
 }
 
+/** Services of a faction that an outpost takes beside those it is built with. ours */
+const OUTPOST_SERVICES: readonly (string | undefined)[] = ['storage_extension', 'faction_garage']
+
+/**
+ * Refuses a type that this builder may not have here: at a faction's station its own members may
+ * build, others where the owner lets them, and works of the station its owner alone. Refusal:
+ * build_not_allowed. Source: crafting.md sections 8, 14.
+ */
+function refusesPlace(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
+  const { type, base, owner, builder } = plan
+  const of = FACILITIES[type]
+  const denied = (reason: string) =>
+    fail('build_not_allowed', { category: of.category, reason }) satisfies Failure
+  const host = ownerOfBase(view, base)
+  const isHosts = host !== 0 && owner.kind === OF_FACTION && owner.faction === host
+  if (host !== 0 && isOutpost(view, base)) {
+    const fits = isHosts && OUTPOST_SERVICES.includes(of.faction_service_type)
+    return fits ? undefined : denied('outpost')
+  }
+  if (isHosts && isStationWork(of)) {
+    return of.player_station_buildable === true ? undefined : denied('station')
+  }
+  const isClosed = host !== 0 && view.read(Station).outsidersBuild[base] === 0
+  if (isClosed && !isHost(view, player, base)) return denied('members_only')
+  return mayBuild(of, builder) ? undefined : denied('category')
+}
+
 export interface Plan {
   readonly type: number
   readonly base: Row
@@ -117,9 +147,10 @@ export interface Plan {
  * no_life_support.
  */
 export function refusesBuilding(view: WorldView, player: Eid, plan: Plan): Failure | undefined {
-  const { type, base, owner, builder } = plan
+  const { type, base, owner } = plan
   const of = FACILITIES[type]
-  if (!mayBuild(of, builder)) return fail('build_not_allowed', { category: of.category })
+  const misplaced = refusesPlace(view, player, plan)
+  if (misplaced) return misplaced
   if (of.upgrades_from !== undefined) {
     return fail('upgrade_only', { upgrades_from: of.upgrades_from })
   }
@@ -137,10 +168,14 @@ export function refusesBuilding(view: WorldView, player: Eid, plan: Plan): Failu
   )
 }
 
-/** Refuses to touch what is being worked on. Refusals: facility_damaged, facility_busy. */
+/**
+ * Refuses to touch what is being worked on. Refusals: facility_damaged, facility_busy,
+ * facility_offline.
+ */
 export function refusesBusy(view: WorldView, row: Row): Failure | undefined {
   const { status, dueTick, busy } = view.read(Facility)
   if (dueTick[row] !== 0) return fail('facility_busy', { complete_tick: dueTick[row] })
+  if (status[row] === OFFLINE) return fail('facility_offline')
   if (status[row] !== ONLINE) return fail('facility_damaged')
   const isAtWork = busy[row] === 1 || liveJobsOf(view, row) > 0
   return isAtWork ? fail('facility_busy') : undefined

@@ -5,18 +5,24 @@
 import { clamp, divFloor } from '../../core/math.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { Grid } from './columns.ts'
 import { awakeBases, gridSums } from './store.ts'
 
-/** What a station gives of its own, a level. ours: it stands before its first facility. */
+/**
+ * What a station of the server gives of its own, a level. ours: it stands before its first
+ * facility. One of a faction has what its works give.
+ */
 const POWER_A_LEVEL = 100
 const AIR_A_LEVEL = 100
+const levelsOf = (view: WorldView, base: Row): number =>
+  ownerOfBase(view, base) === 0 ? view.read(Base).level[base] : 0
 /** Thousandths of full speed that are left however little power there is. */
 const EFFICIENCY_MIN = 100
 
 /** Power made at a base, units a tick. */
 export const powerSupply = (view: WorldView, base: Row): number =>
-  view.read(Base).level[base] * POWER_A_LEVEL + (gridSums(view, base)?.supply ?? 0)
+  levelsOf(view, base) * POWER_A_LEVEL + (gridSums(view, base)?.supply ?? 0)
 
 /** Power drawn by what runs. */
 export function powerDraw(view: WorldView, base: Row): number {
@@ -29,7 +35,7 @@ export const batteryMax = (view: WorldView, base: Row): number =>
 
 /** Air made at a base, and drawn there. */
 export const airSupply = (view: WorldView, base: Row): number =>
-  view.read(Base).level[base] * AIR_A_LEVEL + (gridSums(view, base)?.lifeSupply ?? 0)
+  levelsOf(view, base) * AIR_A_LEVEL + (gridSums(view, base)?.lifeSupply ?? 0)
 export const airDraw = (view: WorldView, base: Row): number => gridSums(view, base)?.lifeDraw ?? 0
 
 export interface Flow {

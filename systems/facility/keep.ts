@@ -9,9 +9,19 @@ import { bucketNumber, bunkerFuel, storeContainer } from '../faction/store-rules
 import { garagedAt } from '../fitting/rules.ts'
 import { Package } from '../package/columns.ts'
 import { packageRoom } from '../package/rules.ts'
+import { isOutpost } from '../station/access-rules.ts'
 import type { Asked } from './action.ts'
-import { DAMAGED, DISMANTLING, Facility, OF_FACTION, OF_PLAYER, REPAIRING } from './columns.ts'
+import {
+  DAMAGED,
+  DISMANTLING,
+  Facility,
+  OF_FACTION,
+  OF_PLAYER,
+  OFFLINE,
+  REPAIRING,
+} from './columns.ts'
 import { refusesArrears, refusesBusy } from './gates.ts'
+import { isBuiltIn } from './outpost-rules.ts'
 import { managedHere, ownerOf } from './owners.ts'
 import { purseOf, refusesPaying, takeMaterials } from './purse.ts'
 import { facilityId, facilityName, facilityTypeAt } from './rules.ts'
@@ -68,9 +78,18 @@ function holdsThings(view: WorldView, row: Row): boolean {
 /** Refuses to take apart what must stay. Refusals: cannot_dismantle, bucket_not_empty, … */
 function refusesDismantling(view: WorldView, row: Row): Failure | undefined {
   const type = facilityTypeAt(view, row)
+  const isAtOutpost = isOutpost(view, view.read(Facility).base[row])
+  if (isAtOutpost && isBuiltIn(view, row)) return fail('outpost_builtin')
   if (isQuarters(type) || isStorage(type)) return fail('cannot_dismantle')
   if (holdsThings(view, row)) return fail('bucket_not_empty')
-  return refusesBusy(view, row) ?? refusesArrears(view, row) ?? refusesListed(view, row)
+  const { status, dueTick } = view.read(Facility)
+  // what stands still may be taken apart
+  const isIdle = status[row] === OFFLINE && dueTick[row] === 0
+  return (
+    (isIdle ? undefined : refusesBusy(view, row)) ??
+    refusesArrears(view, row) ??
+    refusesListed(view, row)
+  )
 }
 
 export function dismantle(

@@ -17,6 +17,7 @@ import { Faction } from '../faction/columns.ts'
 import { factionIdOf } from '../faction/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { noteCorporateExpense } from '../tax/rules.ts'
 import {
   DISMANTLING,
@@ -37,6 +38,7 @@ import { dropListing } from './sale.ts'
 import { changeOwner, changeState, type Owner, removeFacility } from './store.ts'
 import { tellOwner } from './tell.ts'
 import { rentOf } from './types.ts'
+import { maintain } from './upkeep.ts'
 import { dropWork } from './works.ts'
 
 export const RETURN_TICKS = 600
@@ -86,9 +88,19 @@ export function billBases(world: World): void {
   const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
   for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
     if (base === 0 || alive[base] === 0) continue
+    if (ownerOfBase(world, base) !== 0) {
+      keepStation(world, base)
+      continue
+    }
     for (const tenancy of tenants(world, base)) bill(world, base, tenancy)
     if (isReturnTurn(world, base)) giveBack(world, base)
   }
+}
+
+/** A faction's station takes no rent: it is kept, and who runs something there learns of it. */
+function keepStation(world: World, base: Row): void {
+  maintain(world, base)
+  for (const { owner, rows } of tenants(world, base)) learn(world, owner, rows.length)
 }
 
 /** Every so many bills of a base. */

@@ -7,8 +7,10 @@ import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { openAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { Facility, Grid, OF_FACTION, OF_PLAYER, ONLINE } from './columns.ts'
 import { changeState, facilitiesAt } from './store.ts'
+import { rentOf } from './types.ts'
 
 export { facilitiesAt, facilitiesOf, factionFacilities } from './store.ts'
 export { mendWorks, wreckWorks } from './works.ts'
@@ -24,6 +26,10 @@ export const facilityTypeAt = (view: WorldView, row: Row): FacilityRow =>
 
 /** Tier, from 1. */
 export const tierOf = (view: WorldView, row: Row): number => facilityTypeAt(view, row).level
+
+/** Rent of a facility a cycle, as the type it is or is to be; none at a faction's station. */
+export const rentAt = (view: WorldView, row: Row, type = facilityTypeAt(view, row)): number =>
+  ownerOfBase(view, view.read(Facility).base[row]) === 0 ? rentOf(type) : 0
 
 /** What the owner calls it, or what it is. */
 export function facilityName(view: WorldView, row: Row): string {

@@ -5,6 +5,8 @@
 import { assert } from '../../core/assert.ts'
 import { FACILITIES } from '../../core/catalog/index.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { Base, SERVICES, type Service } from '../base/columns.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { DISMANTLING, Facility, OF_FACTION, OF_PLAYER, ONLINE, REPOSSESSED } from './columns.ts'
 
 /** Facilities by base, player and faction, each in order of their numbers; sums by base. */
@@ -136,6 +138,7 @@ export function addFacility(world: World, { type, base, owner, status }: Foundin
   facility.status[row] = status
   facility.builtTick[row] = world.tick
   enter(world, row)
+  noteServices(world, base, type)
   return row
 }
 
@@ -145,12 +148,36 @@ function enter(world: World, row: Row): void {
   count(world, row, 1)
 }
 
+/**
+ * At a station of a faction what works there is what it serves: written where that may change.
+ * Source: crafting.md section 8. ours: a yard builds up to its own tier.
+ */
+function noteServices(world: World, base: Row, type: number): void {
+  if (FACILITIES[type].service === undefined || ownerOfBase(world, base) === 0) return
+  const { type: types, status } = world.read(Facility)
+  let bits = 0
+  let yard = 0
+  for (const row of facilitiesAt(world, base)) {
+    const { service, level } = FACILITIES[types[row]]
+    const at = SERVICES.indexOf(service as Service)
+    if (at < 0 || status[row] !== ONLINE) continue
+    bits |= 1 << at
+    if (service === 'shipyard') yard = Math.max(yard, level)
+  }
+  const columns = world.write(Base)
+  columns.services[base] = bits
+  columns.shipyardTier[base] = yard
+}
+
 /** Takes a facility away for good. */
 export function removeFacility(world: World, row: Row): void {
   count(world, row, -1)
   unlistOwner(world, row)
-  unlist(world.index(PLACES).at, world.read(Facility).base[row], row)
+  const { base, type } = world.read(Facility)
+  const [place, of] = [base[row], type[row]]
+  unlist(world.index(PLACES).at, place, row)
   world.release(Facility, row)
+  noteServices(world, place, of)
 }
 
 /** Writes what the sums of the base depend on. */
@@ -165,6 +192,7 @@ export function changeState(
   if (change.status !== undefined) status[row] = change.status
   if (change.busy !== undefined) busy[row] = change.busy ? 1 : 0
   count(world, row, 1)
+  noteServices(world, world.read(Facility).base[row], type[row])
 }
 
 /** Gives a facility to another owner. */

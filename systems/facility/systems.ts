@@ -3,6 +3,7 @@
 import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { Base } from '../base/columns.ts'
 import { Package } from '../package/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { Facility, FacilityListing, Grid } from './columns.ts'
@@ -15,7 +16,7 @@ export const finishWorks: SystemDef = {
   name: 'facility.finish',
   phase: 'arrive',
   reads: [],
-  writes: [Facility, Package, Container, Stack],
+  writes: [Facility, Base, Package, Container, Stack],
   run: endWorks,
 }
 
@@ -31,7 +32,7 @@ export const billRent: SystemDef = {
   name: 'facility.rent',
   phase: 'settle',
   reads: [],
-  writes: [Facility, FacilityListing, Account, PlayerSkills],
+  writes: [Facility, Base, Grid, FacilityListing, Account, Container, Stack, PlayerSkills],
   run: billBases,
 }
 

@@ -69,6 +69,10 @@ export const repairMaterials = ({ build_materials }: FacilityRow): MaterialRow[]
 export const repairTicks = ({ build_time }: FacilityRow): number =>
   Math.max(1, divCeil(build_time * REPAIR_PCT, 100))
 
+/** What a station stands on and serves with: its owner builds it, and nobody else. */
+export const isStationWork = ({ category }: FacilityRow): boolean =>
+  category === 'infrastructure' || category === 'service'
+
 /** Who may build a type at a station of an empire, a crew or nobody. */
 export type Builder = 'player' | 'faction' | 'personal'
 
@@ -78,7 +82,7 @@ export type Builder = 'player' | 'faction' | 'personal'
  */
 export function mayBuild(type: FacilityRow, builder: Builder): boolean {
   const { category, station_or_faction_only } = type
-  if (category === 'infrastructure' || category === 'service') return false
+  if (isStationWork(type)) return false
   if (builder === 'personal') return category === 'personal'
   if (builder === 'faction') return category === 'faction' || category === 'production'
   return (category === 'production' || category === 'sales') && station_or_faction_only !== true

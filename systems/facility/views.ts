@@ -26,8 +26,8 @@ import { shownType } from './cover-rules.ts'
 import { airDraw, airSupply, batteryMax, powerDraw, powerSupply } from './grid.ts'
 import { ownerIdOf, ownerOf } from './owners.ts'
 import { graceCycles } from './rent.ts'
-import { efficiencyPermille, facilitiesAt, facilityId, facilityTypeAt } from './rules.ts'
-import { rentOf, takesJobs } from './types.ts'
+import { efficiencyPermille, facilitiesAt, facilityId, facilityTypeAt, rentAt } from './rules.ts'
+import { takesJobs } from './types.ts'
 
 const MILLI = 1000
 
@@ -108,14 +108,14 @@ export function renderEntry(view: WorldView, row: Row, isOwn: boolean) {
     ...serviceOf(of),
     ...productionOf(view, row),
     ...stateOf(view, row),
-    ...(isOwn ? { rent_per_cycle: rentOf(of), missed_rent_cycles: missed[row] } : {}),
+    ...(isOwn ? { rent_per_cycle: rentAt(view, row), missed_rent_cycles: missed[row] } : {}),
   }
 }
 
 /** Rent of these facilities, all of one owner. */
 export function renderRent(view: WorldView, rows: readonly Row[]) {
   const { arrears, base } = view.read(Facility)
-  const total = rows.reduce((sum, row) => sum + rentOf(facilityTypeAt(view, row)), 0)
+  const total = rows.reduce((sum, row) => sum + rentAt(view, row), 0)
   const owed = rows.reduce((sum, row) => sum + arrears[row], 0)
   return {
     facilities: rows.length,
@@ -210,7 +210,7 @@ export function renderOwned(view: WorldView, row: Row) {
     base_id: baseId(view, base[row]),
     base_name: baseName(view, base[row]),
     system_id: systemId(view, systemOfBase(view, base[row])),
-    rent_per_cycle: rentOf(of),
+    rent_per_cycle: rentAt(view, row),
     labor_per_run: of.labor_cost,
     arrears_owed: arrears[row],
     missed_rent_cycles: missed[row],
@@ -231,7 +231,7 @@ export function renderFactions(view: WorldView, row: Row) {
     level: of.level,
     faction_service: of.faction_service_type ?? '',
     status: statusText(status[row], due !== 0),
-    rent_per_cycle: rentOf(of),
+    rent_per_cycle: rentAt(view, row),
     missed_rent_cycles: missed[row],
     ...(of.capacity === undefined ? {} : { capacity: of.capacity }),
     ...(due === 0 ? {} : { ticks_until_complete: due - view.tick }),

@@ -234,7 +234,7 @@ export const leaveFaction: MutationDef = mutation({
   changes: CHANGES,
   params: NO_PARAMS,
   result: obj(strings('message')),
-  errors: ['leader_must_transfer', 'limit_reached', 'amount_too_large'],
+  errors: ['leader_must_transfer', 'faction_owns_bases', 'limit_reached', 'amount_too_large'],
   run(world, player) {
     const faction = factionOf(world, player)
     const name = factionName(world, faction)

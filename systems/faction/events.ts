@@ -31,6 +31,10 @@ export const FACTION_EVENTS = [
   'alliance_ended',
   'enemy_marked',
   'enemy_cleared',
+  'base_founded',
+  'base_changed',
+  'base_dismantled',
+  'base_short',
 ] as const
 export type FactionEventName = (typeof FACTION_EVENTS)[number]
 

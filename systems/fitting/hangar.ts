@@ -25,6 +25,7 @@ import {
 } from '../ship/rules.ts'
 import { isListed } from '../shipyard/rules.ts'
 import { levelOf } from '../skill/rules.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { Location } from '../travel/columns.ts'
 import { AT_PLACE, DOCKED, dockedBase } from '../travel/rules.ts'
 import { dismantle, type Hold, isParked, refusesStoring } from './dismantle.ts'
@@ -70,7 +71,10 @@ function refusesSwitching(view: WorldView, player: Eid, ship: Eid): Failure | un
   const unclaimed = isGaraged ? refusesClaim(view, player, ship) : undefined
   if (unclaimed) return unclaimed
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
-  const refused = refusesPilot(view, player, ship) ?? refusesSwitch(view, from, ship)
+  const refused =
+    refusesService(view, player, base, 'shipyard') ??
+    refusesPilot(view, player, ship) ??
+    refusesSwitch(view, from, ship)
   return refused ?? refusesStoring(view, from, base)
 }
 
@@ -102,6 +106,7 @@ export const switchShip = mutation({
   result: switchSchema,
   errors: [
     ...(['ship_not_found', 'active_ship', 'not_stored_here', 'no_shipyard'] as const),
+    'service_restricted',
     ...(['piloting_required', 'drones_in_bay', 'storage_full', 'limit_reached'] as const),
     ...(['already_listed', 'no_faction_garage', 'ship_limit'] as const),
   ],

@@ -25,6 +25,7 @@ import {
   shipName,
   unfitModule,
 } from '../ship/rules.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { refusesStoring, storeHold, storeModules } from './dismantle.ts'
 import { refusesLoad, refusesPeople, settleFit } from './fit.ts'
@@ -68,14 +69,17 @@ function refuses(view: WorldView, player: Eid, credits: number): Failure | undef
   const ship = activeShip(view, player)
   const row = shipClassOf(view, ship)
   const version = view.read(Ship).loadoutVersion[ship]
-  if (!hasService(view, dockedBase(view, player), 'shipyard')) return fail('no_shipyard')
+  const base = dockedBase(view, player)
+  if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
+  const barred = refusesService(view, player, base, 'shipyard')
+  if (barred) return barred
   if (version >= row.default_loadout_version) return fail('already_current', { version })
   const fit = row.default_modules.map((id) => GOODS[itemIndex(id)] as ModuleRow)
   const figures = deriveFigures(view, ship, fit)
   const refused =
     refusesRefit(view, ship, fit) ?? refusesLoad(figures) ?? refusesPeople(view, ship, figures)
   if (refused) return refused
-  const unstored = refusesStoring(view, ship, dockedBase(view, player))
+  const unstored = refusesStoring(view, ship, base)
   if (unstored) return unstored
   const have = balanceOf(view, walletOf(view, player))
   return have < credits ? fail('no_credits', { need: credits, have }) : undefined
@@ -142,6 +146,7 @@ export const refitShip = mutation({
   params: NO_PARAMS,
   result: refitSchema,
   errors: [
+    'service_restricted',
     ...(['no_shipyard', 'already_current', 'no_credits', 'drones_in_bay', 'no_berths'] as const),
     ...(['cpu_exceeded', 'power_exceeded', 'storage_full', 'limit_reached'] as const),
   ],

@@ -37,6 +37,7 @@ export const buy: MutationDef = mutation({
   result: buySchema,
   errors: [
     'no_market',
+    'service_restricted',
     'unknown_item',
     'not_tradeable',
     'contraband_restricted',
@@ -48,7 +49,7 @@ export const buy: MutationDef = mutation({
   ],
   run(world, player, params) {
     const base = dockedBase(world, player)
-    const found = tradedItem(world, base, params.item_id, false)
+    const found = tradedItem(world, base, { player, text: params.item_id, selling: false })
     if (!found.ok) return found
     const entered = enterBuy(world, {
       player,
@@ -95,6 +96,7 @@ export const sell: MutationDef = mutation({
   result: sellSchema,
   errors: [
     'no_market',
+    'service_restricted',
     'unknown_item',
     'not_tradeable',
     'quest_item',
@@ -111,7 +113,7 @@ export const sell: MutationDef = mutation({
     if (named.ok && isFuel(named.result)) {
       return runSellFuel(world, player, base, named.result, params.quantity)
     }
-    const found = tradedItem(world, base, params.item_id, true)
+    const found = tradedItem(world, base, { player, text: params.item_id, selling: true })
     if (!found.ok) return found
     const entered = enterSell(world, {
       player,

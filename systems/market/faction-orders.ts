@@ -90,8 +90,8 @@ interface Gates {
 }
 
 function gatesOf(view: WorldView, member: Member, side: Side, order: FactionOrder): Outcome<Gates> {
-  const { faction, base } = member
-  const found = tradedItem(view, base, order.item_id, side === ASK)
+  const { player, faction, base } = member
+  const found = tradedItem(view, base, { player, text: order.item_id, selling: side === ASK })
   if (!found.ok) return found
   const sized = checkSize(order.price_each, order.quantity)
   if (!sized.ok) return sized

@@ -12,6 +12,7 @@ import { Base } from '../base/columns.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { quoteFuelSale } from './fuel-rules.ts'
 
 export const FUEL = itemIndex('fuel')
@@ -27,7 +28,7 @@ export interface FuelSold {
 
 /**
  * Sells fuel from the tank of the ship flown. Refusals: no_market, issue_item, insufficient_items,
- * no_buyers.
+ * no_buyers, service_restricted.
  * Source: market.md section 4, travel.md section 7.
  */
 export function sellFuel(
@@ -37,6 +38,8 @@ export function sellFuel(
   quantity: number,
 ): Outcome<FuelSold> {
   if (!hasService(world, base, 'refuel')) return fail('no_market')
+  const barred = refusesService(world, player, base, 'refuel')
+  if (barred) return barred
   const ship = world.read(Player).ship[player]
   const { fuel, issueFuel } = world.read(Ship)
   const have = fuel[ship] - issueFuel[ship]

@@ -3,13 +3,14 @@
  */
 import { itemIndex } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
-import { namedAccount, openAccount, post } from '../../core/ledger.ts'
+import { namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
 import { galaxyPlan } from '../travel/rules.ts'
 import { openBook } from './book.ts'
 import { Book, Exchange, Managed } from './columns.ts'
+import { openExchange } from './exchange-rules.ts'
 import { managedAt, requote, TARGET_MIN } from './manager.ts'
 import { tradeNow } from './trading.ts'
 
@@ -38,11 +39,6 @@ export function foundExchanges(world: World): void {
       stockManager(world, base, managed, place.base.account_target)
     }
   }
-}
-
-/** Opens the exchange of a base that has none. */
-export function openExchange(world: World, base: Eid): void {
-  world.write(Exchange).escrow[base] = openAccount(world)
 }
 
 /** Gives a manager its funds and stocks, and has it quote. */

@@ -57,7 +57,7 @@ export function checkSize(price: number, units: number): Outcome<null> {
 export function limitRow(view: WorldView, trader: Trader, side: Side, order: LimitOrder): OrderRow {
   const { player, base } = trader
   const { quantity: units, price_each: price, deliver_to: deliverTo } = order
-  const found = tradedItem(view, base, order.item_id, side === ASK)
+  const found = tradedItem(view, base, { player, text: order.item_id, selling: side === ASK })
   if (!found.ok) return found
   const sized = checkSize(price, units)
   if (!sized.ok) return sized

@@ -55,6 +55,7 @@ export const aLimit = { item_id: 'iron_ore', quantity: 10, price_each: 25 }
 export const LIMIT_ERRORS: readonly ErrorCode[] = [
   'invalid_payload',
   'no_market',
+  'service_restricted',
   'unknown_item',
   'not_tradeable',
   'contraband_restricted',

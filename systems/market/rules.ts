@@ -13,14 +13,15 @@ import { empireOfBase, hasService } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
 import { storefrontTier } from '../facility/rules.ts'
 import { domicileOf } from '../faction/rules.ts'
+import { refusesService, stationFeeBps } from '../station/access-rules.ts'
+import { FEE_BPS_DEFAULT } from '../station/terms-rules.ts'
 import { salesTaxIn, salesTaxOf } from '../tax/rules.ts'
 import { bestLevel } from './book.ts'
 import { Book, Level, Order, type Side } from './columns.ts'
 
 export { salesTax } from './figures.ts'
 
-/** Listing fee where no empire sets one, and at pirate bases. Source: market.md section 3. */
-const FEE_BPS_DEFAULT = 100
+/** Listing fee at pirate bases. Source: market.md section 3. */
 const FEE_BPS_PIRATE = 300
 
 export const isPirateBase = (view: WorldView, base: Eid): boolean =>
@@ -59,7 +60,8 @@ export function listingFeeBps(
   base: Eid,
   { player, faction }: { readonly player: Eid; readonly faction: Row } = NOBODY,
 ): number {
-  const bps = fullFeeBps(view, base)
+  const set = stationFeeBps(view, base, { player, faction })
+  const bps = set ?? fullFeeBps(view, base)
   const isHalved = faction === 0 && player !== 0 && storefrontTier(view, player, base) > 0
   return isHalved ? divFloor(bps, 2) : bps
 }
@@ -100,16 +102,17 @@ export function categoryOf(item: number): string {
 export const noMarket = (view: WorldView, base: Eid): boolean => !hasService(view, base, 'market')
 
 /**
- * The item a trade is about, if it may be traded here.
- * Refusals: no_market, unknown_item, quest_item (selling), not_tradeable, contraband_restricted.
+ * The item a trade of a player is about, if it may be traded here.
+ * Refusals: no_market, service_restricted, unknown_item, quest_item (selling), not_tradeable, contraband_restricted.
  */
 export function tradedItem(
   view: WorldView,
   base: Eid,
-  text: string,
-  selling: boolean,
+  { player, text, selling }: { player: Eid; text: string; selling: boolean },
 ): Outcome<number> {
   if (noMarket(view, base)) return fail('no_market')
+  const barred = refusesService(view, player, base, 'market')
+  if (barred) return barred
   const found = findGood(text)
   if (!found.ok) return found
   const item = found.result

@@ -11,6 +11,7 @@ import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip } from '../ship/rules.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { Mission } from './columns.ts'
 import { findOffer, lacking, type Offer, recordOf } from './offers.ts'
@@ -59,6 +60,7 @@ export const acceptMission = mutation({
   errors: [
     ...(['no_missions_service', 'mission_not_found', 'already_active', 'mission_limit'] as const),
     ...(['requirements_not_met', 'no_cargo_space', 'limit_reached', 'invalid_payload'] as const),
+    'service_restricted',
   ],
   run(world, player, params) {
     if (params.mission_id === undefined && params.template_id === undefined) {
@@ -66,6 +68,8 @@ export const acceptMission = mutation({
     }
     const base = dockedBase(world, player)
     if (!hasService(world, base, 'missions')) return fail('no_missions_service')
+    const barred = refusesService(world, player, base, 'missions')
+    if (barred) return barred
     const offer = findOffer(world, player, base, params)
     if (!offer) return fail('mission_not_found')
     const refused = refusesAcceptance(world, player, offer)

@@ -101,7 +101,7 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
 function issues(view: WorldView, base: Eid, { issuers }: MissionRow): boolean {
   const { kind, capital } = view.read(Base)
   const empire = empireOfBase(view, base)
-  if (!issuers.kinds.includes(BASE_KINDS[kind[base]])) return false
+  if (!(issuers.kinds as readonly string[]).includes(BASE_KINDS[kind[base]])) return false
   if (issuers.capital === true && capital[base] === 0) return false
   return issuers.empire === undefined || (empire >= 0 && EMPIRES[empire].id === issuers.empire)
 }

@@ -3,6 +3,7 @@ import { EMPIRE_IDS, type EmpireId, type Whither } from '../../core/catalog/inde
 import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { capitalOf, empireOfBase, offersService } from '../base/rules.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { Lane, Poi, StarSystem } from '../travel/columns.ts'
 
 /** Jumps that `near` and `far` mean. */
@@ -13,17 +14,17 @@ const UNREACHED = 0xffff
 export const systemOfBase = (view: WorldView, base: Eid): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
-/** Lanes never change: jumps from a base's system to every other are worked out once. */
+/** Lanes never change: jumps from a system to every other are worked out once. */
 const JUMPS = defineIndex('mission.jumps', () => new Map<Eid, Uint16Array>())
 
 /** Jumps from a base to every system by row; UNREACHED where no lanes lead. */
 function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
-  const kept = view.index(JUMPS).get(base)
+  const start = systemOfBase(view, base)
+  const kept = view.index(JUMPS).get(start)
   if (kept) return kept
   const { firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
   const jumps = new Uint16Array(view.highOf(StarSystem) + 1).fill(UNREACHED)
-  const start = systemOfBase(view, base)
   const queue = [start]
   jumps[start] = 0
   for (let read = 0; read < queue.length; read++) {
@@ -35,7 +36,7 @@ function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
       queue.push(next)
     }
   }
-  view.index(JUMPS).set(base, jumps)
+  view.index(JUMPS).set(start, jumps)
   return jumps
 }
 
@@ -57,8 +58,8 @@ function openBases(view: WorldView): Eid[] {
   const { alive, pirateRepRequired } = view.read(Base)
   const rows: Eid[] = []
   for (let base = 1; base <= view.highOf(Base); base++) {
-    if (alive[base] === 1 && pirateRepRequired[base] === 0 && offersService(view, base, 'missions'))
-      rows.push(base)
+    const isOpen = pirateRepRequired[base] === 0 && ownerOfBase(view, base) === 0
+    if (alive[base] === 1 && isOpen && offersService(view, base, 'missions')) rows.push(base)
   }
   return rows
 }

@@ -5,6 +5,7 @@ import { fail, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import { baseId, baseName, hasService } from '../base/rules.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { findOffer, offersTo, recordOf } from './offers.ts'
 import { activeSchema, boardSchema, declinedSchema, doneSchema, toldSchema } from './schemas.ts'
@@ -24,10 +25,12 @@ export const getMissions = query({
   params: NO_PARAMS,
   result: boardSchema,
   needs: [DOCKED],
-  errors: ['no_missions_service'],
+  errors: ['no_missions_service', 'service_restricted'],
   run(view, player) {
     const base = dockedBase(view, player)
     if (!hasService(view, base, 'missions')) return fail('no_missions_service')
+    const barred = refusesService(view, player, base, 'missions')
+    if (barred) return barred
     const missions = offersTo(view, player, base).map((offer) => renderOffer(view, player, offer))
     return ok({ base_id: baseId(view, base), base_name: baseName(view, base), missions })
   },

@@ -178,7 +178,10 @@ export const sellWreck = mutation({
   result: sellSchema,
   needs: [DOCKED, AT_LIBERTY],
   changes: ['player', 'skills'],
-  errors: ['not_towing', 'no_salvage_yard', 'yard_broke', 'amount_too_large', 'limit_reached'],
+  errors: [
+    ...(['not_towing', 'no_salvage_yard', 'service_restricted', 'yard_broke'] as const),
+    ...(['amount_too_large', 'limit_reached'] as const),
+  ],
   run: (world, player) => sellTow(world, player),
 })
 
@@ -192,6 +195,9 @@ export const scrapWreck = mutation({
   result: scrapSchema,
   needs: [DOCKED],
   changes: ['player', 'skills'],
-  errors: ['not_towing', 'no_salvage_yard', 'skill_too_low', 'limit_reached'],
+  errors: [
+    ...(['not_towing', 'no_salvage_yard', 'service_restricted', 'skill_too_low'] as const),
+    'limit_reached',
+  ],
   run: (world, player) => scrapTow(world, player),
 })

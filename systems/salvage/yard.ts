@@ -18,6 +18,7 @@ import { noteProgress } from '../mission/progress-rules.ts'
 import { movePackage, packagesIn } from '../package/rules.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
 import { levelOf } from '../skill/rules.ts'
+import { ownerOfBase, refusesService } from '../station/access-rules.ts'
 import { noteIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { Wreck } from './columns.ts'
@@ -40,12 +41,17 @@ const [RARE, COMPONENTS, METAL] = ['rare_salvage', 'salvage_components', 'salvag
   (id) => itemIndex(id),
 )
 
-/** The wreck in tow and the yard here. Refusals: not_towing, no_salvage_yard, limit_reached. */
+/**
+ * The wreck in tow and the yard here. Refusals: not_towing, no_salvage_yard, service_restricted,
+ * limit_reached.
+ */
 function atYard(view: WorldView, player: Eid): Outcome<{ wreck: Row; base: Eid }> {
   const wreck = towedWreck(view, activeShip(view, player))
   const base = dockedBase(view, player)
   if (wreck === 0) return fail('not_towing')
   if (!hasService(view, base, 'salvage_yard')) return fail('no_salvage_yard')
+  const barred = refusesService(view, player, base, 'salvage_yard')
+  if (barred) return barred
   if (isStoreNearlyFull(view)) return fail('limit_reached')
   return ok({ wreck, base })
 }
@@ -108,7 +114,8 @@ export function sellTow(world: World, player: Eid): Outcome<object> {
   if (!found.ok) return found
   const { wreck, base } = found.result
   const manager = world.read(Base).manager[base]
-  if (manager === 0) return fail('no_salvage_yard')
+  // yards of factions do not buy. Source: salvage.md, sell_wreck
+  if (manager === 0 || ownerOfBase(world, base) !== 0) return fail('no_salvage_yard')
   const sale = priceOf(world, wreck, base)
   if ('code' in sale) return sale
   const wallet = walletOf(world, player)

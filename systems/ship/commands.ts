@@ -22,11 +22,12 @@ import {
 } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
-import { hasService } from '../base/rules.ts'
+import { baseTreasury, hasService } from '../base/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'
 import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { knownAs } from '../sensing/rules.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { Ship } from './columns.ts'
 import { repairedBy } from './events.ts'
@@ -97,7 +98,8 @@ function repairAtStation(world: World, player: Eid, base: Eid): Outcome<RepairRe
   const { points, credits } = plan.result
   const ship = activeShip(world, player)
   const summary = `Hull repaired by ${points} points.`
-  const sink = namedAccount('repair_sink')
+  const isOwned = ownerOfBase(world, base) !== 0
+  const sink = isOwned ? baseTreasury(world, base) : namedAccount('repair_sink')
   creditMove(world, player, walletOf(world, player), sink, credits, 'ship', 'repair', summary, {
     repaired: points,
   })
@@ -220,6 +222,7 @@ export const repair = mutation({
     'invalid_target',
     'no_credits',
     'unknown_item',
+    'service_restricted',
   ],
   order: 'plain',
   inBattle: true,

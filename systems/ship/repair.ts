@@ -14,13 +14,12 @@ import { empireOfBase, hasService } from '../base/rules.ts'
 import { inBattle } from '../combat/rules.ts'
 import { playerMeant, sightOf } from '../sensing/rules.ts'
 import { levelOf } from '../skill/rules.ts'
+import { isHost, refusesService, repairPriceAt } from '../station/access-rules.ts'
+import { REPAIR_CREDITS } from '../station/terms-rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { dockedBase, dockHere, inTransit, poiOf, refusesDocking } from '../travel/rules.ts'
 import { Ship } from './columns.ts'
 import { activeShip } from './rules.ts'
-
-/** Credits a point of hull where no empire sets a price. Source: ships.md section 5. */
-const REPAIR_CREDITS = 5
 
 /** Skill that gets more out of a kit. */
 const FIELD_REPAIR_SKILL = 'outer_rim_survival'
@@ -57,6 +56,17 @@ export const SERVED: Need = {
 const missingHull = (view: WorldView, ship: Eid): number =>
   view.read(Ship).hullMax[ship] - view.read(Ship).hull[ship]
 
+/**
+ * Credits a point of hull. ours: a faction mends its members' ships at its own station for nothing;
+ * what the dock is kept with it pays already.
+ */
+function repairPrice(view: WorldView, player: Eid, base: Eid): number {
+  if (isHost(view, player, base)) return 0
+  const empire = empireOfBase(view, base)
+  if (empire >= 0) return EMPIRES[empire].policy.repair_cost_per_hull
+  return repairPriceAt(view, base) || REPAIR_CREDITS
+}
+
 export interface StationRepair {
   readonly points: number
   readonly credits: number
@@ -64,13 +74,14 @@ export interface StationRepair {
 
 /**
  * What the station mends of the player's ship for the money there is. Refusals: `hull_full`,
- * `no_credits`.
+ * `no_credits`, `service_restricted`.
  */
 export function planStationRepair(view: WorldView, player: Eid, base: Eid): Outcome<StationRepair> {
   const missing = missingHull(view, activeShip(view, player))
   if (missing === 0) return fail('hull_full')
-  const empire = empireOfBase(view, base)
-  const price = empire < 0 ? REPAIR_CREDITS : EMPIRES[empire].policy.repair_cost_per_hull
+  const barred = refusesService(view, player, base, 'repair')
+  if (barred) return barred
+  const price = repairPrice(view, player, base)
   const have = balanceOf(view, walletOf(view, player))
   const points = price === 0 ? missing : Math.min(missing, divFloor(have, price))
   if (points === 0) return fail('no_credits', { need: price, have })

@@ -62,10 +62,10 @@ export const commissionQuote = query({
   }),
   result: quoteSchema,
   needs: [DOCKED],
-  errors: ['no_shipyard', 'unknown_class'],
+  errors: ['no_shipyard', 'service_restricted', 'unknown_class'],
   run(view, player, params): Outcome<Static<typeof quoteSchema>> {
     const base = dockedBase(view, player)
-    const refused = noYard(view, base)
+    const refused = noYard(view, player, base)
     if (refused) return refused
     const found = findBuildable(params.ship_class)
     if (!found.ok) return found
@@ -155,13 +155,13 @@ export const commissionShip = mutation({
   errors: [
     ...(['invalid_payload', 'no_shipyard', 'unknown_class', 'commission_blocked'] as const),
     ...(['missing_materials', 'no_credits', 'not_in_faction', 'no_permission'] as const),
-    ...(['limit_reached', 'ship_limit'] as const),
+    ...(['limit_reached', 'ship_limit', 'service_restricted'] as const),
   ],
   run(world, player, params): Outcome<Static<typeof commissionedSchema>> {
     const mode = modeOf(params)
     if (typeof mode !== 'string') return mode
     const base = dockedBase(world, player)
-    const refused = noYard(world, base)
+    const refused = noYard(world, player, base)
     if (refused) return refused
     const found = findBuildable(params.ship_class)
     if (!found.ok) return found

@@ -128,7 +128,7 @@ export const listShipForSale = mutation({
   run(world, player, { price, ship_id }): Outcome<Static<typeof listedSchema>> {
     const base = dockedBase(world, player)
     const ship = ownShipById(world, player, ship_id)
-    const fee = listingFeeOf(world, base, price)
+    const fee = listingFeeOf(world, player, base, price)
     const refused = refuseListing(world, player, ship, fee)
     if (refused) return refused
     const name = shipName(world, ship)

@@ -11,6 +11,7 @@ import { storeHold } from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, setOwner } from '../ship/rules.ts'
+import { isHost } from '../station/access-rules.ts'
 import { dockShip, isPlaced } from '../travel/rules.ts'
 import { Commission, ForSale, ShipListing } from './columns.ts'
 import { commissionsAt, enterListing, listingsAt, removeListing } from './store.ts'
@@ -18,8 +19,9 @@ import { commissionsAt, enterListing, listingsAt, removeListing } from './store.
 /** Fee where no empire sets one. Source: ships.md section 8. */
 const FEE_BPS_DEFAULT = 100
 
-/** Fee for listing a ship, credits. Source: ships.md section 8. */
-export function listingFeeOf(view: WorldView, base: Eid, price: number): number {
+/** Fee for listing a ship, credits; none at a station of one's own faction. ships.md section 8. */
+export function listingFeeOf(view: WorldView, player: Eid, base: Eid, price: number): number {
+  if (isHost(view, player, base)) return 0
   const empire = empireOfBase(view, base)
   const bps = empire < 0 ? FEE_BPS_DEFAULT : EMPIRES[empire].policy.ship_listing_fee_bps
   return Math.max(1, mulDivCeil(price, bps, 10_000))

@@ -7,12 +7,15 @@ import { refusesStoring } from '../fitting/rules.ts'
 import { isTowed } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { Location } from '../travel/columns.ts'
 import { isListed } from './rules.ts'
 
-/** Refusal: no_shipyard. */
-export const noYard = (view: WorldView, base: Eid): Failure | undefined =>
-  hasService(view, base, 'shipyard') ? undefined : fail('no_shipyard')
+/** Refusals: no_shipyard, service_restricted. */
+export const noYard = (view: WorldView, player: Eid, base: Eid): Failure | undefined =>
+  hasService(view, base, 'shipyard')
+    ? refusesService(view, player, base, 'shipyard')
+    : fail('no_shipyard')
 
 /**
  * Why a ship of the player, 0 for none, cannot be sold at a base. Refusals: ship_not_found,

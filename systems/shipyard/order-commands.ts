@@ -106,11 +106,11 @@ export const placeShipBuyOrder = mutation({
   changes: ['player'],
   errors: [
     ...(['no_shipyard', 'unknown_class', 'duplicate_order', 'listing_available'] as const),
-    ...(['limit_reached', 'no_credits', 'amount_too_large'] as const),
+    ...(['limit_reached', 'no_credits', 'amount_too_large', 'service_restricted'] as const),
   ],
   run(world, player, { class_id, price }): Outcome<Static<typeof orderedSchema>> {
     const base = dockedBase(world, player)
-    const unfit = noYard(world, base)
+    const unfit = noYard(world, player, base)
     if (unfit) return unfit
     const found = findClass(class_id)
     if (!found.ok) return found

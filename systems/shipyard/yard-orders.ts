@@ -11,6 +11,7 @@ import { Base } from '../base/columns.ts'
 import { hasService } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { billOf, isBuildable, laborCost, materialCost, showroomPrice } from './bill.ts'
 import { yardBuilds } from './blockers.ts'
 import { Commission, ShipListing, ShipOrder } from './columns.ts'
@@ -84,7 +85,8 @@ function buildFor(world: World, order: Row): void {
 export function decideAt(world: World, base: Eid): void {
   if (!hasService(world, base, 'shipyard')) return
   const { player, commission } = world.read(ShipOrder)
-  const buys = hasService(world, base, 'market')
+  // ours: a faction's yard builds what it is told to, never on its own account
+  const buys = hasService(world, base, 'market') && ownerOfBase(world, base) === 0
   for (const order of ordersAt(world, base)) {
     if (commission[order] !== 0) continue
     const shown = isFleetFull(world, player[order]) ? 0 : shownFor(world, order)

@@ -12,7 +12,7 @@ import { createShip, recompute, releaseShip, trackShield } from '../ship/rules.t
 import { StarSystem } from '../travel/columns.ts'
 import { place, unplace } from '../travel/rules.ts'
 import { Siege, StationHull } from './columns.ts'
-import { hullOf, isWrecked, systemOfBase } from './station-rules.ts'
+import { hullOf, isPirateBase, isWrecked, systemOfBase } from './station-rules.ts'
 
 /** Bases that are in a battle, and bases that something is to be mended of. Derived. */
 const BESIEGED = defineIndex('siege.besieged', () => new Set<Eid>())
@@ -83,8 +83,15 @@ export function standDown(world: World, base: Eid): void {
   trackDamage(world, base)
 }
 
+/** Forgets a base that is about to go, whole or not; it is in no battle. */
+export function forgetStation(world: World, base: Eid): void {
+  assert(hullOf(world, base) === 0, `base ${base} goes while it fights`)
+  world.index(DAMAGED).delete(base)
+}
+
 /** True when who rules the stronghold is there, or the station is no stronghold. */
 export function isManned(view: WorldView, base: Eid): boolean {
+  if (!isPirateBase(view, base)) return true
   const system = systemOfBase(view, base)
   if (view.read(StarSystem).stronghold[system] === 0) return true
   return view.tick >= view.read(Haunt).bossTick[system]

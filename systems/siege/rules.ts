@@ -4,19 +4,21 @@
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, empireOfBase } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { Participant } from '../combat/columns.ts'
+import { factionIdOf } from '../faction/rules.ts'
 import { crewRowIn } from '../npc/crew-rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { isOutpost, ownerOfBase } from '../station/access-rules.ts'
 import { Poi, StarSystem } from '../travel/columns.ts'
 import { poiById, poisOf } from '../travel/rules.ts'
 import { isPirateBase, systemOfBase } from './station-rules.ts'
 
-export { mobilize, rearm } from './muster.ts'
+export { forgetStation, mobilize, rearm } from './muster.ts'
 export { callStronghold, type Fall, wreckStation } from './wrecking.ts'
 
 /** The station of a system's crew, or of its empire; 0 none. */
@@ -34,8 +36,18 @@ export function stationIn(view: WorldView, system: Eid, isCrews: boolean): Eid {
   return 0
 }
 
-/** Wire id of whom a station belongs to: an empire, a crew; empty for nobody. */
+/** The station of a faction in a system; 0 none. Outposts have no guns. */
+export function stationOfFaction(view: WorldView, system: Eid, faction: Row): Eid {
+  const { base } = view.read(Poi)
+  const isTheirs = (at: Eid) => ownerOfBase(view, at) === faction && !isOutpost(view, at)
+  const poi = poisOf(view, system).find((place) => base[place] !== 0 && isTheirs(base[place]))
+  return poi === undefined ? 0 : base[poi]
+}
+
+/** Wire id of whom a station belongs to: an empire, a crew, a faction; empty for nobody. */
 export function ownerOfStation(view: WorldView, base: Eid): string {
+  const faction = ownerOfBase(view, base)
+  if (faction !== 0) return factionIdOf(view, faction)
   const empire = empireOfBase(view, base)
   if (empire >= 0) return EMPIRES[empire].id
   return isPirateBase(view, base) ? crewRowIn(view, systemOfBase(view, base)).key : ''

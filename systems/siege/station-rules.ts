@@ -10,6 +10,7 @@ import { BASE_KINDS, Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { crewIn, standingWith } from '../npc/crew-rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { isHost, ownerOfBase } from '../station/access-rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { Siege, StationHull } from './columns.ts'
 
@@ -69,8 +70,9 @@ export function stationFigures(view: WorldView, ship: Eid): NpcFigures | undefin
 
 /* Docking */
 
-/** One of its own: whose empire it is, or a friend of the crew. */
+/** One of its own: whose empire it is, a friend of the crew, a member of its faction. */
 function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
+  if (ownerOfBase(view, base) !== 0) return isHost(view, player, base)
   if (!isPirateBase(view, base)) {
     return view.read(Player).empire[player] === view.read(Base).empire[base] - 1
   }

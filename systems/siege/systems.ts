@@ -1,5 +1,4 @@
 /** What becomes of stations in a tick: who hit them is told, they leave battles, they mend. */
-import { emit } from '../../core/event.ts'
 import { divCeil } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -13,6 +12,7 @@ import { Siege, StationHull } from './columns.ts'
 import { baseRaidUpdate } from './events.ts'
 import { besieged, damaged, reportDamage, standDown, trackDamage } from './muster.ts'
 import { hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './station-rules.ts'
+import { tellOfStation } from './tell.ts'
 import { REPAIR_TICKS, restoreStation } from './wrecking.ts'
 
 /** What hit a participant in this tick, and who hit it hardest; of equals the first. */
@@ -50,7 +50,7 @@ function tellRaid(world: World, base: Eid): void {
     damage,
     max_health: world.read(Ship).hullMax[ship],
   }
-  emit(world, baseRaidUpdate, payload, { kind: 'poi', row: world.read(Base).poi[base] })
+  tellOfStation(world, baseRaidUpdate, payload, base)
 }
 
 /** Behind the report of the tick's attacks, while nobody has left yet. */

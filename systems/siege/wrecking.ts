@@ -3,23 +3,26 @@
  * Source: combat.md section 13.
  */
 
-import { emit } from '../../core/event.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { release } from '../combat/rules.ts'
 import { mendWorks, wreckWorks } from '../facility/rules.ts'
+import { Faction } from '../faction/columns.ts'
+import { noteFactionLog } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { ATTACK_STANDING, changeStanding, crewIn, KILL_STANDING } from '../npc/crew-rules.ts'
 import { broadcast } from '../npc/radio-rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { systemId } from '../travel/rules.ts'
 import { Siege } from './columns.ts'
 import { baseDestroyed, stationRepaired } from './events.ts'
 import { isManned, standDown, trackDamage } from './muster.ts'
 import { ownerOfStation } from './rules.ts'
 import { isPirateBase, stationOf, systemOfBase } from './station-rules.ts'
+import { tellOfStation } from './tell.ts'
 
 /** Ticks until a wrecked station works again, and for which a scratched one mends. */
 export const REPAIR_TICKS = 8_640
@@ -67,6 +70,16 @@ function credit(world: World, base: Eid, killer: Eid): void {
   changeStanding(world, killer, crewIn(world, systemOfBase(world, base)), KILL_STANDING)
 }
 
+/** Notes the wreck in the log of the faction whose it is. */
+function noteWreck(world: World, base: Eid, by: string): void {
+  const faction = ownerOfBase(world, base)
+  if (faction === 0) return
+  const leader = world.read(Faction).leader[faction]
+  const summary = `${baseName(world, base)} was wrecked by ${by || 'nobody known'}.`
+  const data = { base_id: baseId(world, base) }
+  noteFactionLog(world, faction, leader, { verb: 'base_wrecked', summary, data })
+}
+
 /**
  * Ends a station's part in its battle: it is wrecked, serves nothing but its market and its store,
  * and fires no more until it is repaired.
@@ -89,7 +102,8 @@ export function wreckStation(world: World, fall: Fall): void {
     owner_id: ownerOfStation(world, base),
     system_id: systemId(world, systemOfBase(world, base)),
   }
-  emit(world, baseDestroyed, payload, { kind: 'poi', row: world.read(Base).poi[base] })
+  tellOfStation(world, baseDestroyed, payload, base)
+  noteWreck(world, base, fall.killerName)
   sayOfStronghold(world, base, 'stronghold_wrecked', fall.killer)
 }
 
@@ -108,6 +122,6 @@ export function restoreStation(world: World, base: Eid): void {
     base_name: baseName(world, base),
     system_id: systemId(world, systemOfBase(world, base)),
   }
-  emit(world, stationRepaired, payload, { kind: 'poi', row: columns.poi[base] })
+  tellOfStation(world, stationRepaired, payload, base)
   sayOfStronghold(world, base, 'stronghold_restored', 0)
 }

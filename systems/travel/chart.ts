@@ -1,6 +1,6 @@
 /**
- * The chart: systems and places by their wire ids, and the plan they were made from. All of it is
- * fixed once the world is made.
+ * The chart: systems and places by their wire ids, and the plan they were made from. It is fixed
+ * once the world is made, but for the places that players add (made-rules.ts).
  */
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
 import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
@@ -68,6 +68,9 @@ export const poiName = (view: WorldView, poi: Eid): string =>
 
 /** Places of a system, hidden ones too, in the order of their making. */
 export function poisOf(view: WorldView, system: Eid): Eid[] {
-  const { firstPoi, poiCount } = view.read(StarSystem)
-  return Array.from({ length: poiCount[system] }, (_, i) => firstPoi[system] + i)
+  const { firstPoi, poiCount, firstMade } = view.read(StarSystem)
+  const pois = Array.from({ length: poiCount[system] }, (_, i) => firstPoi[system] + i)
+  const { nextMade } = view.read(Poi)
+  for (let poi = firstMade[system]; poi !== 0; poi = nextMade[poi]) pois.push(poi)
+  return pois
 }

@@ -20,6 +20,7 @@ import { crewIn, standingWith } from '../npc/crew-rules.ts'
 import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { refusesUnderAttack } from '../siege/station-rules.ts'
+import { refusesEntry } from '../station/access-rules.ts'
 import { noteDocked } from './arrival-rules.ts'
 import {
   AT_POI,
@@ -270,7 +271,7 @@ export function refusesDocking(view: WorldView, player: Eid, base: Eid): Failure
   if (required > 0 && standingWith(view, player, crew) < required) {
     return fail('access_denied', { pirate_rep_required: required })
   }
-  return refusesUnderAttack(view, player, base)
+  return refusesEntry(view, player, base) ?? refusesUnderAttack(view, player, base)
 }
 
 /**

@@ -1,0 +1,273 @@
+/** Founding stations and outposts, taking outposts down, and what it costs. crafting.md 8. */
+import { type MutationDef, mutation, query } from '../../core/command.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { namedContainer } from '../../core/goods.ts'
+import { ID_CHARACTERS_MAX } from '../../core/limits.ts'
+import {
+  MADE_POIS_PER_SYSTEM_MAX,
+  OUTPOSTS_PER_FACTION_MAX,
+  STATION_NAME_CHARACTERS_MAX,
+} from '../../core/limits-station.ts'
+import { bool, NO_PARAMS, obj, optional, type Static, str } from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { usernameOf } from '../account/rules.ts'
+import { Base } from '../base/columns.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { Locker } from '../cargo/columns.ts'
+import { fitting, loadCargo } from '../cargo/rules.ts'
+import { isWorkedOn } from '../facility/outpost-rules.ts'
+import { tellFaction } from '../faction/news-rules.ts'
+import { factionOf, needPermission, refusesPermission } from '../faction/rules.ts'
+import { storesAt } from '../faction/store-rules.ts'
+import { convoyOf, refusesOwnMove } from '../fleet/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { activeShip } from '../ship/rules.ts'
+import { hullOf } from '../siege/station-rules.ts'
+import { Location, Poi } from '../travel/columns.ts'
+import {
+  DOCKED,
+  dockedBase,
+  dockHere,
+  dockShip,
+  inTransit,
+  place,
+  poiId,
+  poiOf,
+  shipOf,
+  shipsAt,
+  systemId,
+  UNDOCKED,
+} from '../travel/rules.ts'
+import { isOutpost, ownerOfBase } from './access-rules.ts'
+import {
+  foundBase,
+  OUTPOST_PATTERN,
+  type Pattern,
+  planFounding,
+  removeBase,
+  STATION_PATTERN,
+} from './found.ts'
+import { nameFor } from './rules.ts'
+import { costSchema, dismantledSchema, foundedSchema } from './schemas.ts'
+
+const CHANGES: MutationDef['changes'] = ['player', 'cargo', 'location']
+
+const nameParam = () =>
+  str(`Name, 3 to ${STATION_NAME_CHARACTERS_MAX} characters; no other base has it.`, {
+    max: ID_CHARACTERS_MAX,
+    example: 'Lantern Rest',
+  })
+
+/* Founding */
+
+/** Takes founder and convoy to a base that was founded, and docks those it lets in. */
+function settleIn(world: World, player: Eid, base: Eid): void {
+  const poi = world.read(Base).poi[base]
+  const pilots = [player, ...convoyOf(world, player)]
+  if (poiOf(world, player) !== poi) {
+    for (const pilot of pilots) place(world, shipOf(world, pilot), poi)
+  }
+  // whoever brings strangers along docks at least himself
+  if (typeof dockHere(world, player, 'no_base') !== 'number') {
+    dockShip(world, shipOf(world, player), base)
+  }
+}
+
+const HINT_STATION =
+  'Build a lockbox, power and air here first, then the services; get_base shows what serves.'
+const HINT_OUTPOST =
+  'Store and bunker are open to members; it costs nothing to keep. dismantle_outpost packs it up.'
+
+function found(
+  world: World,
+  player: Eid,
+  pattern: Pattern,
+  asked: { readonly name: string; readonly isOpen: boolean },
+): Outcome<Static<typeof foundedSchema>> {
+  const name = nameFor(world, asked.name)
+  if (typeof name !== 'string') return name
+  const shares = refusesOwnMove(world, player) ?? planFounding(world, player, pattern)
+  if ('code' in shares) return shares
+  const base = foundBase(world, player, pattern, { ...asked, name, shares })
+  settleIn(world, player, base)
+  const poi = world.read(Base).poi[base]
+  const kind = pattern.isOutpost ? 'outpost' : 'station'
+  const message = `${usernameOf(world, player)} has founded the ${kind} ${name}.`
+  const more = { base_id: baseId(world, base), credits: pattern.feeCredits }
+  const faction = factionOf(world, player)
+  tellFaction(world, faction, { event: 'base_founded', actor: player, message, more })
+  logAction(world, player, 'faction', 'base_founded', message, { base_id: baseId(world, base) })
+  return ok({
+    base_id: baseId(world, base),
+    poi_id: poiId(world, poi),
+    system_id: systemId(world, world.read(Poi).system[poi]),
+    name,
+    public_access: asked.isOpen,
+    fee_paid: pattern.feeCredits,
+    hint: pattern.isOutpost ? HINT_OUTPOST : HINT_STATION,
+  })
+}
+
+const founding = {
+  category: 'facility',
+  order: 'plain',
+  needs: [needPermission('manage_bases'), UNDOCKED],
+  changes: CHANGES,
+  result: foundedSchema,
+} as const
+
+const FOUNDING_ERRORS = [
+  'invalid_name',
+  'name_taken',
+  'not_lawless',
+  'invalid_poi',
+  'base_exists',
+  'limit_reached',
+  'missing_core',
+  'no_credits',
+] as const
+
+export const buildBase = mutation({
+  ...founding,
+  name: 'build_base',
+  v2: { tool: 'game_facility', action: 'found_station' },
+  summary: 'Found a station of your faction beside this place, out of a station core.',
+  params: obj({
+    name: nameParam(),
+    public_access: optional(bool('Everybody may dock; members only unless said.')),
+  }),
+  errors: [...FOUNDING_ERRORS, 'system_occupied'],
+  run: (world, player, { name, public_access = false }) =>
+    found(world, player, STATION_PATTERN, { name, isOpen: public_access }),
+})
+
+export const buildOutpost = mutation({
+  ...founding,
+  name: 'build_outpost',
+  v2: { tool: 'game_facility', action: 'deploy_outpost' },
+  summary: 'Set up an outpost of your faction beside this place: a store and a bunker for members.',
+  params: obj({ name: nameParam() }),
+  errors: FOUNDING_ERRORS,
+  run: (world, player, { name }) => found(world, player, OUTPOST_PATTERN, { name, isOpen: false }),
+})
+
+/* Taking down */
+
+/** True while somebody has goods in a locker at a base. Looked at only when it is taken down. */
+function hasLockers(view: WorldView, base: Eid): boolean {
+  const { alive, base: at } = view.read(Locker)
+  for (let row = 1; row <= view.highOf(Locker); row++) {
+    if (alive[row] === 1 && at[row] === base) return true
+  }
+  return false
+}
+
+/** True while a hull stands here that nobody flies: in the garage, or parked. */
+function hasParked(view: WorldView, base: Eid): boolean {
+  const { ship: flown } = view.read(Player)
+  const { owner } = view.read(Ship)
+  const { base: at } = view.read(Location)
+  return shipsAt(view, view.read(Base).poi[base]).some(
+    (ship) => at[ship] === base && (owner[ship] === 0 || flown[owner[ship]] !== ship),
+  )
+}
+
+/** Refusals: not_your_base, no_permission, not_an_outpost, and what is in the way. */
+function refusesDismantling(view: WorldView, player: Eid, base: Eid): Failure | undefined {
+  const faction = factionOf(view, player)
+  if (ownerOfBase(view, base) === 0 || ownerOfBase(view, base) !== faction) {
+    return fail(ownerOfBase(view, base) === 0 ? 'not_an_outpost' : 'not_your_base')
+  }
+  const denied = refusesPermission(view, player, 'manage_bases')
+  if (denied) return denied
+  if (!isOutpost(view, base)) return fail('not_an_outpost')
+  if (hullOf(view, base) !== 0) return fail('station_under_attack')
+  if (isWorkedOn(view, base)) return fail('facility_busy')
+  const isFull =
+    storesAt(view, faction, base).length > 0 || hasParked(view, base) || hasLockers(view, base)
+  if (isFull) return fail('storage_not_empty')
+  const room = fitting(view, activeShip(view, player), OUTPOST_PATTERN.item)
+  return room < 1 ? fail('no_cargo_space', { item_id: OUTPOST_PATTERN.itemId }) : undefined
+}
+
+export const dismantleOutpost = mutation({
+  name: 'dismantle_outpost',
+  v2: { tool: 'game_facility', action: 'dismantle_outpost' },
+  summary: 'Take down the empty outpost where you are docked; its kit comes aboard.',
+  category: 'facility',
+  order: 'plain',
+  needs: [DOCKED],
+  changes: CHANGES,
+  params: NO_PARAMS,
+  result: dismantledSchema,
+  errors: [
+    ...(['not_in_faction', 'no_permission', 'not_your_base', 'not_an_outpost'] as const),
+    ...(['storage_not_empty', 'facility_busy', 'no_cargo_space'] as const),
+    'station_under_attack',
+  ],
+  run(world, player): Outcome<Static<typeof dismantledSchema>> {
+    const base = dockedBase(world, player)
+    const refused = refusesDismantling(world, player, base)
+    if (refused) return refused
+    const { item, itemId } = OUTPOST_PATTERN
+    const [id, name, faction] = [
+      baseId(world, base),
+      baseName(world, base),
+      factionOf(world, player),
+    ]
+    removeBase(world, base)
+    loadCargo(world, activeShip(world, player), namedContainer('construction'), item, 1)
+    const message = `${usernameOf(world, player)} has taken down the outpost ${name}.`
+    const more = { base_id: id, item_id: itemId, quantity: 1 }
+    tellFaction(world, faction, { event: 'base_dismantled', actor: player, message, more })
+    logAction(world, player, 'faction', 'base_dismantled', message, { base_id: id })
+    return ok({
+      base_id: id,
+      name,
+      kit_item: itemId,
+      kit_refunded: true,
+      fee_refunded: 0,
+      hint: 'The kit is in your hold; the place stays, and may be built upon again.',
+    })
+  },
+})
+
+/* Cost */
+
+/** Why a station cannot be founded here now; nothing where it can. */
+const refusesHere = (view: WorldView, player: Eid): Failure | undefined => {
+  const denied = refusesPermission(view, player, 'manage_bases') ?? inTransit(view, player)
+  if (denied) return denied
+  const plan = planFounding(view, player, STATION_PATTERN)
+  return 'code' in plan ? plan : undefined
+}
+
+export const getBaseCost = query({
+  name: 'get_base_cost',
+  v2: { tool: 'game_facility', action: 'base_cost' },
+  summary: 'What a station of your faction costs and takes, and whether one may be founded here.',
+  category: 'facility',
+  params: NO_PARAMS,
+  result: costSchema,
+  needs: [],
+  errors: [],
+  run(view, player): Outcome<Static<typeof costSchema>> {
+    const { feeCredits, itemId, perFactionMax } = STATION_PATTERN
+    const refused = refusesHere(view, player)
+    return ok({
+      founding_fee: feeCredits,
+      station_core_item: itemId,
+      max_per_faction: perFactionMax,
+      eligible_here: refused === undefined,
+      ...(refused === undefined ? {} : { reason: `${refused.code}: ${refused.message}` }),
+      requirements:
+        `A role with manage_bases; a ${itemId} in the hold; ${feeCredits} credits of the treasury, ` +
+        'then of your wallet; a place without base, not the sun, in a system without empire, ' +
+        `police and station, with fewer than ${MADE_POIS_PER_SYSTEM_MAX} places of players. ` +
+        `An outpost takes an ${OUTPOST_PATTERN.itemId} and ${OUTPOST_PATTERN.feeCredits} credits, ` +
+        `${OUTPOSTS_PER_FACTION_MAX} a faction, also beside stations.`,
+    })
+  },
+})

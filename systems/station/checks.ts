@@ -1,0 +1,62 @@
+/** Invariants of the stations of factions. Source: crafting.md section 8. */
+import { assert } from '../../core/assert.ts'
+import {
+  MADE_POIS_PER_SYSTEM_MAX,
+  OUTPOSTS_PER_FACTION_MAX,
+  STATION_LIST_MAX,
+  STATIONS_PER_FACTION_MAX,
+} from '../../core/limits-station.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import { Base } from '../base/columns.ts'
+import { treasuryOf } from '../faction/rules.ts'
+import { Poi, StarSystem } from '../travel/columns.ts'
+import { madePlaces } from '../travel/made-rules.ts'
+import { guestsOf, isOutpost, ownerOfBase } from './access-rules.ts'
+import { GUESTS } from './columns.ts'
+import { basesOf, countOf } from './rules.ts'
+
+export const stationsHold: CheckDef = {
+  name: 'stations of factions: listed, within their numbers, paid into the treasury of the owner',
+  run(view, full) {
+    if (!full) return
+    const { alive, treasury, manager } = view.read(Base)
+    let lists = 0
+    for (let base = 1; base <= view.highOf(Base); base++) {
+      if (alive[base] === 0) continue
+      const { players, factions, banned } = guestsOf(view, base)
+      const longest = Math.max(players.length, factions.length, banned.length)
+      assert(longest <= STATION_LIST_MAX, `base ${base} has ${longest} guests`)
+      if (longest > 0) lists++
+      const faction = ownerOfBase(view, base)
+      if (faction === 0) {
+        assert(longest === 0 && !isOutpost(view, base), `base ${base} is nobody's and has guests`)
+        continue
+      }
+      assert(basesOf(view, faction).includes(base), `base ${base} is not listed`)
+      const account = treasuryOf(view, faction)
+      assert(treasury[base] === account && manager[base] === account, `base ${base} pays others`)
+      assert(countOf(view, faction, false) <= STATIONS_PER_FACTION_MAX, `faction ${faction}`)
+      assert(countOf(view, faction, true) <= OUTPOSTS_PER_FACTION_MAX, `faction ${faction}`)
+    }
+    assert(view.records(GUESTS).size === lists, 'guests of a base that is no more')
+  },
+}
+
+export const mooringsHold: CheckDef = {
+  name: 'places of players: chained in their system, no more than it takes',
+  run(view, full) {
+    if (!full) return
+    const { system: of } = view.read(Poi)
+    const { alive, madeCount } = view.read(StarSystem)
+    for (let system = 1; system <= view.highOf(StarSystem); system++) {
+      if (alive[system] === 0 || madeCount[system] === 0) continue
+      const made = madePlaces(view, system)
+      assert(made.length === madeCount[system], `system ${system} counts ${made.length} places`)
+      assert(made.length <= MADE_POIS_PER_SYSTEM_MAX, `system ${system} has too many places`)
+      assert(
+        made.every((poi) => of[poi] === system),
+        `system ${system} has a place of another`,
+      )
+    }
+  },
+}

@@ -1,0 +1,364 @@
+/**
+ * The command `station`: v1 has one with an action, v2 an address each. Both are made from one
+ * table. Source: crafting.md section 8.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  type CommandDef,
+  immediate,
+  type MutationDef,
+  mutation,
+  type Need,
+  query,
+} from '../../core/command.ts'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
+import {
+  STATION_FEE_PCT_MAX,
+  STATION_FUEL_PRICE_MAX,
+  STATION_NAME_CHARACTERS_MAX,
+  STATION_REPAIR_PRICE_MAX,
+} from '../../core/limits-station.ts'
+import {
+  bool,
+  choice,
+  int,
+  obj,
+  optional,
+  type Static,
+  str,
+  type TSchema,
+} from '../../core/params.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
+import { usernameOf } from '../account/rules.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { tellFaction } from '../faction/news-rules.ts'
+import { factionOf, refusesMember, refusesPermission } from '../faction/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { isOutpost, ownerOfBase } from './access-rules.ts'
+import { GATED_SERVICES, SERVICE_ACCESS } from './columns.ts'
+import { configSchema } from './schemas.ts'
+import {
+  type Asked,
+  allowFaction,
+  allowPlayer,
+  ban,
+  removeFaction,
+  removePlayer,
+  type Setting,
+  setAutoBuyFuel,
+  setBuildPolicy,
+  setDescription,
+  setMarketFee,
+  setName,
+  setPublic,
+  setRefuelPrice,
+  setRepairPrice,
+  setServiceAccess,
+  unban,
+} from './settings.ts'
+import { renderConfig } from './views.ts'
+
+const CHANGES: MutationDef['changes'] = ['location']
+
+const PARAMS = {
+  access: choice('Who may use the service.', SERVICE_ACCESS),
+  allow_outsiders: bool('Others than members may build here.'),
+  auto_buy_fuel: bool('The treasury pays pilots for fuel.'),
+  description: str('What visitors read.', { max: TEXT_CHARACTERS_MAX }),
+  faction: str('Id of a faction, or its tag in any case.', { min: 1, example: 'FREE' }),
+  fee_percent: int(`Listing fee of outsiders, 0 to ${STATION_FEE_PCT_MAX} %; 0 is the usual one.`, {
+    example: 3,
+  }),
+  name: str(`Name, 3 to ${STATION_NAME_CHARACTERS_MAX} characters; no other base has it.`, {
+    max: ID_CHARACTERS_MAX,
+    example: 'Lantern Rest',
+  }),
+  player: str('Id or name of a player.', { min: 1, example: 'Vesna' }),
+  price: int(
+    `Credits: a unit of fuel 0 to ${STATION_FUEL_PRICE_MAX}, a point of hull 0 to ` +
+      `${STATION_REPAIR_PRICE_MAX}; 0 is the usual price.`,
+    { example: 8 },
+  ),
+  public: bool('Everybody may dock who is not banned.'),
+  service: str(`One of ${GATED_SERVICES.join(', ')}.`, { min: 1, example: 'market' }),
+} as const satisfies Record<keyof Asked, TSchema>
+
+/** A row of the table: an action, what it takes, and what it does. */
+interface Action {
+  readonly name: string
+  /** Its name on v2, where that is another. */
+  readonly v2?: string
+  readonly kind: 'mutation' | 'immediate'
+  readonly summary: string
+  readonly required?: readonly (keyof Asked)[]
+  readonly optional?: readonly (keyof Asked)[]
+  readonly errors?: readonly ErrorCode[]
+  /** Outposts have it too. */
+  readonly atOutposts?: true
+  readonly set: Setting
+}
+
+const LISTED = ['player_not_found', 'limit_reached'] as const
+
+const ACTIONS: readonly Action[] = [
+  {
+    name: 'set_name',
+    v2: 'station_set_name',
+    kind: 'immediate',
+    summary: 'Name the base of your faction where you are docked; ten times a day at most.',
+    required: ['name'],
+    errors: ['invalid_name', 'name_taken', 'limit_reached'],
+    atOutposts: true,
+    set: setName,
+  },
+  {
+    name: 'set_description',
+    kind: 'mutation',
+    summary: 'Say what visitors of your station read.',
+    optional: ['description'],
+    errors: ['too_long'],
+    atOutposts: true,
+    set: setDescription,
+  },
+  {
+    name: 'set_public',
+    kind: 'mutation',
+    summary: 'Let everybody dock at your station, or members and guests alone.',
+    optional: ['public'],
+    set: setPublic,
+  },
+  {
+    name: 'set_build_policy',
+    kind: 'mutation',
+    summary: 'Let others than members build facilities at your station, or not.',
+    optional: ['allow_outsiders'],
+    set: setBuildPolicy,
+  },
+  {
+    name: 'set_auto_buy_fuel',
+    kind: 'mutation',
+    summary: 'Have the treasury pay pilots for fuel that fills the tank of your station, or not.',
+    optional: ['auto_buy_fuel'],
+    set: setAutoBuyFuel,
+  },
+  {
+    name: 'set_service_access',
+    kind: 'mutation',
+    summary: 'Say who may use a service of your station.',
+    required: ['service', 'access'],
+    errors: ['invalid_service'],
+    set: setServiceAccess,
+  },
+  {
+    name: 'set_market_fee',
+    kind: 'mutation',
+    summary: 'Set the listing fee that outsiders pay to your treasury.',
+    optional: ['fee_percent'],
+    errors: ['invalid_price'],
+    set: setMarketFee,
+  },
+  {
+    name: 'set_refuel_price',
+    kind: 'mutation',
+    summary: 'Set the price of fuel at your station; it holds after 30 ticks.',
+    optional: ['price'],
+    errors: ['invalid_price'],
+    set: setRefuelPrice,
+  },
+  {
+    name: 'set_repair_price',
+    kind: 'mutation',
+    summary: 'Set what outsiders pay for repair at your station; it holds after 30 ticks.',
+    optional: ['price'],
+    errors: ['invalid_price'],
+    set: setRepairPrice,
+  },
+  {
+    name: 'allow_player',
+    kind: 'mutation',
+    summary: 'Let a player dock at your station though it is not public.',
+    required: ['player'],
+    errors: LISTED,
+    set: allowPlayer,
+  },
+  {
+    name: 'remove_player',
+    kind: 'mutation',
+    summary: 'Take a player off the list of those let in.',
+    required: ['player'],
+    errors: ['player_not_found'],
+    set: removePlayer,
+  },
+  {
+    name: 'ban',
+    kind: 'mutation',
+    summary: 'Keep a player from docking at your station; who is docked stays until he undocks.',
+    required: ['player'],
+    errors: LISTED,
+    set: ban,
+  },
+  {
+    name: 'unban',
+    kind: 'mutation',
+    summary: 'Take a player off the list of those kept out.',
+    required: ['player'],
+    errors: ['player_not_found'],
+    set: unban,
+  },
+  {
+    name: 'allow_faction',
+    kind: 'mutation',
+    summary: 'Let the members of a faction dock at your station though it is not public.',
+    required: ['faction'],
+    errors: ['faction_not_found', 'limit_reached'],
+    set: allowFaction,
+  },
+  {
+    name: 'remove_faction',
+    kind: 'mutation',
+    summary: 'Take a faction off the list of those let in.',
+    required: ['faction'],
+    errors: ['faction_not_found'],
+    set: removeFaction,
+  },
+]
+
+const ROWS = new Map(ACTIONS.map((row) => [row.name, row]))
+
+/** What an action cannot do without, for its switches and prices have no usual value. */
+const needed = ({ required = [], optional: more = [] }: Action): readonly (keyof Asked)[] => [
+  ...required,
+  ...more.filter((name) => name !== 'description'),
+]
+
+const SHARED_ERRORS = [
+  'not_docked',
+  'in_transit',
+  'not_your_base',
+  'not_in_faction',
+  'no_permission',
+  'outpost_unsupported',
+  'invalid_payload',
+] as const
+
+/** Why a player may not see how a base is set. Refusals: not_in_faction, not_your_base. */
+function refusesLooking(view: WorldView, player: Eid): Failure | undefined {
+  const outside = DOCKED.check(view, player) ?? refusesMember(view, player)
+  if (outside) return outside
+  const isOwn = ownerOfBase(view, dockedBase(view, player)) === factionOf(view, player)
+  return isOwn ? undefined : fail('not_your_base')
+}
+
+function refuses(view: WorldView, player: Eid, row: Action, asked: Asked): Failure | undefined {
+  const barred = refusesLooking(view, player) ?? refusesPermission(view, player, 'manage_bases')
+  if (barred) return barred
+  if (isOutpost(view, dockedBase(view, player)) && row.atOutposts !== true) {
+    return fail('outpost_unsupported', { action: row.name })
+  }
+  const missing = needed(row).filter((name) => asked[name] === undefined)
+  if (missing.length === 0) return undefined
+  const fields = missing.map((field) => ({ field, expected: `needed by ${row.name}` }))
+  return fail('invalid_payload', { fields })
+}
+
+type Answer = Outcome<Static<typeof configSchema>>
+
+function change(world: World, player: Eid, row: Action, asked: Asked): Answer {
+  const refused = refuses(world, player, row, asked)
+  if (refused) return refused
+  const base = dockedBase(world, player)
+  const said = row.set(world, base, asked, player)
+  if (typeof said !== 'string') return said
+  const message = `${usernameOf(world, player)} at ${baseName(world, base)}: ${said}`
+  const more = { base_id: baseId(world, base) }
+  const faction = factionOf(world, player)
+  tellFaction(world, faction, { event: 'base_changed', actor: player, message, more })
+  logAction(world, player, 'faction', `station_${row.name}`, said, more)
+  return ok(renderConfig(world, base, row.name, said))
+}
+
+function look(view: WorldView, player: Eid): Answer {
+  const refused = refusesLooking(view, player)
+  return refused ?? ok(renderConfig(view, dockedBase(view, player), 'info'))
+}
+
+const isKind =
+  (kind: 'query' | Action['kind']) =>
+  ({ action }: { action: string }): boolean =>
+    (action === 'info' ? 'query' : ROWS.get(action)?.kind) === kind
+
+/** A mutation docks by itself; what has no slot is asked for when it runs. */
+const DOCKED_TO_SET: Need = {
+  name: 'docked_to_set',
+  errors: DOCKED.errors,
+  check: () => undefined,
+  ensure(world, player, params) {
+    const { action } = params as { action: string }
+    return ROWS.get(action)?.kind === 'mutation' ? DOCKED.ensure(world, player, params) : undefined
+  },
+}
+
+export const station = mutation({
+  name: 'station',
+  summary: 'Administer the station or outpost of your faction where you are docked.',
+  category: 'facility',
+  order: 'plain',
+  params: obj({
+    action: choice('What to do.', ['info', ...ROWS.keys()] as readonly string[]),
+    ...(Object.fromEntries(
+      Object.entries(PARAMS).map(([name, schema]) => [name, optional(schema)]),
+    ) as Record<string, TSchema>),
+  }),
+  result: configSchema,
+  needs: [DOCKED_TO_SET],
+  changes: CHANGES,
+  errors: [...new Set([...SHARED_ERRORS, ...ACTIONS.flatMap(({ errors = [] }) => errors)])],
+  readsOnly: isKind('query'),
+  isImmediate: isKind('immediate'),
+  run(world, player, params) {
+    const { action, ...asked } = params as { action: string } & Asked
+    if (action === 'info') return look(world, player)
+    const row = ROWS.get(action)
+    assert(row, `station has no action ${action}`)
+    return change(world, player, row, asked)
+  },
+})
+
+/** The address of an action on v2. */
+function onV2(row: Action): CommandDef {
+  const { name, v2 = name, summary, required = [], optional: more = [], errors = [] } = row
+  const shared = {
+    name: `station_${name}`,
+    v1: false,
+    v2: { tool: 'game_facility', action: v2 },
+    summary,
+    category: 'facility',
+    params: obj({
+      ...Object.fromEntries(required.map((param) => [param, PARAMS[param]])),
+      ...Object.fromEntries(more.map((param) => [param, optional(PARAMS[param])])),
+    }),
+    result: configSchema,
+    errors: [...SHARED_ERRORS, ...errors],
+  } as const
+  const run = (world: World, player: Eid, asked: object) =>
+    change(world, player, row, asked as Asked)
+  if (row.kind === 'immediate') return immediate({ ...shared, needs: [], run })
+  return mutation({ ...shared, order: 'plain', needs: [DOCKED], changes: CHANGES, run })
+}
+
+export const stationInfo = query({
+  name: 'station_info',
+  v1: false,
+  v2: { tool: 'game_facility', action: 'station_info' },
+  summary: 'How the station or outpost of your faction where you are docked is set.',
+  category: 'facility',
+  params: obj({}),
+  result: configSchema,
+  needs: [],
+  errors: ['not_docked', 'in_transit', 'not_in_faction', 'not_your_base'],
+  run: look,
+})
+
+export const stationActions: readonly CommandDef[] = [stationInfo, ...ACTIONS.map(onV2)]

@@ -1,0 +1,16 @@
+/** Stations and outposts that factions found, own and open to others. Source: crafting.md 8. */
+import type { DomainDef } from '../../core/registry.ts'
+import { buildBase, buildOutpost, dismantleOutpost, getBaseCost } from './base-commands.ts'
+import { mooringsHold, stationsHold } from './checks.ts'
+import { GUESTS, Station } from './columns.ts'
+import { station, stationActions } from './commands.ts'
+import { rebuildStations } from './rules.ts'
+
+export const stationDomain: DomainDef = {
+  name: 'station',
+  tables: [Station],
+  records: [GUESTS],
+  commands: [buildBase, buildOutpost, dismantleOutpost, getBaseCost, station, ...stationActions],
+  checks: [stationsHold, mooringsHold],
+  rebuild: rebuildStations,
+}

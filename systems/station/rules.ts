@@ -1,0 +1,100 @@
+/**
+ * Stations of factions: which are whose, what they are called, and the guest lists by number.
+ * Source: crafting.md section 8.
+ */
+
+import { type Failure, fail } from '../../core/errors.ts'
+import { STATION_NAME_CHARACTERS_MAX } from '../../core/limits-station.ts'
+import { usernameKey } from '../../core/text-rules.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { USERNAMES } from '../account/columns.ts'
+import { brokenRule, isStationName, storedUsername } from '../account/rules.ts'
+import { Base } from '../base/columns.ts'
+import { baseName } from '../base/rules.ts'
+import { onDisband } from '../faction/rules.ts'
+import { isOutpost, ownerOfBase } from './access-rules.ts'
+import { GUESTS, type Guests } from './columns.ts'
+
+export {
+  type Admission,
+  addAdmission,
+  isHost,
+  isOutpost,
+  ownerOfBase,
+  refusesEntry,
+  refusesService,
+} from './access-rules.ts'
+
+/** Bases by faction, in the order of their founding. */
+const OWNED = defineIndex('station.owned', () => new Map<Row, Eid[]>())
+
+/** Stations and outposts of a faction, the oldest first. */
+export const basesOf = (view: WorldView, faction: Row): readonly Eid[] =>
+  view.index(OWNED).get(faction) ?? []
+
+/** How many of either kind a faction has. */
+export const countOf = (view: WorldView, faction: Row, asOutpost: boolean): number =>
+  basesOf(view, faction).filter((base) => isOutpost(view, base) === asOutpost).length
+
+/** Lists a base that was founded. */
+export function listBase(world: World, base: Eid): void {
+  const owned = world.index(OWNED)
+  const faction = ownerOfBase(world, base)
+  const bases = owned.get(faction)
+  if (bases) bases.push(base)
+  else owned.set(faction, [base])
+}
+
+/** Takes a base that goes off the list. */
+export function unlistBase(world: World, base: Eid): void {
+  const owned = world.index(OWNED)
+  const faction = ownerOfBase(world, base)
+  const left = (owned.get(faction) ?? []).filter((other) => other !== base)
+  if (left.length === 0) owned.delete(faction)
+  else owned.set(faction, left)
+}
+
+/** Fills the list from the columns, and keeps a faction with bases from ending. */
+export function rebuildStations(world: World): void {
+  world.index(OWNED).clear()
+  const { alive, seq } = world.read(Base)
+  const rows: Eid[] = []
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (alive[base] === 1 && ownerOfBase(world, base) !== 0) rows.push(base)
+  }
+  for (const base of rows.sort((a, b) => seq[a] - seq[b])) listBase(world, base)
+  onDisband(world, {
+    refuses: (view, faction) =>
+      basesOf(view, faction).length > 0
+        ? fail('faction_owns_bases', { bases: basesOf(view, faction).length })
+        : undefined,
+    run: () => undefined,
+  })
+}
+
+/* Names */
+
+/**
+ * The name as it is kept, or why a base cannot be called that; `own` is the base that has a name
+ * already. Refusals: invalid_name, name_taken. Source: crafting.md section 8: 3 to 60 characters,
+ * unique, no user name; ours: the characters of user names.
+ */
+export function nameFor(view: WorldView, given: string, own: Eid = 0): string | Failure {
+  const name = storedUsername(given.trim())
+  const broken = brokenRule(name, STATION_NAME_CHARACTERS_MAX)
+  if (broken) return fail('invalid_name', undefined, broken)
+  const key = usernameKey(name)
+  const isOwn = own !== 0 && usernameKey(baseName(view, own)) === key
+  const isTaken = isStationName(view, key) || view.records(USERNAMES).has(key)
+  return isTaken && !isOwn ? fail('name_taken', { name }) : name
+}
+
+/* Guests */
+
+/** Writes the lists of a base; none are kept while all are empty. */
+export function setGuests(world: World, base: Eid, guests: Guests): void {
+  const key = String(world.read(Base).seq[base])
+  const isEmpty = Object.values(guests).every((list: readonly number[]) => list.length === 0)
+  if (isEmpty) world.records(GUESTS).delete(key)
+  else world.records(GUESTS).set(key, guests)
+}

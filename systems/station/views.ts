@@ -1,0 +1,63 @@
+/** How a station is set, as its owners see it. Source: contract, StationConfigResponse. */
+import type { Static } from '../../core/params.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { usernameOf } from '../account/rules.ts'
+import { Base } from '../base/columns.ts'
+import { baseId, baseName } from '../base/rules.ts'
+import { Faction } from '../faction/columns.ts'
+import { factionTag } from '../faction/rules.ts'
+import { accessOf, guestsOf, isOutpost, stationFeeBps } from './access-rules.ts'
+import { GATED_SERVICES, Station } from './columns.ts'
+import type { configSchema } from './schemas.ts'
+import { FEE_BPS_DEFAULT, REPAIR_CREDITS } from './terms-rules.ts'
+
+/** Names of the players with these numbers; those who are no more are left out. */
+const playersOf = (view: WorldView, numbers: readonly number[]): string[] =>
+  numbers.flatMap((number) => {
+    const row = view.rowOf(Player, number)
+    return row === 0 ? [] : [usernameOf(view, row)]
+  })
+
+const factionsOf = (view: WorldView, numbers: readonly number[]): string[] =>
+  numbers.flatMap((number) => {
+    const row = view.rowOf(Faction, number)
+    return row === 0 ? [] : [factionTag(view, row)]
+  })
+
+/**
+ * The settings of a base of a faction; of an outpost those it has. Prices are those announced: they
+ * may hold only in a few ticks.
+ */
+export function renderConfig(
+  view: WorldView,
+  base: Eid,
+  action: string,
+  message?: string,
+): Static<typeof configSchema> {
+  const { open, outsidersBuild, buysFuel, fuelNext, repairNext } = view.read(Station)
+  const shared = {
+    action,
+    base_id: baseId(view, base),
+    name: baseName(view, base),
+    description: view.texts.get(view.read(Base).description[base]),
+    public_access: open[base] === 1,
+    allow_outsider_facilities: outsidersBuild[base] === 1,
+    auto_buy_fuel: buysFuel[base] === 1,
+    ...(message === undefined ? {} : { message }),
+  }
+  if (isOutpost(view, base)) return shared
+  const { players, factions, banned } = guestsOf(view, base)
+  return {
+    ...shared,
+    market_fee_bps: stationFeeBps(view, base, { player: 0, faction: 0 }) ?? FEE_BPS_DEFAULT,
+    refuel_price_each: fuelNext[base],
+    repair_price_per_hull: repairNext[base] || REPAIR_CREDITS,
+    service_access: Object.fromEntries(
+      GATED_SERVICES.map((service) => [service, accessOf(view, base, service)]),
+    ),
+    allowed_players: playersOf(view, players),
+    allowed_factions: factionsOf(view, factions),
+    banned_players: playersOf(view, banned),
+  }
+}
