@@ -4,7 +4,8 @@
  */
 import { ERRORS } from './error-table.ts'
 
-export { ERRORS, type ErrorEntry } from './error-table.ts'
+export type { ErrorEntry } from './error-entry.ts'
+export { ERRORS } from './error-table.ts'
 
 export type ErrorCode = keyof typeof ERRORS
 

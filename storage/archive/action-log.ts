@@ -30,8 +30,8 @@ interface StoredAction {
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000
-/** More entries than this are told as this many: the last page there is. */
-const COUNTED_MAX = 100_000
+/** More entries than this are told as this many; further pages say `has_more`. */
+const COUNTED_MAX = 10_000
 /** Entries of their categories in which event types are looked for. */
 const LOOKED_AT_MAX = 10_000
 

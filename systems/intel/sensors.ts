@@ -55,7 +55,7 @@ function lookOf(view: WorldView, sensor: Row, poi: Eid): Look | undefined {
   return { type, base, jumps, power }
 }
 
-/** The sensor that sees most of a place; of equals the oldest. Refusals: no_sensor, out_of_range. */
+/** The sensor that sees most of a place; of equals the oldest. Refuses: no_sensor, out_of_range. */
 function bestLook(view: WorldView, faction: Row, poi: Eid): Look | Failure {
   const sensors = serviceFacilities(view, faction, 'faction_sensor')
   if (sensors.length === 0) return fail('no_sensor')

@@ -103,7 +103,8 @@ export const noMarket = (view: WorldView, base: Eid): boolean => !hasService(vie
 
 /**
  * The item a trade of a player is about, if it may be traded here.
- * Refusals: no_market, service_restricted, unknown_item, quest_item (selling), not_tradeable, contraband_restricted.
+ * Refusals: no_market, service_restricted, unknown_item, quest_item (selling), not_tradeable,
+ * contraband_restricted.
  */
 export function tradedItem(
   view: WorldView,
