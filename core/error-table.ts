@@ -3,10 +3,12 @@
  * document (Errors), travel.md section 0 and the glossaries of the sheets.
  */
 import { type ErrorEntry, e } from './error-entry.ts'
+import { FREIGHT_ERRORS } from './error-table-freight.ts'
 import { SOCIETY_ERRORS } from './error-table-society.ts'
 
 export const ERRORS = {
   ...SOCIETY_ERRORS,
+  ...FREIGHT_ERRORS,
   /* Sessions and framing */
   not_authenticated: e('Log in or register first.', 401),
   session_required: e('Send the header X-Session-Id; POST …/session makes a session.', 401),

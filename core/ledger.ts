@@ -35,6 +35,7 @@ export const NAMED_ACCOUNTS = [
   'cloning',
   'credit_floor',
   'construction',
+  'freight_insurance',
 ] as const
 export type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 

@@ -22,6 +22,7 @@ import { factionDomain } from './faction/index.ts'
 import { fittingDomain } from './fitting/index.ts'
 import { fleetDomain } from './fleet/index.ts'
 import { forumDomain } from './forum/index.ts'
+import { freightDomain } from './freight/index.ts'
 import { infoDomain } from './info/index.ts'
 import { insuranceDomain } from './insurance/index.ts'
 import { intelDomain } from './intel/index.ts'
@@ -84,6 +85,7 @@ export const DOMAINS: readonly DomainDef[] = [
   taxDomain,
   fittingDomain,
   shipyardDomain,
+  freightDomain,
   chatDomain,
   logDomain,
   forumDomain,

@@ -59,6 +59,7 @@ const MOVE_ERRORS: readonly ErrorCode[] = [
   'faction_no_credits',
   'amount_too_large',
   'wrong_empire',
+  'freight_locked',
   'active_ship',
   ...SHIP_GIFT_ERRORS,
 ]

@@ -9,6 +9,7 @@ import { balanceOf, canReceive } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName, empireOfBase, empireTreasury } from '../base/rules.ts'
+import { isUnderContract } from '../freight/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { creditMove, type LogData, logAction } from '../log/rules.ts'
 import { addToStock } from '../market/stock-rules.ts'
@@ -116,10 +117,14 @@ function unpackForStock(world: World, base: Eid, pkg: Row): void {
   closeContainer(world, container)
 }
 
-/** Refusals: wrong_empire, storage_full. */
+/** What a freight contract runs on is not the giver's alone. Refusal: freight_locked. */
+const refuseLocked = (view: WorldView, packages: readonly Row[]): Failure | undefined =>
+  packages.some((pkg) => isUnderContract(view, pkg)) ? fail('freight_locked') : undefined
+
+/** Refusals: wrong_empire, freight_locked, storage_full. */
 export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row): Outcome<Moved> {
-  const elsewhere = refuseElsewhere(world, gift.base, empire)
-  if (elsewhere) return elsewhere
+  const refused = refuseElsewhere(world, gift.base, empire) ?? refuseLocked(world, [pkg])
+  if (refused) return refused
   if (isStoreNearlyFull(world)) return fail('storage_full')
   const item_id = packageId(world, pkg)
   unpackForStock(world, gift.base, pkg)
@@ -134,19 +139,19 @@ export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row
 
 /**
  * A ship parked at a base of the empire: what is in its hold goes to the station, the hull out of
- * play. The giver is docked at a base of that empire too. Refusals: wrong_empire, storage_full,
- * those of refusesShip.
+ * play. The giver is docked at a base of that empire too. Refusals: wrong_empire, freight_locked,
+ * storage_full, those of refusesShip.
  */
 export function donateShip(world: World, gift: Gift, empire: number, ship: Eid): Outcome<Moved> {
   const refused = refuseElsewhere(world, gift.base, empire) ?? refusesShip(world, gift.player, ship)
   if (refused) return refused
   const base = world.read(Location).base[ship]
-  const away = refuseElsewhere(world, base, empire)
+  const hold = world.read(Ship).hold[ship]
+  const away = refuseElsewhere(world, base, empire) ?? refuseLocked(world, packagesIn(world, hold))
   if (away) return away
   if (isStoreNearlyFull(world)) return fail('storage_full')
   const shown = describeShip(world, ship)
   const message = `Donated the ship ${shipName(world, ship)} to ${EMPIRES[empire].name}.`
-  const hold = world.read(Ship).hold[ship]
   for (const pkg of packagesIn(world, hold)) unpackForStock(world, base, pkg)
   for (const { item, units } of contentsOf(world, hold)) {
     addToStock(world, base, hold, item, units)

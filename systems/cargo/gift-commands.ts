@@ -132,6 +132,7 @@ export const sendGift = mutation({
     'garage_full',
     'limit_reached',
     'wrong_empire',
+    'freight_locked',
   ],
   run: runGift,
 })

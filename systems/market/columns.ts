@@ -174,6 +174,7 @@ export const Book = defineTable(
     hour: u32('hour of the ring entry written last; hours since tick 0'),
     hourUnits: f64('units traded, by hour modulo 24', { width: TRADED_HOURS }),
     hourCredits: f64('their worth, credits, by hour modulo 24', { width: TRADED_HOURS }),
+    hourFills: u16('number of those trades, by hour modulo 24', { width: TRADED_HOURS }),
     days: ref('traded_days', 'what traded in its last days; 0 before its first trade'),
   },
   { rowsMin: ROWS_LEAST.books, stagedFor: OrderRequest },
@@ -188,6 +189,7 @@ export const TradedDays = defineTable(
     day: u32('day of the ring entry written last; days since tick 0'),
     dayUnits: f64('units traded, by day modulo 30', { width: TRADED_DAYS }),
     dayCredits: f64('their worth, credits, by day modulo 30', { width: TRADED_DAYS }),
+    dayFills: u16('number of those trades, by day modulo 30', { width: TRADED_DAYS }),
   },
   { rowsMin: ROWS_LEAST.tradedDays },
 )

@@ -21,17 +21,22 @@ interface Ring {
   readonly last: { readonly [row: number]: number }
   readonly units: { readonly [at: number]: number }
   readonly credits: { readonly [at: number]: number }
+  /** Number of trades, at most FILLS_COUNTED_MAX. */
+  readonly fills: { readonly [at: number]: number }
   readonly width: number
 }
 
+/** What a column of counts holds. */
+const FILLS_COUNTED_MAX = 0xffff
+
 const hoursOf = (view: WorldView): Ring => {
-  const { hour, hourUnits, hourCredits } = view.read(Book)
-  return { last: hour, units: hourUnits, credits: hourCredits, width: TRADED_HOURS }
+  const { hour, hourUnits: units, hourCredits: credits, hourFills: fills } = view.read(Book)
+  return { last: hour, units, credits, fills, width: TRADED_HOURS }
 }
 
 const daysOf = (view: WorldView): Ring => {
-  const { day, dayUnits, dayCredits } = view.read(TradedDays)
-  return { last: day, units: dayUnits, credits: dayCredits, width: TRADED_DAYS }
+  const { day, dayUnits: units, dayCredits: credits, dayFills: fills } = view.read(TradedDays)
+  return { last: day, units, credits, fills, width: TRADED_DAYS }
 }
 
 type Written<R> = { [K in keyof R]: R[K] extends number ? number : { [at: number]: number } }
@@ -44,11 +49,13 @@ function addTo(ring: Written<Ring>, row: Row, now: number, units: number, credit
   for (let gone = Math.max(last[row] + 1, now - width + 1); gone <= now; gone++) {
     ring.units[first + (gone % width)] = 0
     ring.credits[first + (gone % width)] = 0
+    ring.fills[first + (gone % width)] = 0
   }
   last[row] = now
   const at = first + (now % width)
   ring.units[at] = Math.min(MAX_SAFE, ring.units[at] + units)
   ring.credits[at] = Math.min(MAX_SAFE, ring.credits[at] + credits)
+  ring.fills[at] = Math.min(FILLS_COUNTED_MAX, ring.fills[at] + 1)
 }
 
 /** The days of a book, made with its first trade; 0 when there is no room for more of them. */
@@ -64,50 +71,74 @@ function daysFor(world: World, book: Row): Row {
 /** Counts a trade between two owners who have nothing to do with each other. */
 export function noteTrade(world: World, book: Row, units: number, credits: number): void {
   if (credits > NOTIONAL_MAX) return
-  const { hour, hourUnits, hourCredits } = world.write(Book)
-  const hours = { last: hour, units: hourUnits, credits: hourCredits, width: TRADED_HOURS }
+  const { hour, hourUnits, hourCredits, hourFills } = world.write(Book)
+  const inHour = { units: hourUnits, credits: hourCredits, fills: hourFills }
+  const hours = { last: hour, ...inHour, width: TRADED_HOURS }
   addTo(hours, book, divFloor(world.tick, HOUR_TICKS), units, credits)
   const row = daysFor(world, book)
   if (row === 0) return
-  const { day, dayUnits, dayCredits } = world.write(TradedDays)
-  const days = { last: day, units: dayUnits, credits: dayCredits, width: TRADED_DAYS }
+  const { day, dayUnits, dayCredits, dayFills } = world.write(TradedDays)
+  const inDay = { units: dayUnits, credits: dayCredits, fills: dayFills }
+  const days = { last: day, ...inDay, width: TRADED_DAYS }
   addTo(days, row, divFloor(world.tick, DAY_TICKS), units, credits)
 }
 
-/** Average of the entries from `from` to `to` before `now`, rounded down; 0 without a trade. */
-function averageOf(ring: Ring, row: Row, now: number, from: number, to: number): number {
+/** What traded in a time. */
+export interface Traded {
+  readonly units: number
+  readonly credits: number
+  /** Number of trades. */
+  readonly fills: number
+}
+
+const NOTHING: Traded = { units: 0, credits: 0, fills: 0 }
+
+/** Sums of the entries from `from` to `to` before `now`. */
+function sumOf(ring: Ring, row: Row, now: number, from: number, to: number): Traded {
   const { last, width } = ring
   let units = 0
   let credits = 0
+  let fills = 0
   for (let ago = from; ago <= Math.min(to, width - 1); ago++) {
     const past = now - ago
     if (past < 0 || past > last[row] || past <= last[row] - width) continue
     const at = row * width + (past % width)
     units = Math.min(MAX_SAFE, units + ring.units[at])
     credits = Math.min(MAX_SAFE, credits + ring.credits[at])
+    fills += ring.fills[at]
   }
-  return units === 0 ? 0 : divFloor(credits, units)
+  return { units, credits, fills }
 }
+
+/** Credits a unit, rounded down; 0 without a trade. */
+const averageOf = ({ units, credits }: Traded): number =>
+  units === 0 ? 0 : divFloor(credits, units)
 
 /** Average price by volume of the hours from `from` to `to` before now; 0 without a trade. */
 export const hourlyVwap = (view: WorldView, book: Row, from: number, to: number): number =>
-  averageOf(hoursOf(view), book, divFloor(view.tick, HOUR_TICKS), from, to)
+  averageOf(sumOf(hoursOf(view), book, divFloor(view.tick, HOUR_TICKS), from, to))
 
 /** A time back from now, the running hour or day among it: up to 24 hours, or up to 30 days. */
 export type Span = { readonly hours: number } | { readonly days: number }
 
 /**
- * Average price by volume of an item at a base, credits a unit, rounded down; 0 without a trade.
- * Trades of related parties and beyond 10^12 credits do not count. Source: market.md section 7.
+ * What traded of an item at a base in a time. Trades of related parties and beyond 10^12 credits do
+ * not count. Source: market.md section 7.
  */
-export function vwapOf(view: WorldView, base: Eid, item: number, span: Span): number {
+export function tradedIn(view: WorldView, base: Eid, item: number, span: Span): Traded {
   const book = bookOf(view, base, item)
-  if (book === 0) return 0
-  if ('hours' in span) return hourlyVwap(view, book, 0, span.hours - 1)
+  if (book === 0) return NOTHING
+  if ('hours' in span) {
+    return sumOf(hoursOf(view), book, divFloor(view.tick, HOUR_TICKS), 0, span.hours - 1)
+  }
   const row = view.read(Book).days[book]
-  if (row === 0) return 0
-  return averageOf(daysOf(view), row, divFloor(view.tick, DAY_TICKS), 0, span.days - 1)
+  if (row === 0) return NOTHING
+  return sumOf(daysOf(view), row, divFloor(view.tick, DAY_TICKS), 0, span.days - 1)
 }
+
+/** Average price by volume of an item at a base, credits a unit, rounded down; 0 without a trade. */
+export const vwapOf = (view: WorldView, base: Eid, item: number, span: Span): number =>
+  averageOf(tradedIn(view, base, item, span))
 
 /** What an hour of trade came to, in columns: one entry a book. */
 export interface HourPrices {

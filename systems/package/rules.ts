@@ -23,6 +23,7 @@ import { serviceTier } from '../facility/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { PACKAGE_PLACES, Package, type PackagePlace } from './columns.ts'
+import { tellGone, tellMoved } from './watch-rules.ts'
 
 /** What packing uses up, and opening may give back. */
 export const CARGO_CONTAINER = itemIndex('cargo_container')
@@ -215,6 +216,7 @@ export function movePackage(world: World, pkg: Row, to: PackageHolder): void {
   if (containerOf(world, to) === world.read(Package).holder[pkg]) return
   lift(world, pkg)
   place(world, pkg, to)
+  tellMoved(world, pkg)
 }
 
 /** Makes what stands in the hold of a lost ship stand in its wreck, which takes the container. */
@@ -222,6 +224,7 @@ export function leaveInWreck(world: World, container: Row): void {
   for (const pkg of packagesIn(world, container)) {
     lift(world, pkg)
     place(world, pkg, { kind: 'wreck', container })
+    tellMoved(world, pkg)
   }
 }
 
@@ -324,6 +327,7 @@ export function openPackage(
   returnsContainer: boolean,
 ): void {
   const packaging = namedContainer('packaging')
+  tellGone(world, pkg, 'opened')
   dissolve(world, pkg, (manifest) => {
     const goods = contentsOf(world, manifest)
     const target =
@@ -341,6 +345,7 @@ export function openPackage(
 
 /** Destroys a package with all that is in it. */
 export function destroyPackage(world: World, pkg: Row, sink: NamedContainer): void {
+  tellGone(world, pkg, 'destroyed')
   dissolve(world, pkg, (manifest) => {
     for (const { item, units } of contentsOf(world, manifest)) {
       moveItems(world, manifest, namedContainer(sink), item, units)

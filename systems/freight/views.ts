@@ -1,0 +1,331 @@
+/** Wire forms of contracts, quotes, tracks and carriers. Source: contract, Shipping*. */
+import { GOODS } from '../../core/catalog/index.ts'
+import { wireId } from '../../core/entity.ts'
+import { SHIPMENTS_PER_CARRIER_MAX } from '../../core/limits-freight.ts'
+import type { Static } from '../../core/params.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { Base } from '../base/columns.ts'
+import { baseId } from '../base/rules.ts'
+import { packageId } from '../package/rules.ts'
+import { Poi, StarSystem } from '../travel/columns.ts'
+import { poiId, systemId } from '../travel/rules.ts'
+import { type Actor, actorAt, renderActor, speaksFor } from './actor-rules.ts'
+import { trackOf } from './beacons.ts'
+import {
+  ACTOR_KINDS,
+  type Beacon,
+  BONDS,
+  type Debt,
+  END_REASONS,
+  SERVICE_LEVELS,
+  SHIPMENT_STATUS,
+  Shipment,
+  TIERS,
+  type Tier,
+  UNINSURABLE_REASONS,
+  VISIBILITIES,
+} from './columns.ts'
+import type { Plan } from './plan.ts'
+import { debtsOf, liabilityOf, outstandingOf, profileOf } from './profile.ts'
+import type { quoteSchema, shipmentSchema } from './schemas.ts'
+import { policyAt } from './settle.ts'
+import { countOf, isLive, shipmentId } from './store.ts'
+import { baseIdOf, packageIdOf } from './tell.ts'
+import { failureDebt, LISTING_TICKS, RECOVERY_TICKS, TIER_TERMS, tierFor } from './terms.ts'
+
+/** A field that is there only where it says something. */
+const only = <K extends string, V>(name: K, isThere: boolean, value: () => V) =>
+  (isThere ? { [name]: value() } : {}) as { [P in K]?: V }
+
+const riskBand = (exposure: number, isPriced: boolean): Tier | 'unpriced' =>
+  isPriced ? TIERS[tierFor(exposure)] : 'unpriced'
+
+/** Shipper, carrier or recipient, or a member of one. */
+export const isParty = (view: WorldView, player: Eid, row: Row): boolean =>
+  (['shipper', 'carrier', 'recipient'] as const).some((role) =>
+    speaksFor(view, player, actorAt(view, row, role)),
+  )
+
+/** Actors of a contract as a player knows them; those there are. */
+function renderActors(view: WorldView, viewer: Eid, row: Row) {
+  const shown = (role: 'carrier' | 'invited') => {
+    const actor = actorAt(view, row, role)
+    return actor.kind === 'none' ? undefined : renderActor(view, viewer, actor)
+  }
+  const [contractor, invited] = [shown('carrier'), shown('invited')]
+  const base = view.rowOf(Base, view.read(Shipment).origin[row])
+  const isInsured = policyAt(view, row) !== 'none'
+  return {
+    shipper: renderActor(view, viewer, actorAt(view, row, 'shipper')),
+    recipient: renderActor(view, viewer, actorAt(view, row, 'recipient')),
+    ...(contractor ? { contractor } : {}),
+    ...(invited ? { invited_carrier: invited } : {}),
+    ...only('insurer', isInsured && base !== 0, () => ({
+      kind: 'station' as const,
+      id: baseId(view, base),
+    })),
+  }
+}
+
+function renderTimes(view: WorldView, row: Row) {
+  const at = view.read(Shipment)
+  const status = SHIPMENT_STATUS[at.status[row]]
+  const isTaken = at.acceptedTick[row] !== 0
+  const ended = isoTime(at.endedMs[row])
+  return {
+    posted_at: isoTime(at.postedMs[row]),
+    listing_expires_at: isoTime(at.postedMs[row] + LISTING_TICKS * view.tickMs),
+    ...only('accepted_at', isTaken, () => isoTime(at.acceptedMs[row])),
+    ...only('accepted_tick', isTaken, () => at.acceptedTick[row]),
+    ...only('target_tick', isTaken, () => at.targetTick[row]),
+    ...only('deadline_tick', isTaken, () => at.deadlineTick[row]),
+    ...only('recovery_deadline_tick', isTaken, () => at.deadlineTick[row] + RECOVERY_TICKS),
+    ...only('settled_at', !isLive(view, row), () => ended),
+    ...only('delivered_at', status === 'delivered', () => ended),
+    ...only('breached_at', status === 'breached' || status === 'defaulted', () => ended),
+  }
+}
+
+function renderCover(view: WorldView, row: Row) {
+  const { appraised, premium, uninsurable, policy, claim, exposure } = view.read(Shipment)
+  const reason = UNINSURABLE_REASONS[uninsurable[row]]
+  const isInsured = policy[row] !== 0
+  const isPriced = reason === ''
+  return {
+    insurable: isPriced,
+    policy_status: policyAt(view, row),
+    failure_debt: failureDebt(isInsured ? appraised[row] : 0),
+    reserved_exposure: exposure[row],
+    risk_band: riskBand(exposure[row], isPriced),
+    ...only('appraised_value', isPriced, () => appraised[row]),
+    ...only('covered_value', isInsured, () => appraised[row]),
+    ...only('premium', isInsured, () => premium[row]),
+    ...only('claim_paid', claim[row] > 0, () => claim[row]),
+    ...only('uninsurable_reason', !isPriced, () => reason),
+  }
+}
+
+/** The last word of the beacon, for the parties. */
+function renderLatest(view: WorldView, viewer: Eid, row: Row) {
+  if (!isParty(view, viewer, row)) return {}
+  const { beacons, print } = trackOf(view, row)
+  const last = beacons.at(-1)
+  if (!last) return {}
+  return { latest_beacon_at: isoTime(last.atMs), latest_beacon_fingerprint: print }
+}
+
+/** A contract as a player may see it. */
+export function renderShipment(
+  view: WorldView,
+  viewer: Eid,
+  row: Row,
+): Static<typeof shipmentSchema> {
+  const at = view.read(Shipment)
+  const isRunning = isLive(view, row)
+  const origin = baseIdOf(view, at.origin[row])
+  return {
+    id: shipmentId(view, row),
+    package_id: packageIdOf(view, row),
+    status: SHIPMENT_STATUS[at.status[row]],
+    origin_base_id: origin,
+    shipping_house_id: origin,
+    destination_base_id: baseIdOf(view, at.destination[row]),
+    ...renderActors(view, viewer, row),
+    base_reward: at.reward[row],
+    max_speed_bonus: at.bonus[row],
+    reward_escrow: isRunning ? at.reward[row] : 0,
+    speed_bonus_escrow: isRunning ? at.bonus[row] : 0,
+    service_fee: at.fee[row],
+    service_level: SERVICE_LEVELS[at.service[row]],
+    visibility: VISIBILITIES[at.visibility[row]],
+    route_hops: at.hops[row],
+    ...renderCover(view, row),
+    ...renderTimes(view, row),
+    ...renderLatest(view, viewer, row),
+    ...only('reputation_eligible', at.acceptedTick[row] !== 0, () => isForStrangers(view, row)),
+    ...only('carrier_payout', at.payout[row] > 0, () => at.payout[row]),
+    ...only('terminal_reason', at.reason[row] !== 0, () => END_REASONS[at.reason[row]]),
+  }
+}
+
+const isForStrangers = (view: WorldView, row: Row): boolean =>
+  BONDS[view.read(Shipment).bond[row]] === 'strangers'
+
+/* Quotes */
+
+function renderLines({ appraisal }: Plan) {
+  return appraisal.lines.map(({ item, units, unitValue, reason, traded, lookback }) => ({
+    item_id: GOODS[item].id,
+    quantity: units,
+    unit_value: unitValue,
+    total_value: unitValue * units,
+    insurable: reason === '',
+    ...(reason === '' ? {} : { uninsurable_reason: reason }),
+    ...(traded && lookback
+      ? {
+          basis: 'fill_vwap',
+          confidence: lookback.confidence,
+          lookback: lookback.name,
+          fill_count: traded.fills,
+          traded_units: traded.units,
+          traded_notional: traded.credits,
+        }
+      : {}),
+  }))
+}
+
+function consequencesOf({ failureDebt: debt, isInsured, appraisal }: Plan): string {
+  const told = isInsured
+    ? `The insurer pays you ${appraisal.value} credits where the package is lost`
+    : 'Nobody pays you where the package is lost'
+  return `${told}; the carrier then owes ${debt} credits, goes unpaid and falls by one tier.`
+}
+
+export function renderQuote(
+  view: WorldView,
+  viewer: Eid,
+  plan: Plan,
+): Static<typeof quoteSchema>['quote'] {
+  const { appraisal, isInsured, invited, estimate } = plan
+  const isPriced = appraisal.reason === ''
+  return {
+    package_id: packageId(view, plan.pkg),
+    origin_base_id: baseId(view, plan.origin),
+    destination_base_id: baseId(view, plan.destination),
+    shipper: renderActor(view, viewer, plan.shipper),
+    recipient: renderActor(view, viewer, plan.recipient),
+    ...only('invited_carrier', invited.kind !== 'none', () => renderActor(view, viewer, invited)),
+    appraisal_lines: renderLines(plan),
+    appraised_value: appraisal.value,
+    insurable: isPriced,
+    insurance_selected: isInsured,
+    covered_value: isInsured ? appraisal.value : 0,
+    premium: plan.premium,
+    ...only('uninsurable_reason', !isPriced, () => appraisal.reason),
+    base_reward: plan.reward,
+    max_speed_bonus: plan.bonus,
+    estimated_reward: estimate.reward,
+    estimate_samples: estimate.samples,
+    service_fee: plan.fee,
+    total_cost: plan.total,
+    failure_debt: plan.failureDebt,
+    reserved_exposure: plan.exposure,
+    risk_band: riskBand(plan.exposure, isPriced),
+    required_carrier_tier: TIERS[tierFor(plan.exposure)],
+    route_hops: plan.hops,
+    target_ticks: plan.target,
+    deadline_ticks: plan.deadline,
+    service_level: plan.service,
+    visibility: plan.visibility,
+    consequences: consequencesOf(plan),
+  }
+}
+
+/* Tracks */
+
+function renderBeacon(view: WorldView, viewer: Eid, row: Row, seen: Beacon) {
+  const poi = view.rowOf(Poi, seen.poi)
+  const system = view.rowOf(StarSystem, seen.system)
+  const holder: Actor = { kind: ACTOR_KINDS[seen.kind], number: seen.holder }
+  return {
+    id: wireId(view.seed, 'shipment_event', seen.number),
+    shipment_id: shipmentId(view, row),
+    package_id: packageIdOf(view, row),
+    class: seen.class,
+    fingerprint: trackOf(view, row).print,
+    observed_at: isoTime(seen.atMs),
+    observed_tick: seen.tick,
+    ...only('base_id', seen.base !== 0, () => baseIdOf(view, seen.base)),
+    ...only('poi_id', poi !== 0, () => poiId(view, poi)),
+    ...only('system_id', system !== 0, () => systemId(view, system)),
+    ...only('custodian', holder.kind !== 'none', () => renderActor(view, viewer, holder)),
+  }
+}
+
+/** Moves of a package, the latest `limit` of them, the oldest first. */
+export const renderTrack = (view: WorldView, viewer: Eid, row: Row, limit: number) =>
+  trackOf(view, row)
+    .beacons.slice(-limit)
+    .map((seen) => renderBeacon(view, viewer, row, seen))
+
+/* Carriers */
+
+export const renderDebt = (view: WorldView, viewer: Eid, carrier: Actor, debt: Debt) => ({
+  id: wireId(view.seed, 'freight_debt', debt.number),
+  shipment_id: wireId(view.seed, Shipment.name, debt.shipment),
+  created_at: isoTime(debt.atMs),
+  original: debt.original,
+  outstanding: debt.outstanding,
+  debtor: renderActor(view, viewer, carrier),
+  creditor: { kind: 'station' as const, id: baseIdOf(view, debt.base) },
+  ...only('paid_at', debt.outstanding === 0, () => isoTime(view.wallMs)),
+})
+
+export const renderDebts = (view: WorldView, viewer: Eid, carrier: Actor) =>
+  debtsOf(view, carrier).map((debt) => renderDebt(view, viewer, carrier, debt))
+
+function renderCapacity(tier: number, contracts: number, liability: number) {
+  const { single, aggregate } = TIER_TERMS[tier]
+  return {
+    active_contract_limit: SHIPMENTS_PER_CARRIER_MAX,
+    active_contracts: contracts,
+    active_contracts_unlimited: false,
+    active_liability: liability,
+    liability_unlimited: aggregate === undefined,
+    ...(aggregate === undefined
+      ? {}
+      : {
+          aggregate_liability_limit: aggregate,
+          remaining_aggregate_liability: Math.max(0, aggregate - liability),
+        }),
+    ...(single === undefined ? {} : { single_package_liability_limit: single }),
+  }
+}
+
+function renderProgress(view: WorldView, carrier: Actor) {
+  const { tier, counted, countedValue } = profileOf(view, carrier)
+  const next = TIER_TERMS[tier + 1]
+  const { deliveries, value } = next ?? TIER_TERMS[tier]
+  return {
+    at_maximum_tier: next === undefined,
+    current_tier: TIERS[tier],
+    ...(next ? { next_tier: TIERS[tier + 1] } : {}),
+    successful_deliveries: counted,
+    delivered_value: countedValue,
+    required_successful_deliveries: deliveries,
+    required_delivered_value: value,
+    remaining_successful_deliveries: Math.max(0, deliveries - counted),
+    remaining_delivered_value: Math.max(0, value - countedValue),
+  }
+}
+
+/** All about a carrier but its debts one by one. */
+export function renderStanding(view: WorldView, viewer: Eid, carrier: Actor) {
+  const done = profileOf(view, carrier)
+  const contracts = countOf(view, 'carried', carrier)
+  const liability = liabilityOf(view, carrier)
+  const owed = outstandingOf(view, carrier)
+  return {
+    profile: {
+      actor: renderActor(view, viewer, carrier),
+      tier: TIERS[done.tier],
+      active_contracts: contracts,
+      active_liability: liability,
+      successful_deliveries: done.deliveries,
+      delivered_value: done.value,
+      priority_deliveries: done.priority,
+      returns: done.returns,
+      breaches: done.breaches,
+      defaults: done.defaults,
+      outstanding_debt: owed,
+      updated_at: isoTime(done.updatedMs),
+      ...only('last_consequence_at', done.consequenceMs > 0, () => isoTime(done.consequenceMs)),
+      ...only('last_recovery_at', done.recoveryMs > 0, () => isoTime(done.recoveryMs)),
+    },
+    capacity: renderCapacity(done.tier, contracts, liability),
+    progression: renderProgress(view, carrier),
+    debt_blocks_acceptance: owed > 0,
+    ...only('debt_block_reason', owed > 0, () => `Pay the ${owed} credits that are owed first.`),
+  }
+}

@@ -1,0 +1,403 @@
+/** Taking contracts up, delivering, bringing back. Source: crafting.md section 10. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId, serviceBit } from '../../../systems/base/rules.ts'
+import { lockerOf } from '../../../systems/cargo/rules.ts'
+import { disband } from '../../../systems/faction/disband-rules.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import { closeEmptyStore, storeContainer } from '../../../systems/faction/store-rules.ts'
+import { formFleet, enlist as joinFleetOf } from '../../../systems/fleet/members.ts'
+import { playerActor } from '../../../systems/freight/actor-rules.ts'
+import { PROFILES, Shipment, TRACKS } from '../../../systems/freight/columns.ts'
+import { profileOf } from '../../../systems/freight/profile.ts'
+import { hasContractAt } from '../../../systems/freight/rules.ts'
+import { packageById, standsIn } from '../../../systems/package/rules.ts'
+import { addService } from '../faction/scene.ts'
+import {
+  aPackage,
+  dockAt,
+  done,
+  freshScene,
+  heard,
+  insurer,
+  load,
+  ORE,
+  posted,
+  refused,
+  rowOf,
+  type Scene,
+  statusOf,
+  tradeOre,
+  underWay,
+  wallet,
+} from './scene.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await freshScene()
+  tradeOre(scene, 4)
+})
+// every invariant is checked in a tick
+afterEach(() => scene.small.ticks(1))
+
+const profile = (player: number) =>
+  profileOf(scene.small.world, playerActor(scene.small.world, player))
+const become = (player: number, more: object) => {
+  const { world } = scene.small
+  const key = `p${playerActor(world, player).number}`
+  world.records(PROFILES).set(key, { ...profile(player), ...more })
+}
+
+const unitsOf = (container: number) => unitsIn(scene.small.world, container, ORE)
+const joinFleet = (fleet: number, player: number) => joinFleetOf(scene.small.world, fleet, player)
+
+const treasury = (faction: number) =>
+  balanceOf(scene.small.world, treasuryOf(scene.small.world, faction))
+
+describe('accept', () => {
+  test('hands the package over and starts the clock', () => {
+    const { small, shipper, carrier, origin } = scene
+    const package_id = aPackage(scene)
+    const shipment_id = posted(scene, { package_id, insured: true, speed_bonus: 60 })
+    heard(scene, shipper, '')
+    const { contract } = done(scene, carrier, 'accept', { shipment_id })
+    const { route_hops, premium } = contract as { route_hops: number; premium: number }
+    const { tick } = small.world
+    expect(contract).toMatchObject({
+      status: 'in_transit',
+      policy_status: 'active',
+      accepted_tick: tick,
+      target_tick: tick + Math.max(60, 30 * route_hops),
+      deadline_tick: tick + Math.max(120, 60 * route_hops),
+      contractor: { kind: 'player' },
+      reputation_eligible: true,
+    })
+    expect(insurer(scene)).toBe(premium)
+    const locker = lockerOf(small.world, carrier, origin)
+    expect(standsIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
+    expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'accepted' }])
+    expect(refused(scene, scene.third, 'accept', { shipment_id })).toBe('shipment_not_found')
+    expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('already_accepted')
+  })
+
+  test('lets a carrier dock where the package comes from and goes to', () => {
+    const { small, carrier, origin, destination } = scene
+    expect(hasContractAt(small.world, carrier, origin)).toBe(false)
+    underWay(scene)
+    const at = [origin, destination, small.world.read(Base).alive.length - 1]
+    expect(hasContractAt(small.world, carrier, at[0])).toBe(true)
+    expect(hasContractAt(small.world, carrier, at[1])).toBe(true)
+    expect(hasContractAt(small.world, scene.third, at[1])).toBe(false)
+  })
+
+  test('is refused elsewhere, where nothing can be stored, and of what is gone', () => {
+    const { small, shipper, carrier, origin, destination } = scene
+    const shipment_id = posted(scene)
+    expect(refused(scene, carrier, 'accept', { shipment_id: 'toString' })).toBe(
+      'shipment_not_found',
+    )
+    dockAt(small.world, carrier, destination)
+    expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('wrong_station')
+    dockAt(small.world, carrier, origin)
+    expect(refused(scene, carrier, 'accept', { shipment_id, carrier: 'faction' })).toBe(
+      'not_in_faction',
+    )
+    small.world.write(Base).services[origin] &= ~serviceBit('storage')
+    expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('no_storage_service')
+    done(scene, shipper, 'cancel', { shipment_id })
+    expect(refused(scene, shipper, 'accept', { shipment_id })).toBe('shipment_not_found')
+  })
+
+  test('is for those whom the shipper means', () => {
+    const { small, shipper, carrier, third } = scene
+    const { world } = small
+    const forOne = posted(scene, { invited_carrier_id: 'Third' })
+    expect(refused(scene, carrier, 'accept', { shipment_id: forOne })).toBe('shipment_not_found')
+    const faction = foundFaction(world, shipper, 'Free Haulers', 'FREE')
+    const forMembers = posted(scene, { visibility: 'faction' })
+    const forAllies = posted(scene, { visibility: 'allies' })
+    expect(refused(scene, carrier, 'get', { shipment_id: forAllies })).toBe('shipment_not_found')
+    enlist(world, third, faction)
+    done(scene, third, 'get', { shipment_id: forAllies })
+    done(scene, third, 'accept', { shipment_id: forOne })
+    done(scene, third, 'accept', { shipment_id: forMembers })
+    done(scene, third, 'accept', { shipment_id: forAllies })
+  })
+
+  test('tells one who may see it but not carry it so: not_eligible', () => {
+    const { shipper, carrier } = scene
+    const shipment_id = posted(scene, {
+      ...{ invited_carrier_id: 'Third', recipient_id: 'Carrier' },
+    })
+    expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('not_eligible')
+    // who carries for himself passes every gate
+    done(scene, shipper, 'accept', { shipment_id })
+    expect(statusOf(scene, shipper, shipment_id).reputation_eligible).toBe(false)
+  })
+
+  test('asks for a tier, for room in what it allows, and for debts to be paid', () => {
+    const { small, carrier } = scene
+    const { world } = small
+    const [a, b] = [posted(scene), posted(scene)]
+    const { exposure } = world.write(Shipment)
+    exposure[rowOf(scene, a)] = 5_001
+    expect(refused(scene, carrier, 'accept', { shipment_id: a })).toBe('tier_too_low')
+    exposure[rowOf(scene, a)] = 5_000
+    done(scene, carrier, 'accept', { shipment_id: a })
+    exposure[rowOf(scene, a)] = 9_921
+    expect(refused(scene, carrier, 'accept', { shipment_id: b })).toBe('liability_limit')
+    exposure[rowOf(scene, a)] = 9_920
+    done(scene, carrier, 'accept', { shipment_id: b })
+    become(carrier, { tier: 3 })
+    exposure[rowOf(scene, a)] = 1e9
+    done(scene, carrier, 'accept', { shipment_id: posted(scene) })
+  })
+
+  test('keeps to fifty contracts a carrier', () => {
+    const { third, carrier, small } = scene
+    become(carrier, { tier: 3 })
+    foundFaction(small.world, third, 'Far Porters', 'FARP')
+    for (let i = 0; i < 50; i++) {
+      const shipment_id = posted(scene, { base_reward: 1 })
+      done(scene, carrier, 'accept', { shipment_id })
+    }
+    const package_id = aPackage(scene, { kind: 'locker', player: third, base: scene.origin })
+    const shipment_id = posted(scene, { package_id, base_reward: 1 }, third)
+    expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('limit_reached')
+  })
+})
+
+describe('deliver', () => {
+  test('pays reward and bonus to the carrier, what is over to the shipper', () => {
+    const { small, shipper, carrier, destination } = scene
+    const { shipment_id, package_id, row } = underWay(scene, { speed_bonus: 600 })
+    expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('wrong_station')
+    dockAt(small.world, carrier, destination)
+    const [paid, kept] = [wallet(scene, carrier), wallet(scene, shipper)]
+    const columns = small.world.write(Shipment)
+    const span = columns.deadlineTick[row] - columns.targetTick[row]
+    columns.targetTick[row] = small.world.tick - 1
+    columns.deadlineTick[row] = small.world.tick - 1 + span
+    const bonus = Math.floor((600 * (span - 1)) / span)
+    heard(scene, carrier, '')
+    const answer = done(scene, carrier, 'deliver', { package_id })
+    expect(answer).toMatchObject({
+      ...{ action: 'deliver', carrier_payout: 1_000 + bonus, shipper_refund: 600 - bonus },
+      contract: { status: 'delivered', terminal_reason: 'delivered', policy_status: 'none' },
+    })
+    expect(wallet(scene, carrier)).toBe(paid + 1_000 + bonus)
+    expect(wallet(scene, shipper)).toBe(kept + 600 - bonus)
+    const locker = lockerOf(small.world, shipper, destination)
+    expect(standsIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
+    expect(heard(scene, carrier, 'shipment_update')).toMatchObject([{ event: 'delivered' }])
+    expect(profile(carrier)).toMatchObject({ deliveries: 1, counted: 1, value: 80 })
+    expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('shipment_not_found')
+  })
+
+  test('after the deadline pays less the later it is', () => {
+    const { small, carrier, destination } = scene
+    const { shipment_id, row } = underWay(scene, { speed_bonus: 600 })
+    dockAt(small.world, carrier, destination)
+    const columns = small.world.write(Shipment)
+    columns.deadlineTick[row] = small.world.tick - 289
+    columns.targetTick[row] = small.world.tick - 400
+    expect(done(scene, carrier, 'deliver', { shipment_id })).toMatchObject({
+      ...{ carrier_payout: 899, shipper_refund: 701 },
+      contract: { terminal_reason: 'delivered_late' },
+    })
+  })
+
+  test('is done by whoever has the package aboard, and pays the carrier', () => {
+    const { small, carrier, third, destination } = scene
+    const { shipment_id, package_id } = underWay(scene)
+    dockAt(small.world, third, destination)
+    expect(refused(scene, third, 'deliver', { shipment_id })).toBe('shipment_not_found')
+    dockAt(small.world, carrier, destination)
+    load(scene, third, package_id)
+    expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('package_not_aboard')
+    const paid = wallet(scene, carrier)
+    done(scene, third, 'deliver', { shipment_id })
+    expect(wallet(scene, carrier)).toBe(paid + 1_000)
+    expect(profile(third).deliveries).toBe(0)
+  })
+
+  test('to the station fills its stock', () => {
+    const { small, carrier, destination } = scene
+    const { world } = small
+    const { shipment_id, package_id } = underWay(scene, { recipient_type: 'station' })
+    dockAt(world, carrier, destination)
+    const stock = () => unitsOf(world.read(Base).stock[destination])
+    const before = stock()
+    done(scene, carrier, 'deliver', { shipment_id })
+    expect(stock()).toBe(before + 20)
+    expect(packageById(world, package_id)).toBe(0)
+    expect(statusOf(scene, carrier, shipment_id).status).toBe('delivered')
+  })
+
+  test('is refused where the carrier’s wallet is full, or no contract is named', () => {
+    const { small, carrier, destination } = scene
+    const { shipment_id } = underWay(scene)
+    dockAt(small.world, carrier, destination)
+    expect(refused(scene, carrier, 'deliver', {})).toBe('invalid_payload')
+    const most = Number.MAX_SAFE_INTEGER - wallet(scene, carrier)
+    post(small.world, namedAccount('achievements'), walletOf(small.world, carrier), most)
+    expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('amount_too_large')
+  })
+
+  test('counts three times a day for one shipper, and lifts the tier', () => {
+    const { small, shipper, carrier, third, origin, destination } = scene
+    const deliver = (by: number) => {
+      const place = { kind: 'locker', player: by, base: origin } as const
+      const package_id = aPackage(scene, place)
+      const shipment_id = posted(scene, { package_id, service_level: 'priority' }, by)
+      dockAt(small.world, carrier, origin)
+      done(scene, carrier, 'accept', { shipment_id })
+      load(scene, carrier, package_id)
+      dockAt(small.world, carrier, destination)
+      done(scene, carrier, 'deliver', { shipment_id })
+    }
+    for (let i = 0; i < 4; i++) deliver(shipper)
+    expect(profile(carrier)).toMatchObject({ deliveries: 4, counted: 3, tier: 0, priority: 4 })
+    for (let i = 0; i < 2; i++) deliver(third)
+    expect(profile(carrier)).toMatchObject({ deliveries: 6, counted: 5, tier: 1 })
+    const quote = done(scene, shipper, 'profile')
+    expect(quote.progression).toMatchObject({ current_tier: 'probationary' })
+  })
+
+  test('for those who belong together earns no standing and is not insured', () => {
+    const { small, shipper, carrier, destination } = scene
+    const fleet = formFleet(small.world, shipper)
+    joinFleet(fleet, carrier)
+    const before = wallet(scene, shipper)
+    const { shipment_id } = underWay(scene, { insured: true })
+    expect(wallet(scene, shipper)).toBe(before - 1_050)
+    expect(insurer(scene)).toBe(0)
+    expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
+      ...{ reputation_eligible: false, policy_status: 'released' },
+    })
+    dockAt(small.world, carrier, destination)
+    done(scene, carrier, 'deliver', { shipment_id })
+    expect(profile(carrier)).toMatchObject({ deliveries: 1, counted: 0 })
+  })
+})
+
+describe('return', () => {
+  test('before the deadline ends the contract without loss to the carrier', () => {
+    const { small, shipper, carrier, origin } = scene
+    const { shipment_id, package_id } = underWay(scene, { speed_bonus: 500, insured: true })
+    const before = wallet(scene, shipper)
+    dockAt(small.world, carrier, scene.destination)
+    expect(refused(scene, carrier, 'return', { shipment_id })).toBe('wrong_station')
+    dockAt(small.world, carrier, origin)
+    heard(scene, shipper, '')
+    expect(done(scene, carrier, 'return', { package_id })).toMatchObject({
+      ...{ action: 'return', carrier_payout: 0, shipper_refund: 1_500 },
+      contract: { status: 'returned', policy_status: 'released' },
+    })
+    expect(wallet(scene, shipper)).toBe(before + 1_500)
+    const locker = lockerOf(small.world, shipper, origin)
+    expect(standsIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
+    expect(profile(carrier)).toMatchObject({ returns: 1, tier: 0, deliveries: 0 })
+    expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'returned' }])
+  })
+
+  test('is refused after the deadline, and of what is not aboard', () => {
+    const { small, carrier } = scene
+    const { shipment_id, row } = underWay(scene)
+    const columns = small.world.write(Shipment)
+    columns.deadlineTick[row] = small.world.tick - 1
+    expect(refused(scene, carrier, 'return', { shipment_id })).toBe('not_cancellable')
+    columns.deadlineTick[row] = small.world.tick + 1_000
+    const other = posted(scene)
+    expect(refused(scene, scene.shipper, 'return', { shipment_id: other })).toBe(
+      'package_not_aboard',
+    )
+  })
+})
+
+describe('a faction as carrier', () => {
+  test('takes packages into its store, and is paid into its treasury', () => {
+    const { small, carrier, third, origin, destination } = scene
+    const { world } = small
+    const faction = foundFaction(world, carrier, 'Free Haulers', 'FREE')
+    enlist(world, third, faction)
+    const package_id = aPackage(scene)
+    const shipment_id = posted(scene, { package_id })
+    const params = { shipment_id, carrier: 'faction' }
+    expect(refused(scene, third, 'accept', params)).toBe('no_permission')
+    expect(refused(scene, carrier, 'accept', params)).toBe('no_faction_storage')
+    addService(world, faction, origin, 'faction_storage')
+    heard(scene, carrier, '')
+    done(scene, carrier, 'accept', params)
+    expect(heard(scene, carrier, 'shipment_update')).toMatchObject([{ event: 'accepted' }])
+    const store = storeContainer(world, { faction, base: origin, bucket: 0 })
+    expect(standsIn(world, store, packageById(world, package_id))).toBe(true)
+    expect(hasContractAt(world, third, destination)).toBe(true)
+    load(scene, third, package_id)
+    closeEmptyStore(world, { faction, base: origin, bucket: 0 })
+    dockAt(world, third, destination)
+    const before = treasury(faction)
+    done(scene, third, 'deliver', { shipment_id })
+    expect(treasury(faction)).toBe(before + 1_000)
+    expect(done(scene, third, 'profile', { carrier: 'faction' }).profile).toMatchObject({
+      ...{ successful_deliveries: 1, actor: { kind: 'faction' } },
+    })
+  })
+
+  test('leaves its contracts to its last member', async () => {
+    const { small, carrier, shipper } = scene
+    const { world } = small
+    const faction = foundFaction(world, carrier, 'Free Haulers', 'FREE')
+    addService(world, faction, scene.origin, 'faction_storage')
+    const package_id = aPackage(scene)
+    const shipment_id = posted(scene, { package_id })
+    done(scene, carrier, 'accept', { shipment_id, carrier: 'faction' })
+    load(scene, carrier, package_id)
+    closeEmptyStore(world, { faction, base: scene.origin, bucket: 0 })
+    disband(world, faction, carrier)
+    expect(statusOf(scene, shipper, shipment_id).contractor).toMatchObject({ kind: 'player' })
+    dockAt(world, carrier, scene.destination)
+    const before = wallet(scene, carrier)
+    done(scene, carrier, 'deliver', { shipment_id })
+    expect(wallet(scene, carrier)).toBe(before + 1_000)
+  })
+})
+
+describe('track', () => {
+  test('tells the parties where the package came to stand, and nobody else', () => {
+    const { small, shipper, carrier, third, origin } = scene
+    const { shipment_id, package_id } = underWay(scene)
+    const { events } = done(scene, shipper, 'track', { shipment_id }) as { events: object[] }
+    const base_id = baseId(small.world, origin)
+    expect(events).toMatchObject([
+      { class: 'shipping_house_escrow', base_id, package_id },
+      { class: 'player_storage', base_id, custodian: { kind: 'player' } },
+      { class: 'ship', base_id, custodian: { kind: 'player' } },
+    ])
+    const print = new Set(events.map((one) => (one as { fingerprint: string }).fingerprint))
+    expect([...print][0]).toMatch(/^[0-9a-f]{8}$/)
+    expect(print.size).toBe(1)
+    const last = done(scene, carrier, 'track', { package_id, limit: 1 }) as { events: object[] }
+    expect(last.events).toMatchObject([{ class: 'ship' }])
+    expect(refused(scene, third, 'track', { shipment_id })).toBe('shipment_not_found')
+    load(scene, third, package_id)
+    done(scene, third, 'get', { package_id })
+    expect(refused(scene, third, 'track', { shipment_id })).toBe('shipment_not_found')
+  })
+
+  test('remembers the latest moves only', () => {
+    const { small, shipper, carrier, third } = scene
+    const { shipment_id, package_id, row } = underWay(scene)
+    for (let i = 0; i < 40; i++) {
+      load(scene, third, package_id)
+      load(scene, carrier, package_id)
+    }
+    const key = String(small.world.read(Shipment).seq[row])
+    expect(small.world.records(TRACKS).get(key)?.beacons.length).toBe(50)
+    expect(done(scene, shipper, 'track', { shipment_id }).events).toHaveLength(50)
+  })
+})

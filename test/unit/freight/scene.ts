@@ -1,0 +1,187 @@
+/** Packages to be carried, those who carry them, and the bases between which they go. */
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId, hasService } from '../../../systems/base/rules.ts'
+import { Shipment } from '../../../systems/freight/columns.ts'
+import { setDue, shipmentById } from '../../../systems/freight/store.ts'
+import { openBook } from '../../../systems/market/book.ts'
+import { noteTrade } from '../../../systems/market/vwap-rules.ts'
+import {
+  movePackage,
+  type PackageHolder,
+  packageById,
+  packageId,
+} from '../../../systems/package/rules.ts'
+import { activeShip } from '../../../systems/ship/rules.ts'
+import { Poi } from '../../../systems/travel/columns.ts'
+import { dockShip, routeBetween } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { freighter, packAt } from '../package/stage.ts'
+
+export const ORE = itemIndex('iron_ore')
+
+export interface Scene {
+  readonly small: SmallWorld
+  readonly shipper: Eid
+  readonly carrier: Eid
+  readonly third: Eid
+  readonly origin: Eid
+  readonly destination: Eid
+}
+
+type Said = Record<string, unknown>
+
+/** A base that lanes lead to, open to all, with missions and storage. */
+export function farBase(world: World, from: Eid, suits: (base: Eid) => boolean = () => true): Eid {
+  const { alive, pirateRepRequired, poi } = world.read(Base)
+  const { system, hidden } = world.read(Poi)
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    const isOpen = alive[base] === 1 && pirateRepRequired[base] === 0 && hidden[poi[base]] === 0
+    if (!isOpen || system[poi[base]] === system[poi[from]] || !suits(base)) continue
+    if (!hasService(world, base, 'missions') || !hasService(world, base, 'storage')) continue
+    if (routeBetween(world, system[poi[from]], system[poi[base]])) return base
+  }
+  throw new Error('there is no such base')
+}
+
+let made: Promise<Scene> | undefined
+
+async function make(): Promise<Scene> {
+  const small = await smallWorld({ maxEntities: 4_000 })
+  const { world } = small
+  // room for deadlines that are long past
+  world.tick = 10_000
+  const [shipper, carrier, third] = ['Shipper', 'Carrier', 'Third'].map((name) => {
+    const player = small.join(name)
+    freighter(world, player)
+    post(world, namedAccount('starting_grant'), walletOf(world, player), 100_000)
+    return player
+  })
+  const origin = farBase(world, world.read(Player).homeBase[shipper])
+  for (const player of [shipper, carrier, third]) dockAt(world, player, origin)
+  return { small, shipper, carrier, third, origin, destination: farBase(world, origin) }
+}
+
+/** The scene as it began: made once a file, read back for each test. */
+export async function freshScene(): Promise<Scene> {
+  made ??= make()
+  const scene = await made
+  return { ...scene, small: await scene.small.reload() }
+}
+
+export const dockAt = (world: World, player: Eid, base: Eid): void =>
+  dockShip(world, activeShip(world, player), base)
+
+export const wallet = ({ small }: Scene, player: Eid): number =>
+  balanceOf(small.world, walletOf(small.world, player))
+
+export const insurer = ({ small }: Scene): number =>
+  balanceOf(small.world, namedAccount('freight_insurance'))
+
+/** Trades of strangers at the origin: a unit of ore is worth so many credits. */
+export function tradeOre({ small, origin }: Scene, price: number, fills = 3): void {
+  const book = openBook(small.world, origin, ORE)
+  for (let i = 0; i < fills; i++) noteTrade(small.world, book, 500, 500 * price)
+}
+
+/** A package of ore; in the locker of the shipper at the origin unless said. Returns its id. */
+export function aPackage(scene: Scene, to?: PackageHolder): string {
+  const { small, shipper, origin } = scene
+  const place = to ?? ({ kind: 'locker', player: shipper, base: origin } as const)
+  return packageId(small.world, packAt(small.world, place, { units: 20 }))
+}
+
+/** The definition behind an action on v2. */
+function actionOf({ small }: Scene, player: Eid, action: string) {
+  const def = small.registry.commands.get(`v2:game_shipping/${action}`)
+  if (!def || !('run' in def)) throw new Error(`no action ${action}`)
+  const unmet = def.needs.map((need) => need.check(small.world, player)).find(Boolean)
+  return { def, unmet }
+}
+
+/** An action that must succeed, run between two ticks: one tick costs more than all of it. */
+export function done(scene: Scene, player: Eid, action: string, params: object = {}): Said {
+  const { def, unmet } = actionOf(scene, player, action)
+  const outcome = unmet ?? def.run(scene.small.world, player, params as never)
+  if (typeof outcome === 'symbol' || !outcome.ok) {
+    throw new Error(`${action}: ${JSON.stringify(outcome)}`)
+  }
+  return outcome.result as Said
+}
+
+/**
+ * Refusal of an action, run between two ticks: the state is hashed just before and just after it,
+ * so that not a byte has changed.
+ */
+export function refused(scene: Scene, player: Eid, action: string, params: object = {}) {
+  const { def, unmet } = actionOf(scene, player, action)
+  if (unmet) return unmet.code
+  const { small } = scene
+  const before = small.hash()
+  const outcome = def.run(small.world, player, params as never)
+  if (typeof outcome === 'symbol' || outcome.ok) throw new Error(`${action} was not refused`)
+  if (small.hash() !== before) throw new Error(`${action} changed something`)
+  if (!def.errors.includes(outcome.code)) throw new Error(`${action} does not list ${outcome.code}`)
+  return outcome.code
+}
+
+/** A contract of the shipper's, posted; returns its id. */
+export function posted(scene: Scene, params: object = {}, player = scene.shipper): string {
+  const { small, destination } = scene
+  const answer = done(scene, player, 'post', {
+    destination_base_id: baseId(small.world, destination),
+    base_reward: 1_000,
+    ...params,
+    package_id: (params as Said).package_id ?? aPackage(scene),
+  })
+  return (answer.contract as Said).id as string
+}
+
+/** Puts the package of a contract into the hold of the ship a player flies. */
+export function load(scene: Scene, player: Eid, packageWire: string): void {
+  const { world } = scene.small
+  const ship = activeShip(world, player)
+  movePackage(world, packageById(world, packageWire), { kind: 'cargo', ship })
+}
+
+/** Posted and taken up by the carrier, the package aboard; returns ids. */
+export function underWay(scene: Scene, params: object = {}) {
+  const package_id = aPackage(scene)
+  const shipment_id = posted(scene, { package_id, ...params })
+  done(scene, scene.carrier, 'accept', { shipment_id })
+  load(scene, scene.carrier, package_id)
+  return { shipment_id, package_id, row: rowOf(scene, shipment_id) }
+}
+
+export const rowOf = ({ small }: Scene, id: string): Row => shipmentById(small.world, id)
+
+/** Lets the next timer of a contract ring in the next tick, as if all before had passed. */
+export function comeDue({ small }: Scene, row: Row): void {
+  const { world } = small
+  const columns = world.write(Shipment)
+  if (columns.deadlineTick[row] !== 0) {
+    columns.deadlineTick[row] = world.tick + 1 - [0, 1_440, 2_880][columns.calls[row]]
+    columns.targetTick[row] = Math.min(columns.targetTick[row], columns.deadlineTick[row] - 1)
+  }
+  setDue(world, row, world.tick + 1)
+}
+
+/** What a player was told of a type since the last call, in batches and in this moment. */
+export function heard({ small }: Scene, player: Eid, type: string): Said[] {
+  const number = small.world.read(Player).seq[player]
+  const { emissions } = small.world.outbox
+  const now = emissions.filter(
+    ({ audience }) => 'rows' in audience && audience.rows.includes(player),
+  )
+  const told = [...small.told().filter(({ to }) => to.includes(number)), ...now]
+  emissions.length = 0
+  // what a tick has told stands in its outbox until the next
+  return [...new Set(told.filter((one) => one.type === type).map(({ payload }) => payload as Said))]
+}
+
+export const statusOf = (scene: Scene, player: Eid, shipment_id: string): Said =>
+  done(scene, player, 'get', { shipment_id }).contract as Said
