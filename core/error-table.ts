@@ -345,4 +345,11 @@ export const ERRORS = {
   guide_not_found: e('There is no such guide; get_guide without a name lists all.'),
   version_not_found: e('There is no such version.'),
   invalid_type: e('Choose ships, skills, recipes, items, facilities or achievements.'),
+
+  /* Passengers */
+  no_passengers: e('Nobody of that kind is here; list_station_passengers shows who waits.'),
+  passenger_not_found: e('Nobody of that name is aboard; list_passengers shows who is.'),
+  passenger_expired: e('Their time is up: they leave at the next dock and change no more.'),
+  no_lounge: e('Your faction has no transit lounge at this base.'),
+  lounge_full: e('The lounge has no free seat; take somebody out of it first.'),
 } as const satisfies Record<string, ErrorEntry>

@@ -36,6 +36,7 @@ export const NAMED_ACCOUNTS = [
   'credit_floor',
   'construction',
   'freight_insurance',
+  'citizens',
 ] as const
 export type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 

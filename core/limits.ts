@@ -80,6 +80,8 @@ export const ROWS = {
   facilityListings: 50_000,
   /** Missions accepted and open: MISSIONS_MAX a player at most, few players have as many. */
   missions: 400_000,
+  /** PASSENGERS_OF_BASE_MAX a base at most; most have few. */
+  passengers: 200_000,
 } as const
 
 /** Rows set aside for named accounts, and named containers: a saved world has them for later. */
@@ -98,6 +100,7 @@ export const ROWS_LEAST = {
   shipListings: 400,
   stacks: 40_000,
   facilities: 16_000,
+  passengers: 8_000,
 } as const
 
 /** Wire ids of one kind kept ready; all are made anew past it. */

@@ -33,6 +33,7 @@ import { miningDomain } from './mining/index.ts'
 import { missionDomain } from './mission/index.ts'
 import { npcDomain } from './npc/index.ts'
 import { packageDomain } from './package/index.ts'
+import { passengerDomain } from './passenger/index.ts'
 import { personnelDomain } from './personnel/index.ts'
 import { petitionDomain } from './petition/index.ts'
 import { prizeDomain } from './prize/index.ts'
@@ -59,6 +60,7 @@ export const DOMAINS: readonly DomainDef[] = [
   baseDomain,
   stationDomain,
   facilityDomain,
+  passengerDomain,
   factionDomain,
   diplomacyDomain,
   fleetDomain,

@@ -15,6 +15,7 @@ import { facilitiesAt } from '../facility/rules.ts'
 import { factionIdOf } from '../faction/rules.ts'
 import { ASK, Book, Order, PlayerOrders } from '../market/columns.ts'
 import { orderId } from '../market/rules.ts'
+import { renderArrivals } from '../passenger/arrival-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { accessOf, isOutpost, ownerOfBase, stationFeeBps } from '../station/access-rules.ts'
 import { GATED_SERVICES, Station } from '../station/columns.ts'
@@ -196,6 +197,7 @@ export function renderBriefing(
     open_orders_count: orders.length,
     open_orders_truncated: orders.length > shown.length,
     ...fuelWarning(view, player, base),
+    ...renderArrivals(view, player),
   }
 }
 

@@ -31,6 +31,7 @@ const targetParam = (words: string) => optional(str(words, { min: 1, example: 's
 /** Of ships given away. */
 const SHIP_GIFT_ERRORS: readonly ErrorCode[] = [
   'ship_not_found',
+  'ship_occupied',
   'issue_item',
   'drones_in_bay',
   'ship_limit',

@@ -125,6 +125,7 @@ export const sendGift = mutation({
     'issue_item',
     'already_listed',
     'already_towed',
+    'ship_occupied',
     'not_stored_here',
     'drones_in_bay',
     'ship_limit',

@@ -23,6 +23,7 @@ import {
 import { endPolicy } from '../insurance/rules.ts'
 import { creditMove, type LogData, logAction, logCredits } from '../log/rules.ts'
 import { movePackage, packageAllowance, packageId, packageRoom } from '../package/rules.ts'
+import { hasPassengers } from '../passenger/berth-rules.ts'
 import { isTowed } from '../salvage/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import {
@@ -209,7 +210,7 @@ export function giveFactionCredits(
 
 /**
  * Why a ship may not leave its owner as it is. Refusals: ship_not_found, active_ship, issue_item,
- * already_listed, already_towed, not_stored_here, drones_in_bay, quest_item.
+ * already_listed, already_towed, ship_occupied, not_stored_here, drones_in_bay, quest_item.
  */
 export function refusesShip(view: WorldView, player: Eid, ship: Eid): Failure | undefined {
   const { owner, issue, hold } = view.read(Ship)
@@ -221,6 +222,7 @@ export function refusesShip(view: WorldView, player: Eid, ship: Eid): Failure | 
   }
   if (isListed(view, ship)) return fail('already_listed')
   if (isTowed(view, ship)) return fail('already_towed')
+  if (hasPassengers(view, ship)) return fail('ship_occupied')
   if (view.read(Location).base[ship] === 0) return fail('not_stored_here')
   const bays = refusesDisposal(view, ship)
   if (bays) return bays

@@ -9,6 +9,7 @@ import { bucketNumber, bunkerFuel, storeContainer } from '../faction/store-rules
 import { garagedAt } from '../fitting/rules.ts'
 import { Package } from '../package/columns.ts'
 import { packageRoom } from '../package/rules.ts'
+import { hasGuests } from '../passenger/lounge-rules.ts'
 import { isOutpost } from '../station/access-rules.ts'
 import type { Asked } from './action.ts'
 import {
@@ -58,7 +59,7 @@ const refusesListed = (view: WorldView, row: Row): Failure | undefined =>
 
 /**
  * True while something is in what a faction keeps things in: goods in a bucket (empty ones are no
- * containers), hulls in a garage, fuel in a bunker. A faction has one garage and one bunker a base.
+ * containers), hulls in a garage, fuel in a bunker, guests in a lounge. A faction has one garage and one bunker a base.
  */
 function holdsThings(view: WorldView, row: Row): boolean {
   const columns = view.read(Facility)
@@ -70,6 +71,8 @@ function holdsThings(view: WorldView, row: Row): boolean {
       return garagedAt(view, faction, base).length > 0
     case 'faction_fuel_bunker':
       return bunkerFuel(view, faction, base) > 0
+    case 'transit_lounge':
+      return hasGuests(view, row)
     default:
       return false
   }

@@ -6,6 +6,7 @@ import { assert } from '../../core/assert.ts'
 import { FACILITIES } from '../../core/catalog/index.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Base, SERVICES, type Service } from '../base/columns.ts'
+import { closeLounge } from '../passenger/lounge-rules.ts'
 import { ownerOfBase } from '../station/access-rules.ts'
 import { DISMANTLING, Facility, OF_FACTION, OF_PLAYER, ONLINE, REPOSSESSED } from './columns.ts'
 
@@ -171,6 +172,7 @@ function noteServices(world: World, base: Row, type: number): void {
 
 /** Takes a facility away for good. */
 export function removeFacility(world: World, row: Row): void {
+  closeLounge(world, row)
   count(world, row, -1)
   unlistOwner(world, row)
   const { base, type } = world.read(Facility)

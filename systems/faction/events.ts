@@ -35,6 +35,7 @@ export const FACTION_EVENTS = [
   'base_changed',
   'base_dismantled',
   'base_short',
+  'lounge_warning',
 ] as const
 export type FactionEventName = (typeof FACTION_EVENTS)[number]
 

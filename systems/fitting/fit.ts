@@ -9,6 +9,7 @@ import { contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isStoreNearlyFull, mayCarry } from '../cargo/rules.ts'
+import { refusesCabins } from '../passenger/berth-rules.ts'
 import { peopleOf } from '../personnel/rules.ts'
 import { retieTow } from '../salvage/rules.ts'
 import { setCloak } from '../sensing/rules.ts'
@@ -146,6 +147,7 @@ export function refusesRemoval(view: WorldView, ship: Eid, module: Row): Failure
   const refused =
     refusesLoad(figures) ??
     refusesPeople(view, ship, figures) ??
+    refusesCabins(view, ship, fit) ??
     refusesHazard(view, ship, module) ??
     refusesHold(view, ship, module, figures)
   if (refused) return refused

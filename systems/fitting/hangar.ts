@@ -10,6 +10,7 @@ import { baseName, hasService } from '../base/rules.ts'
 import { refusesDisposal, refusesSwitch } from '../drone/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { packageId, packageName } from '../package/rules.ts'
+import { hasPassengers } from '../passenger/berth-rules.ts'
 import { isTowed } from '../salvage/rules.ts'
 import { noteLook } from '../sensing/watch-rules.ts'
 import {
@@ -126,7 +127,9 @@ function refusesScrap(view: WorldView, player: Eid, ship: Eid): Failure | undefi
   if (shipsOf(view, player).length === 1) return fail('last_ship')
   if (activeShip(view, player) === ship) return fail('active_ship')
   if (isListed(view, ship)) return fail('already_listed')
-  if (isTowed(view, ship) || !isParked(view, ship)) return fail('ship_occupied')
+  if (isTowed(view, ship) || !isParked(view, ship) || hasPassengers(view, ship)) {
+    return fail('ship_occupied')
+  }
   const refused = refusesDisposal(view, ship)
   return refused ?? refusesStoring(view, ship, view.read(Location).base[ship])
 }

@@ -13,6 +13,7 @@ import { hasService } from '../base/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'
 import { refusesRefit } from '../drone/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
+import { refusesCabins } from '../passenger/berth-rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import {
   activeShip,
@@ -77,7 +78,10 @@ function refuses(view: WorldView, player: Eid, credits: number): Failure | undef
   const fit = row.default_modules.map((id) => GOODS[itemIndex(id)] as ModuleRow)
   const figures = deriveFigures(view, ship, fit)
   const refused =
-    refusesRefit(view, ship, fit) ?? refusesLoad(figures) ?? refusesPeople(view, ship, figures)
+    refusesRefit(view, ship, fit) ??
+    refusesLoad(figures) ??
+    refusesPeople(view, ship, figures) ??
+    refusesCabins(view, ship, fit)
   if (refused) return refused
   const unstored = refusesStoring(view, ship, base)
   if (unstored) return unstored

@@ -3,6 +3,7 @@ import { assert } from '../../core/assert.ts'
 import { ROWS } from '../../core/limits.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { evacuate } from '../passenger/list-rules.ts'
 import { Ship } from './columns.ts'
 
 /** Ships that belong to a player, the latest first. Source: ships.md section 1. */
@@ -17,11 +18,15 @@ export function shipsOf(view: WorldView, player: Eid): Eid[] {
   return ships
 }
 
-/** Gives a ship to a player, or to nobody: 0. O(ships of its last owner). */
+/**
+ * Gives a ship to a player, or to nobody: 0. Passengers do not come with it. O(ships of its last
+ * owner).
+ */
 export function setOwner(world: World, ship: Eid, player: Eid): void {
   const { alive, owner, nextOwned } = world.write(Ship)
   assert(alive[ship] === 1, `ship ${ship} is gone`)
   if (owner[ship] === player) return
+  evacuate(world, ship)
   if (owner[ship] !== 0) leave(world, ship)
   owner[ship] = player
   if (player === 0) return

@@ -2,13 +2,7 @@
  * How the owner sees a ship and its modules: v1 records, v2 sections. Nothing here is for other
  * viewers, and of places only where the ship is docked.
  */
-import {
-  type Capability,
-  GOODS,
-  type ModuleRow,
-  type ShipClassRow,
-  wireEntry,
-} from '../../core/catalog/index.ts'
+import { GOODS, type ModuleRow, type ShipClassRow, wireEntry } from '../../core/catalog/index.ts'
 import {
   anyObject,
   bools,
@@ -30,6 +24,7 @@ import { playerId } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { renderStacks } from '../cargo/views.ts'
 import { Garaged } from '../fitting/columns.ts'
+import { renderBerths } from '../passenger/views.ts'
 import { Location } from '../travel/columns.ts'
 import { renderAfflictions } from './afflictions.ts'
 import { Module, Ship } from './columns.ts'
@@ -89,7 +84,6 @@ export const moduleSchema = named('FittedModule', {
 
 const count = obj(ints('total', 'free'))
 const berthsSchema = named('Berths', { economy: count, business: count, first: count })
-type Berths = Static<typeof berthsSchema>
 
 /** What later domains put on a ship: battle effects, buffs, garages. Absent while there is none. */
 const afflictions = {
@@ -267,24 +261,6 @@ export function renderShipSection(view: WorldView, player: Eid): Static<typeof s
     ...(berths ? { berths } : {}),
     personnel: renderPersonnel(view, ship),
   }
-}
-
-/**
- * Berths for passengers, all of them free: nobody travels as a passenger. Undefined without berths.
- */
-export function renderBerths(view: WorldView, ship: Eid): Berths | undefined {
-  const own = shipClassOf(view, ship).inherent_capabilities
-  const fit = modulesOf(view, ship).map((row) => moduleTypeOf(view, row))
-  const total = (name: keyof ModuleRow & string) =>
-    own.reduce((sum: number, row: Capability) => sum + (row.type === name ? row.value : 0), 0) +
-    fit.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)
-  const berths = (name: keyof ModuleRow & string) => ({ total: total(name), free: total(name) })
-  const economy = berths('passenger_economy_berths')
-  const business = berths('passenger_business_berths')
-  const first = berths('passenger_first_berths')
-  return economy.total + business.total + first.total === 0
-    ? undefined
-    : { economy, business, first }
 }
 
 /* Modules */

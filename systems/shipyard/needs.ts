@@ -4,6 +4,7 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { hasService } from '../base/rules.ts'
 import { refusesDisposal } from '../drone/rules.ts'
 import { refusesStoring } from '../fitting/rules.ts'
+import { hasPassengers } from '../passenger/berth-rules.ts'
 import { isTowed } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'
@@ -31,7 +32,7 @@ export function refusesSale(
   if (ship === 0) return fail('ship_not_found')
   if (activeShip(view, player) === ship) return fail('active_ship')
   if (isListed(view, ship)) return fail('already_listed')
-  if (isTowed(view, ship)) return fail('ship_occupied')
+  if (isTowed(view, ship) || hasPassengers(view, ship)) return fail('ship_occupied')
   if (view.read(Location).base[ship] !== base) return fail('not_stored_here')
   if (view.read(Ship).issue[ship] === 1) return fail('issue_item')
   return refusesDisposal(view, ship) ?? refusesStoring(view, ship, base)

@@ -17,6 +17,7 @@ import { convoyOf, refusesConvoy, refusesOwnMove, tellMove } from '../fleet/rule
 import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
 import { crewIn, standingWith } from '../npc/crew-rules.ts'
+import { disembark } from '../passenger/arrival-rules.ts'
 import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { refusesUnderAttack } from '../siege/station-rules.ts'
@@ -304,6 +305,7 @@ export function dockHere(
     noteProgress(world, pilot, 'dock_base', { key: base })
     settleAtDock(world, pilot, base)
     noteDocked(world, pilot, base)
+    disembark(world, pilot, base)
   }
   tellMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })
   return base

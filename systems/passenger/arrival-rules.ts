@@ -1,0 +1,173 @@
+/**
+ * Ends of journeys: at the place where somebody wanted to be, or elsewhere. Fares, standing, and
+ * what visitors spend. Source: crafting.md section 9.
+ */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { canReceive } from '../../core/ledger.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { walletOf } from '../account/rules.ts'
+import { baseName, empireOfBase } from '../base/rules.ts'
+import { changeReputation } from '../law/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { activeShip } from '../ship/rules.ts'
+import { Cabin, FIRST_CLASS, Passenger } from './columns.ts'
+import { ARRIVED_PCT, LAYOVER_PCT, STOPS_MAX } from './fare-rules.ts'
+import { escrowAccount, passengersOf, refund, vanish } from './list-rules.ts'
+import { isExpired, type PassengerSeen, renderPassenger, speedBonus } from './views.ts'
+import { attractionsAt, visit } from './visit-rules.ts'
+
+/** Most points of standing that one call or one dock gives, and takes, with one empire. */
+const PRAISE_MAX = 3
+const BLAME_MAX = 5
+
+/** What came of those who left a ship. */
+export interface Arrivals {
+  readonly delivered: PassengerSeen[]
+  readonly stranded: PassengerSeen[]
+  fare: number
+  /** Points of standing by empire id. */
+  reputation: Record<string, number>
+}
+
+interface Tally extends Arrivals {
+  /** Credits by base whose citizens pay. */
+  readonly paid: Map<Row, number>
+  /** People by empire of their home. */
+  readonly praise: Map<number, number>
+  readonly blame: Map<number, number>
+}
+
+const openTally = (): Tally => ({
+  ...{ delivered: [], stranded: [], fare: 0, reputation: {} },
+  ...{ paid: new Map(), praise: new Map(), blame: new Map() },
+})
+
+function add(counts: Map<number, number>, key: number, n: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + n)
+}
+
+/** Somebody is where he wanted to be: fare and bonus are his carrier's. */
+function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
+  const { home, fare, class: travelClass } = world.read(Passenger)
+  const from = home[row]
+  const asked = fare[row] + speedBonus(world, row)
+  const mayPay = canReceive(world, walletOf(world, player), tally.fare + asked)
+  const paid = mayPay ? asked : 0
+  tally.delivered.push(renderPassenger(world, row))
+  tally.fare += paid
+  add(tally.paid, from, paid)
+  if (travelClass[row] === FIRST_CLASS) add(tally.praise, empireOfBase(world, from), 1)
+  refund(world, row, paid)
+  vanish(world, row)
+}
+
+/** Somebody is put off elsewhere, or too late: he pays nothing and says so. */
+function strand(world: World, row: Row, tally: Tally): void {
+  tally.stranded.push(renderPassenger(world, row))
+  add(tally.blame, empireOfBase(world, world.read(Passenger).home[row]), 1)
+  refund(world, row)
+  vanish(world, row)
+}
+
+/** Pays what is owed, changes standings, and writes both down. */
+function settle(world: World, player: Eid, tally: Tally): Arrivals {
+  const wallet = walletOf(world, player)
+  for (const [home, credits] of tally.paid) {
+    const said = `Fares of passengers from ${baseName(world, home)}.`
+    const from = escrowAccount(world, home)
+    creditMove(world, player, from, wallet, credits, 'other', 'passenger.fares', said)
+  }
+  for (const [empire, { id }] of EMPIRES.entries()) {
+    const praise = Math.min(PRAISE_MAX, tally.praise.get(empire) ?? 0)
+    const blame = Math.min(BLAME_MAX, tally.blame.get(empire) ?? 0)
+    const changed = praise === blame ? 0 : changeReputation(world, player, empire, praise - blame)
+    if (changed !== 0) tally.reputation[id] = changed
+  }
+  if (tally.stranded.length > 0) {
+    const people = tally.stranded.length
+    const said = `${people} ${people === 1 ? 'passenger' : 'passengers'} left without paying.`
+    logAction(world, player, 'other', 'passenger.stranded', said, { passengers: people })
+  }
+  const { delivered, stranded, fare, reputation } = tally
+  return { delivered, stranded, fare, reputation }
+}
+
+/**
+ * Puts people off a ship, or out of its reach, at a base (0: in space): those who wanted to go there
+ * and are in time pay, the others do not.
+ */
+export function putOff(world: World, player: Eid, rows: readonly Row[], base: Row): Arrivals {
+  const tally = openTally()
+  const { to } = world.read(Passenger)
+  const isHere = rows.some((row) => to[row] === base)
+  const attractions = isHere ? attractionsAt(world, base) : []
+  for (const row of rows) {
+    if (to[row] !== base || isExpired(world, row)) {
+      strand(world, row, tally)
+      continue
+    }
+    visit(world, row, base, { attractions, sharePct: ARRIVED_PCT })
+    deliver(world, player, row, tally)
+  }
+  return settle(world, player, tally)
+}
+
+/** Those who go on stretch their legs, at the first two stops. */
+function goAshore(world: World, rows: readonly Row[], base: Row): void {
+  const { stops } = world.read(Passenger)
+  const visitors = rows.filter((row) => stops[row] < STOPS_MAX)
+  if (visitors.length === 0) return
+  const attractions = attractionsAt(world, base)
+  for (const row of visitors) {
+    world.write(Passenger).stops[row]++
+    visit(world, row, base, { attractions, sharePct: LAYOVER_PCT })
+  }
+}
+
+/* At docking */
+
+/** What the docks of this tick came to, for the briefings. */
+const TODAY = defineIndex('passenger.arrivals', () => ({
+  tick: -1,
+  of: new Map<Eid, Arrivals>(),
+}))
+
+/**
+ * A pilot's ship has docked: who wanted to go there leaves and pays, who is late leaves too, the
+ * others go on.
+ */
+export function disembark(world: World, player: Eid, base: Row): void {
+  const today = world.index(TODAY)
+  if (today.tick !== world.tick) {
+    today.tick = world.tick
+    today.of.clear()
+  }
+  today.of.delete(player)
+  const ship = activeShip(world, player)
+  if (world.read(Cabin).count[ship] === 0) return
+  const { to } = world.read(Passenger)
+  const rows = passengersOf(world, ship)
+  const off = rows.filter((row) => to[row] === base || isExpired(world, row))
+  goAshore(
+    world,
+    rows.filter((row) => !off.includes(row)),
+    base,
+  )
+  if (off.length > 0) today.of.set(player, putOff(world, player, off, base))
+}
+
+/** What a pilot's docking in this tick came to, as the briefing has it. */
+export function renderArrivals(view: WorldView, player: Eid) {
+  const { tick, of } = view.index(TODAY)
+  const found = tick === view.tick ? of.get(player) : undefined
+  if (!found) return {}
+  const { delivered, stranded, fare, reputation } = found
+  return {
+    passenger_arrivals: {
+      ...(delivered.length === 0 ? {} : { delivered }),
+      ...(stranded.length === 0 ? {} : { stranded }),
+      fare_collected: fare,
+      ...(Object.keys(reputation).length === 0 ? {} : { reputation_changes: reputation }),
+    },
+  }
+}

@@ -1,0 +1,19 @@
+/** Passengers: who waits at bases, travels in berths, sits in lounges, and what they pay. */
+import type { DomainDef } from '../../core/registry.ts'
+import { faresHold, passengersHold } from './checks.ts'
+import { Cabin, Lounge, Passenger, Terminal } from './columns.ts'
+import { loadPassenger, unloadPassenger } from './commands.ts'
+import { rebuildPassengers } from './list-rules.ts'
+import { openTerminals } from './market-rules.ts'
+import { listPassengers, listStationPassengers } from './queries.ts'
+import { moveMarkets, remindPassengers, servePassengers } from './systems.ts'
+
+export const passengerDomain: DomainDef = {
+  name: 'passenger',
+  tables: [Passenger, Terminal, Cabin, Lounge],
+  commands: [listStationPassengers, listPassengers, loadPassenger, unloadPassenger],
+  systems: [remindPassengers, servePassengers, moveMarkets],
+  checks: [passengersHold, faresHold],
+  genesis: openTerminals,
+  rebuild: rebuildPassengers,
+}

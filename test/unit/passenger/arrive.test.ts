@@ -1,0 +1,210 @@
+/** Ends of journeys: pay, standing, visitors. Source: crafting.md section 9. */
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { facilityTypeIndex } from '../../../core/catalog/index.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import type { Row } from '../../../core/world.ts'
+import { reputationOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseTreasury } from '../../../systems/base/rules.ts'
+import { OF_STATION, ONLINE } from '../../../systems/facility/columns.ts'
+import { addFacility, removeFacility } from '../../../systems/facility/store.ts'
+import { changeReputation } from '../../../systems/law/rules.ts'
+import { Passenger } from '../../../systems/passenger/columns.ts'
+import { remind } from '../../../systems/passenger/due.ts'
+import { bonusOf, tierFitPct, tourismOf } from '../../../systems/passenger/fare-rules.ts'
+import { passengersOf } from '../../../systems/passenger/list-rules.ts'
+import { tastesOf } from '../../../systems/passenger/people.ts'
+import { place } from '../../../systems/travel/rules.ts'
+import { type Docks, hull } from '../fitting/scene.ts'
+import { form } from '../fleet/scene.ts'
+import {
+  creditsOf,
+  dockAt,
+  does,
+  escrowed,
+  hurry,
+  isGone,
+  leavePool,
+  load,
+  poolOf,
+  setDeadline,
+  type Terminal,
+  takeOff,
+  terminal,
+  terminals,
+  wait,
+} from './scene.ts'
+
+/** The empire of the capital where the captain is docked. */
+const SOLARIAN = 0
+
+let s: Terminal
+let shared: Docks
+const built: Row[] = []
+beforeAll(async () => {
+  shared = await terminals()
+})
+beforeEach(() => {
+  s = terminal(shared)
+})
+afterEach(() => {
+  for (const row of built.splice(0)) removeFacility(s.world, row)
+})
+
+const standing = (): number => reputationOf(s.world, s.captain, SOLARIAN)
+
+/** Houses of a station, as if it had built them. */
+function houses(base: Row, ...types: string[]): void {
+  for (const type of types) {
+    const owner = { kind: OF_STATION, player: 0, faction: 0 }
+    const house = { type: facilityTypeIndex(type), base, owner, status: ONLINE }
+    built.push(addFacility(s.world, house))
+  }
+}
+
+const treasury = (base: Row): number => balanceOf(s.world, baseTreasury(s.world, base))
+
+describe('docking where they want to be', () => {
+  it('pays fare and what is left of the bonus; the rest goes home', () => {
+    const [row] = wait(s, 1)
+    const before = [creditsOf(s, s.captain), poolOf(s, s.base)]
+    const fare = Number(load(s).total_fare)
+    const { guarantee } = s.world.read(Passenger)
+    setDeadline(s, row, 100)
+    const [time, id] = [guarantee[row], 'passenger_arrivals']
+    const briefing = dockAt(s, s.captain, s.there.base)
+    const bonus = bonusOf(fare, 99, time)
+    expect(bonus).toBeGreaterThan(0)
+    expect(briefing[id]).toEqual({
+      delivered: [
+        expect.objectContaining({ base_fare: fare, class: 'business', speed_bonus: bonus }),
+      ],
+      fare_collected: fare + bonus,
+    })
+    expect(isGone(s, row)).toBe(true)
+    expect(escrowed(s, s.base)).toBe(0)
+    const after = [creditsOf(s, s.captain), poolOf(s, s.base)]
+    expect(after).toEqual([before[0] + fare + bonus, before[1] - fare - bonus])
+  })
+
+  it('is told of nobody where nobody was aboard, nor again at the next dock', () => {
+    wait(s, 0)
+    load(s)
+    expect(dockAt(s, s.captain, s.there.base).passenger_arrivals).toBeDefined()
+    expect(dockAt(s, s.captain, s.elsewhere.base).passenger_arrivals).toBeUndefined()
+  })
+
+  it('first class praises the captain, three at most of one ship', () => {
+    wait(s, 2, 2)
+    load(s)
+    const before = standing()
+    expect(dockAt(s, s.captain, s.there.base).passenger_arrivals).toMatchObject({
+      reputation_changes: { solarian: 2 },
+    })
+    expect(standing()).toBe(before + 2)
+  })
+
+  it('happens to all ships of a fleet', async () => {
+    const mate = s.pilot('vesper')
+    wait(s, 0)
+    load(s, mate)
+    for (const pilot of [s.captain, mate]) takeOff(s, pilot)
+    const poi = s.world.read(Base).poi[s.there.base]
+    for (const pilot of [s.captain, mate]) place(s.world, hull(s.world, pilot), poi)
+    form(s.small, s.captain, mate)
+    const before = creditsOf(s, mate)
+    expect(does(s, s.captain, 'dock').passenger_arrivals).toBeUndefined()
+    expect(creditsOf(s, mate)).toBeGreaterThan(before)
+  })
+})
+
+describe('docking elsewhere', () => {
+  it('lets nobody off who has time', () => {
+    const [row] = wait(s, 0)
+    load(s)
+    expect(dockAt(s, s.captain, s.elsewhere.base).passenger_arrivals).toBeUndefined()
+    expect(passengersOf(s.world, hull(s.world, s.captain))).toEqual([row])
+  })
+
+  it('strands who is late, for a point of standing each, five at most', () => {
+    const rows = wait(s, 0, 7)
+    load(s)
+    changeReputation(s.world, s.captain, SOLARIAN, 20)
+    for (const row of rows) setDeadline(s, row, 0)
+    const [credits, pool, before] = [creditsOf(s, s.captain), poolOf(s, s.base), standing()]
+    const { passenger_arrivals } = dockAt(s, s.captain, s.there.base) as never as {
+      passenger_arrivals: { stranded: object[]; fare_collected: number }
+    }
+    expect(passenger_arrivals).toMatchObject({
+      fare_collected: 0,
+      reputation_changes: { solarian: -5 },
+    })
+    expect(passenger_arrivals.stranded).toHaveLength(7)
+    expect(standing()).toBe(before - 5)
+    expect(creditsOf(s, s.captain)).toBe(credits)
+    expect(poolOf(s, s.base)).toBeGreaterThan(pool)
+    expect(escrowed(s, s.base)).toBe(0)
+  })
+})
+
+describe('visitors', () => {
+  it('spend at a station that has something for them, on its owner', () => {
+    houses(s.there.base, 'noodle_bar', 'opera_house')
+    const [row] = wait(s, 2)
+    load(s)
+    const tastes = tastesOf(s.world, row)
+    const points = { dining: 10 * tierFitPct(2, 1), leisure: 140 * tierFitPct(2, 4) }
+    const wanted = tourismOf(points, tastes, 2, 100)
+    expect(wanted).toBeGreaterThan(1_000)
+    const before = treasury(s.there.base)
+    dockAt(s, s.captain, s.there.base)
+    expect(treasury(s.there.base)).toBe(before + wanted)
+  })
+
+  it('spend what their people have', () => {
+    houses(s.there.base, 'opera_house')
+    wait(s, 2)
+    load(s)
+    leavePool(s, s.base, 7)
+    const before = treasury(s.there.base)
+    dockAt(s, s.captain, s.there.base)
+    expect(treasury(s.there.base)).toBe(before + 7)
+  })
+
+  it('spend a quarter at the first two stops on the way', () => {
+    houses(s.elsewhere.base, 'opera_house')
+    const [row] = wait(s, 0)
+    load(s)
+    const points = { dining: 0, leisure: 140 * tierFitPct(0, 4) }
+    const wanted = tourismOf(points, tastesOf(s.world, row), 0, 25)
+    const before = treasury(s.elsewhere.base)
+    const after = [1, 2, 3].map(() => {
+      dockAt(s, s.captain, s.elsewhere.base)
+      return treasury(s.elsewhere.base) - before
+    })
+    expect(after).toEqual([wanted, 2 * wanted, 2 * wanted])
+  })
+})
+
+describe('the end of a journey’s time', () => {
+  it('strands those aboard of a parked ship, and a day late those in space', () => {
+    const [row, other] = wait(s, 0, 2)
+    load(s)
+    for (const one of [row, other]) hurry(s, one, 0)
+    s.small.ticks(1)
+    expect([row, other].map((one) => isGone(s, one))).toEqual([true, true])
+    expect(escrowed(s, s.base)).toBe(0)
+    const [late] = wait(s, 0)
+    load(s)
+    takeOff(s, s.captain)
+    hurry(s, late, 0)
+    s.small.ticks(1)
+    expect(isGone(s, late)).toBe(false)
+    const { tick } = s.world
+    s.world.tick = s.world.read(Passenger).deadline[late] + 8_641
+    remind(s.world)
+    s.world.tick = tick
+    expect(isGone(s, late)).toBe(true)
+    expect(escrowed(s, s.base)).toBe(0)
+  })
+})

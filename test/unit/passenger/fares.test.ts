@@ -1,0 +1,106 @@
+/** Figures of fares, deadlines, tourism and the market. Source: crafting.md section 9. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  activityPct,
+  bonusMax,
+  bonusOf,
+  escrowOf,
+  eveningOf,
+  fareOf,
+  guaranteeOf,
+  isWanting,
+  mealOf,
+  nextMarket,
+  remotePct,
+  tierFitPct,
+  tourismOf,
+} from '../../../systems/passenger/fare-rules.ts'
+
+const usual = { jumps: 3, travelClass: 0, remotePct: 100, surgePct: 100 }
+
+describe('a fare', () => {
+  it('is 200 credits and 150 a jump, times class, place and surge', () => {
+    expect(fareOf(usual)).toBe(650)
+    expect(fareOf({ ...usual, jumps: 0 })).toBe(200)
+    expect(fareOf({ ...usual, travelClass: 1 })).toBe(1_625)
+    expect(fareOf({ ...usual, travelClass: 2 })).toBe(3_900)
+    expect(fareOf({ ...usual, remotePct: 85, surgePct: 70 })).toBe(386)
+  })
+
+  it('is higher where few ships are docked, and fewer travel there', () => {
+    expect([0, 1, 2, 5, 6, 15, 16, 900].map(remotePct)).toEqual([
+      150, 150, 125, 125, 100, 100, 85, 85,
+    ])
+    expect([1, 5, 15, 16].map(activityPct)).toEqual([75, 100, 125, 150])
+  })
+
+  it('has half as much again set aside, which a quick ship earns bit by bit', () => {
+    expect(escrowOf(651)).toBe(976)
+    expect(bonusOf(651, 1_000, 1_000)).toBe(bonusMax(651))
+    expect(bonusOf(651, 500, 1_000)).toBe(162)
+    expect([0, -5].map((left) => bonusOf(651, left, 1_000))).toEqual([0, 0])
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 50_000 }),
+        fc.integer({ min: 1, max: 20_000 }),
+        fc.integer({ min: -100, max: 40_000 }),
+        (fare, guarantee, left) => {
+          const bonus = bonusOf(fare, left, guarantee)
+          expect(bonus).toBeGreaterThanOrEqual(0)
+          expect(fare + bonus).toBeLessThanOrEqual(escrowOf(fare))
+          expect(bonusOf(fare, left + 1, guarantee)).toBeGreaterThanOrEqual(bonus)
+        },
+      ),
+    )
+  })
+})
+
+describe('a guarantee', () => {
+  it('grows with jumps and comfort, at most threefold', () => {
+    expect(guaranteeOf(0, 0)).toBe(540)
+    expect(guaranteeOf(3, 0)).toBe(1_080)
+    expect(guaranteeOf(3, 55)).toBe(1_674)
+    expect(guaranteeOf(3, 900)).toBe(3_240)
+  })
+})
+
+describe('visitors', () => {
+  const points = { dining: 140 * 100, leisure: 60 * 100 }
+  const tastes = { dining: 100, leisure: 100 }
+
+  it('spend by what there is, their taste and their class', () => {
+    expect(tourismOf(points, tastes, 0, 100)).toBe(2_300)
+    expect(tourismOf(points, tastes, 2, 100)).toBe(13_800)
+    expect(tourismOf(points, { dining: 50, leisure: 150 }, 0, 100)).toBe(2_050)
+    expect(tourismOf(points, tastes, 0, 25)).toBe(575)
+    expect(tourismOf({ dining: 0, leisure: 0 }, tastes, 2, 100)).toBe(0)
+  })
+
+  it('are at ease in houses of their kind', () => {
+    expect([1, 2, 3, 4].map((tier) => tierFitPct(2, tier))).toEqual([40, 70, 100, 100])
+    expect(tierFitPct(0, 9)).toBe(tierFitPct(0, 4))
+  })
+
+  it('pay aboard for a table and for an evening', () => {
+    expect(mealOf(60, 150, 1)).toBe(450)
+    expect(eveningOf(25, 50, 0)).toBe(37)
+  })
+})
+
+describe('the market', () => {
+  it('wants ships when five wait, or one waits for long', () => {
+    expect([isWanting(4, 299), isWanting(5, 0), isWanting(1, 300), isWanting(0, 0)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('raises fares and lowers the wish to travel, within bounds, and the reverse', () => {
+    expect(nextMarket({ surge: 100, trips: 100 }, true)).toEqual({ surge: 110, trips: 90 })
+    expect(nextMarket({ surge: 195, trips: 55 }, true)).toEqual({ surge: 200, trips: 50 })
+    expect(nextMarket({ surge: 65, trips: 195 }, false)).toEqual({ surge: 60, trips: 200 })
+  })
+})

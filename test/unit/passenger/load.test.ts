@@ -1,0 +1,184 @@
+/** Who waits, and who gets aboard. Source: crafting.md section 9. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PASSENGERS_LOADED_MAX } from '../../../core/limits-passenger.ts'
+import { baseName } from '../../../systems/base/rules.ts'
+import { Passenger } from '../../../systems/passenger/columns.ts'
+import { escrowOf, fareOf, guaranteeOf } from '../../../systems/passenger/fare-rules.ts'
+import { passengersOf } from '../../../systems/passenger/list-rules.ts'
+import { type Docks, fly, hull, parked } from '../fitting/scene.ts'
+import {
+  escrowed,
+  idOfBase,
+  leavePool,
+  load,
+  poolOf,
+  type Terminal,
+  takeOff,
+  terminal,
+  terminals,
+  wait,
+} from './scene.ts'
+
+let s: Terminal
+let shared: Docks
+beforeAll(async () => {
+  shared = await terminals()
+})
+beforeEach(() => {
+  s = terminal(shared)
+})
+
+const ask = (command: string) =>
+  s.small.ask(s.captain, command) as never as { ok: boolean; result: Record<string, never> }
+
+const berthsOf = () => ask('list_passengers').result.berths as Record<string, { free: number }>
+
+describe('list_station_passengers', () => {
+  it('shows who waits, where to, and what they would pay', () => {
+    wait(s, 0)
+    wait(s, 2, 1, s.elsewhere)
+    const { result } = ask('list_station_passengers')
+    const { world, base, there, elsewhere } = s
+    expect(result).toMatchObject({
+      station: baseName(world, base),
+      count: 2,
+      fare_surge: expect.any(Number),
+      demand_level: expect.any(String),
+      market_conditions: expect.stringContaining('Fares are'),
+    })
+    const surgePct = Math.round(Number(result.fare_surge) * 100)
+    const fare = (jumps: number, travelClass: number) =>
+      fareOf({ jumps, travelClass, remotePct: 150, surgePct })
+    expect(result.waiting).toMatchObject([
+      {
+        class: 'economy',
+        citizenship: 'solarian',
+        destination: idOfBase(world, there.base),
+        destination_name: baseName(world, there.base),
+        estimated_fare: fare(there.jumps, 0),
+        name: expect.stringMatching(/^\S+ \S+$/),
+        bio: expect.stringMatching(/\.$/),
+      },
+      { class: 'first', estimated_fare: fare(elsewhere.jumps, 2) },
+    ])
+    expect(result.transit_lounge).toBeUndefined()
+  })
+
+  it('is asked in dock', () => {
+    takeOff(s, s.captain)
+    expect(ask('list_station_passengers')).toMatchObject({ ok: false, code: 'not_docked' })
+  })
+})
+
+describe('load_passenger', () => {
+  it('takes aboard who wants to go there, and sets fare and bonus aside', () => {
+    wait(s, 0, 3)
+    wait(s, 1, 1, s.elsewhere)
+    const { world, base, there } = s
+    const [pool, promised] = [poolOf(s, base), ask('list_station_passengers').result.waiting]
+    const result = load(s)
+    const fare = (promised as { estimated_fare: number }[])[0].estimated_fare
+    expect(result).toMatchObject({
+      count: 3,
+      total_fare: 3 * fare,
+      loaded: [
+        { base_fare: fare, berth_class: 'economy', speed_bonus: Math.floor(fare / 2) },
+        {},
+        {},
+      ],
+      message: expect.stringContaining('3 for'),
+    })
+    expect(escrowed(s, base)).toBe(3 * escrowOf(fare))
+    expect(poolOf(s, base)).toBe(pool - 3 * escrowOf(fare))
+    const comfort = 10 * 3 + 35
+    const [row] = passengersOf(world, hull(world, s.captain))
+    const { guarantee, deadline } = world.read(Passenger)
+    expect(guarantee[row]).toBe(guaranteeOf(there.jumps, comfort))
+    expect(deadline[row]).toBe(world.tick + guarantee[row])
+    expect(ask('list_passengers').result).toMatchObject({
+      count: 3,
+      berths: {
+        economy: { total: 18, free: 15 },
+        business: { total: 6, free: 6 },
+        first: { total: 2, free: 2 },
+      },
+      onboard_service: expect.stringContaining('leisure 10'),
+    })
+    expect(ask('list_station_passengers').result.count).toBe(1)
+  })
+
+  it('finds the base by its name as well, and docks by itself', () => {
+    wait(s, 0)
+    takeOff(s, s.captain)
+    const destination = ` ${baseName(s.world, s.there.base).toUpperCase()} `
+    const answer = s.small.answer(s.captain, 'load_passenger', { destination })
+    expect(answer.outcome).toMatchObject({ ok: true, result: { count: 1 } })
+    expect(answer).toMatchObject({ autoDocked: true })
+  })
+
+  it('seats the highest class first, each in the lowest berth it takes, at the same fare', () => {
+    wait(s, 0, 30)
+    wait(s, 2, 3)
+    wait(s, 1, 5)
+    const result = load(s) as never as {
+      loaded: { class: string; berth_class: string; base_fare: number }[]
+    }
+    const seats = result.loaded.map((one) => `${one.class} in ${one.berth_class}`)
+    const times = (n: number, what: string) => Array.from({ length: n }, () => what)
+    expect(seats).toEqual([
+      ...times(2, 'first in first'),
+      ...times(5, 'business in business'),
+      ...times(18, 'economy in economy'),
+      ...times(1, 'economy in business'),
+    ])
+    const fares = new Set(
+      result.loaded.filter((one) => one.class === 'economy').map((one) => one.base_fare),
+    )
+    expect(fares.size).toBe(1)
+    expect(Object.values(berthsOf()).map(({ free }) => free)).toEqual([0, 0, 0])
+    s.refuses(
+      s.captain,
+      'load_passenger',
+      { destination: idOfBase(s.world, s.there.base) },
+      'no_berths',
+    )
+  })
+
+  it('leaves those behind whose people cannot pay', () => {
+    wait(s, 0, 3)
+    const fare = (ask('list_station_passengers').result.waiting as { estimated_fare: number }[])[0]
+      .estimated_fare
+    leavePool(s, s.base, 2 * escrowOf(fare) + 1)
+    expect(load(s)).toMatchObject({ count: 2, skipped_unfunded: 1 })
+    expect(poolOf(s, s.base)).toBe(1)
+    expect(load(s)).toMatchObject({ count: 0, total_fare: 0, skipped_unfunded: 1, loaded: [] })
+  })
+
+  it('takes so many at once and no more', () => {
+    const big = parked(s.world, s.captain, LARGE, CABINS)
+    fly(s.world, s.captain, big)
+    wait(s, 0, PASSENGERS_LOADED_MAX + 3)
+    leavePool(s, s.base, 10_000_000)
+    expect(load(s).count).toBe(PASSENGERS_LOADED_MAX)
+  })
+
+  it('is refused without berths, without people, and for places nobody knows', () => {
+    const to = (destination: string) => ({ destination })
+    const { captain, world } = s
+    s.refuses(captain, 'load_passenger', to('constructor'), 'station_not_found')
+    s.refuses(captain, 'load_passenger', to('__proto__'), 'station_not_found')
+    s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_passengers')
+    s.refuses(captain, 'load_passenger', to(idOfBase(world, s.base)), 'no_passengers')
+    wait(s, 0)
+    fly(world, captain, parked(world, captain, 'almoner'))
+    s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_berths')
+    wait(s, 2)
+    fly(world, captain, parked(world, captain, LARGE))
+    expect(load(s).count).toBe(1)
+    s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_berths')
+  })
+})
+
+/** A hull of many slots, and what fills them with bunks. */
+const LARGE = 'vesper'
+const CABINS = Array.from({ length: 6 }, () => 'economy_cabins_ii')

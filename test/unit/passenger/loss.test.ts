@@ -1,0 +1,95 @@
+/** Ships that change hands, or are lost, with people aboard. ships.md 8, crafting.md 9. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Row } from '../../../core/world.ts'
+import { reputationOf, usernameOf } from '../../../systems/account/rules.ts'
+import { passengersOf } from '../../../systems/passenger/list-rules.ts'
+import { releaseShip, setOwner } from '../../../systems/ship/rules.ts'
+import { unplace } from '../../../systems/travel/rules.ts'
+import { type Docks, fittedId, fly, hull, idOf, parked } from '../fitting/scene.ts'
+import {
+  escrowed,
+  isGone,
+  LINER,
+  load,
+  poolOf,
+  SUITES,
+  type Terminal,
+  takeOff,
+  terminal,
+  terminals,
+  wait,
+} from './scene.ts'
+
+let s: Terminal
+let shared: Docks
+beforeAll(async () => {
+  shared = await terminals()
+})
+beforeEach(() => {
+  s = terminal(shared)
+})
+
+/** Parks a liner with one passenger in it; the captain flies another ship. */
+function parkedLiner(): { ship: Row; row: Row } {
+  const ship = hull(s.world, s.captain)
+  const [row] = wait(s, 2)
+  load(s)
+  fly(s.world, s.captain, parked(s.world, s.captain))
+  return { ship, row }
+}
+
+describe('a ship with passengers', () => {
+  it('that is lost brings nobody to blame: they are home, and so is what was set aside', () => {
+    const [row] = wait(s, 0)
+    const pool = poolOf(s, s.base)
+    load(s)
+    takeOff(s, s.captain)
+    const before = reputationOf(s.world, s.captain, 0)
+    expect(s.act(s.captain, 'self_destruct').ok).toBe(true)
+    expect(isGone(s, row)).toBe(true)
+    expect(escrowed(s, s.base)).toBe(0)
+    expect(poolOf(s, s.base)).toBeGreaterThanOrEqual(pool)
+    expect(reputationOf(s.world, s.captain, 0)).toBe(before)
+  })
+
+  it('is emptied when it is another’s', () => {
+    const { ship, row } = parkedLiner()
+    setOwner(s.world, ship, s.pilot())
+    expect(isGone(s, row)).toBe(true)
+    expect(passengersOf(s.world, ship)).toEqual([])
+    expect(escrowed(s, s.base)).toBe(0)
+  })
+
+  it('is emptied when it is broken up', () => {
+    const { ship, row } = parkedLiner()
+    unplace(s.world, ship)
+    releaseShip(s.world, ship)
+    expect(isGone(s, row)).toBe(true)
+    s.small.ticks(1)
+  })
+
+  it('is neither sold, given nor scrapped', () => {
+    const { ship } = parkedLiner()
+    const ship_id = idOf(s.world, ship)
+    const friend = s.pilot()
+    s.refuses(s.captain, 'list_ship_for_sale', { ship_id, price: 5_000 }, 'ship_occupied')
+    s.refuses(s.captain, 'scrap_ship', { ship_id }, 'ship_occupied')
+    const gift = { recipient: usernameOf(s.world, friend), ship_id }
+    s.refuses(s.captain, 'send_gift', gift, 'ship_occupied')
+  })
+
+  it('keeps its cabins while somebody sleeps in them', () => {
+    wait(s, 2)
+    load(s)
+    const module_id = fittedId(s.world, hull(s.world, s.captain), SUITES)
+    s.refuses(s.captain, 'uninstall_mod', { module_id }, 'no_berths')
+  })
+
+  it('gives cabins up that are empty', () => {
+    wait(s, 0)
+    load(s)
+    const module_id = fittedId(s.world, hull(s.world, s.captain), SUITES)
+    expect(s.act(s.captain, 'uninstall_mod', { module_id }).ok).toBe(true)
+    expect(LINER).toBe('vesper')
+  })
+})

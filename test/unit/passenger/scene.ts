@@ -1,0 +1,128 @@
+/** A terminal without a soul in it, and whoever a test puts there. */
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseId } from '../../../systems/base/rules.ts'
+import { citizenPool } from '../../../systems/facility/rules.ts'
+import { Passenger, Terminal as Travellers } from '../../../systems/passenger/columns.ts'
+import {
+  appear,
+  carriersOf,
+  evacuate,
+  expectAt,
+  vanish,
+  waitingAt,
+} from '../../../systems/passenger/list-rules.ts'
+import { type Destination, destinationsOf } from '../../../systems/passenger/market-rules.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { dockedBase, place, playersDockedAt, undockShip } from '../../../systems/travel/rules.ts'
+import { type Docks, docks, hull } from '../fitting/scene.ts'
+
+/** A liner with 18 economy and 6 business berths, and the two suites that are fitted. */
+export const LINER = 'vesper'
+export const SUITES = 'first_class_suites'
+
+export interface Terminal extends Docks {
+  /** Flies a liner, docked. */
+  readonly captain: Eid
+  readonly base: Row
+  /** Where people want to go: the nearest base in another system. */
+  readonly there: Destination
+  /** Another place. */
+  readonly elsewhere: Destination
+}
+
+/** A world for the tests of a file. */
+export const terminals = (): Promise<Docks> => docks()
+
+/**
+ * The terminal of the capital for one test: nobody waits there, nobody of it travels, no ship is
+ * docked but that of a new captain, and its citizens have what they need.
+ */
+export function terminal(scene: Docks, modules: readonly string[] = [SUITES]): Terminal {
+  const { world } = scene
+  const captain = scene.pilot(LINER, modules)
+  const base = dockedBase(world, captain)
+  for (const ship of [...carriersOf(world)]) evacuate(world, ship)
+  for (const row of waitingAt(world, base)) vanish(world, row)
+  for (const pilot of playersDockedAt(world, base)) {
+    if (pilot !== captain) undockShip(world, hull(world, pilot))
+  }
+  leavePool(scene, base, 1_000_000)
+  scene.small.told()
+  const [there, elsewhere] = destinationsOf(world, base).filter(({ jumps }) => jumps > 0)
+  return { ...scene, captain, base, there, elsewhere }
+}
+
+/** People of a class who want to go to a place; the nearest one unless said. */
+export function wait(
+  { world, base, there }: Pick<Terminal, 'world' | 'base' | 'there'>,
+  travelClass: number,
+  people = 1,
+  to = there,
+): Row[] {
+  return Array.from({ length: people }, () =>
+    appear(world, { home: base, to: to.base, jumps: to.jumps, travelClass }),
+  )
+}
+
+export const idOfBase = (world: World, base: Row): string => baseId(world, base)
+
+/** A command that goes well; what it answered. */
+export function does(scene: Docks, player: Eid, command: string, params: object = {}) {
+  const done = scene.act(player, command, params)
+  if (!done.ok) throw new Error(`${command}: ${JSON.stringify(done)}`)
+  return done.result as Record<string, never>
+}
+
+export const load = (scene: Terminal, player = scene.captain, to = scene.there.base) =>
+  does(scene, player, 'load_passenger', { destination: baseId(scene.world, to) })
+
+/** Puts the ship of a player in space at a base, and docks it there; the briefing. */
+export function dockAt(scene: Terminal, player: Eid, base: Row) {
+  takeOff(scene, player)
+  place(scene.world, hull(scene.world, player), scene.world.read(Base).poi[base])
+  return does(scene, player, 'dock')
+}
+
+/** Puts the ship of a player in space where it is. */
+export function takeOff({ world }: Docks, player: Eid): void {
+  const ship = hull(world, player)
+  if (world.read(Location).base[ship] !== 0) undockShip(world, ship)
+}
+
+export const creditsOf = ({ world }: Docks, player: Eid): number =>
+  balanceOf(world, walletOf(world, player))
+
+export const poolOf = ({ world }: Docks, base: Row): number =>
+  balanceOf(world, citizenPool(world, base))
+
+/** Leaves the citizens of a base so many credits. */
+export function leavePool({ world }: Docks, base: Row, credits: number): void {
+  const pool = citizenPool(world, base)
+  const source = namedAccount('citizens')
+  const missing = credits - balanceOf(world, pool)
+  if (missing > 0) post(world, source, pool, missing)
+  else post(world, pool, source, -missing)
+}
+
+/** Credits set aside for journeys of a base's citizens. */
+export function escrowed({ world }: Docks, base: Row): number {
+  const account = world.read(Travellers).escrow[base]
+  return account === 0 ? 0 : balanceOf(world, account)
+}
+
+/** Has a journey end in so many ticks, and the wheel look at it in the next but so many. */
+export function hurry(scene: Docks, row: Row, ticks: number, looks = ticks + 1): void {
+  setDeadline(scene, row, ticks)
+  expectAt(scene.world, row, scene.world.tick + looks)
+}
+
+/** Has the time of a journey be over in so many ticks, where the wheel does not look. */
+export function setDeadline({ world }: Docks, row: Row, ticks: number): void {
+  world.write(Passenger).deadline[row] = world.tick + ticks
+}
+
+export const isGone = ({ world }: Docks, row: Row): boolean =>
+  world.read(Passenger).alive[row] === 0

@@ -1,0 +1,300 @@
+/** Letting people off, and handing them over. Source: crafting.md section 9. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { idOf } from '../../../core/entity.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { reputationOf } from '../../../systems/account/rules.ts'
+import { facilityId } from '../../../systems/facility/rules.ts'
+import { removeFacility } from '../../../systems/facility/store.ts'
+import { Faction } from '../../../systems/faction/columns.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { factionOf } from '../../../systems/faction/rules.ts'
+import { Lounge, Passenger } from '../../../systems/passenger/columns.ts'
+import { escrowOf } from '../../../systems/passenger/fare-rules.ts'
+import { guestsOf, passengersOf, waitingAt } from '../../../systems/passenger/list-rules.ts'
+import { nameOf } from '../../../systems/passenger/people.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
+import { shared as roomOf } from '../facility/scene.ts'
+import { type Docks, fly, hull, parked, idOf as shipIdOf } from '../fitting/scene.ts'
+import { heard } from '../fleet/scene.ts'
+import {
+  creditsOf,
+  does,
+  escrowed,
+  hurry,
+  isGone,
+  LINER,
+  load,
+  poolOf,
+  SUITES,
+  setDeadline,
+  type Terminal,
+  takeOff,
+  terminal,
+  terminals,
+  wait,
+} from './scene.ts'
+
+const SOLARIAN = 0
+
+let s: Terminal
+let world: Docks
+let company = 0
+beforeAll(async () => {
+  world = await terminals()
+})
+beforeEach(() => {
+  s = terminal(world)
+})
+
+const unload = (params: object, player = s.captain) => does(s, player, 'unload_passenger', params)
+const refuses = (params: object, code: string) =>
+  s.refuses(s.captain, 'unload_passenger', params, code)
+const idOfRow = (row: Row): string => idOf(s.world, Passenger, row)
+const aboard = (ship: Eid = hull(s.world, s.captain)): Row[] => passengersOf(s.world, ship)
+
+/** Founds a faction of the captain with another pilot beside him. */
+function mate(): Eid {
+  const other = s.pilot(LINER, [SUITES])
+  const faction = foundFaction(s.world, s.captain, `Liners ${++company}`, `L${company}`)
+  enlist(s.world, other, faction)
+  return other
+}
+
+/** The faction's lounge here, of a level. */
+function lounge(type = 'transit_lounge'): Row {
+  if (factionOf(s.world, s.captain) === 0) mate()
+  return roomOf({ small: s.small, base: s.base } as never, type, factionOf(s.world, s.captain))
+}
+
+describe('unload_passenger here', () => {
+  it('puts one off who is not there yet: no fare, and a point of standing', () => {
+    const [row] = wait(s, 0, 2)
+    load(s)
+    const before = [creditsOf(s, s.captain), reputationOf(s.world, s.captain, SOLARIAN)]
+    const fare = s.world.read(Passenger).fare[row]
+    const name = nameOf(s.world, row)
+    expect(unload({ name: idOfRow(row) })).toEqual({
+      kind: 'single',
+      name,
+      delivered: false,
+      fare_collected: 0,
+      message: expect.stringContaining(name),
+    })
+    const after = [creditsOf(s, s.captain), reputationOf(s.world, s.captain, SOLARIAN)]
+    expect(after).toEqual([before[0], before[1] - 1])
+    expect(aboard()).toHaveLength(1)
+    expect(escrowed(s, s.base)).toBe(escrowOf(fare))
+  })
+
+  it('takes a name, however written', () => {
+    const [row] = wait(s, 0)
+    load(s)
+    unload({ name: ` ${nameOf(s.world, row).toUpperCase()} ` })
+    expect(isGone(s, row)).toBe(true)
+  })
+
+  it('is paid by one who came here in a ship that was brought by others', () => {
+    const [row] = wait(s, 2)
+    load(s)
+    dockShip(s.world, hull(s.world, s.captain), s.there.base)
+    const fare = s.world.read(Passenger).fare[row]
+    expect(unload({ name: idOfRow(row) })).toMatchObject({
+      delivered: true,
+      base_fare: fare,
+      speed_bonus: expect.any(Number),
+    })
+    expect(creditsOf(s, s.captain)).toBeGreaterThanOrEqual(fare)
+  })
+
+  it('lets all off at once, for five points at most', () => {
+    wait(s, 0, 8)
+    load(s)
+    const pool = poolOf(s, s.base) + escrowed(s, s.base)
+    const result = unload({ name: 'ALL' }) as never as { stranded: object[] }
+    expect(result).toMatchObject({
+      kind: 'all',
+      delivered: [],
+      fare_collected: 0,
+      reputation_changes: { solarian: -5 },
+    })
+    expect(result.stranded).toHaveLength(8)
+    expect(poolOf(s, s.base)).toBeGreaterThanOrEqual(pool)
+    refuses({ name: 'all' }, 'no_passengers')
+  })
+
+  it('is refused for people who are not aboard', () => {
+    const [row] = wait(s, 0, 2)
+    refuses({ name: idOfRow(row) }, 'passenger_not_found')
+    refuses({ name: '__proto__' }, 'passenger_not_found')
+    load(s)
+    refuses({ name: 'Nobody At All' }, 'passenger_not_found')
+  })
+})
+
+describe('unload_passenger into a ship', () => {
+  it('keeps fare, escrow and deadline', () => {
+    wait(s, 2)
+    wait(s, 0, 2)
+    load(s)
+    const other = mate()
+    const [before, rows] = [escrowed(s, s.base), aboard()]
+    const { deadline } = s.world.read(Passenger)
+    const times = rows.map((row) => deadline[row])
+    const target = shipIdOf(s.world, hull(s.world, other))
+    expect(unload({ name: 'all', target })).toMatchObject({
+      kind: 'transfer',
+      count: 3,
+      target_ship: target,
+      target_ship_name: 'Vesper',
+      transferred: [{ class: 'first' }, { class: 'economy' }, { class: 'economy' }],
+    })
+    expect(aboard()).toEqual([])
+    expect(aboard(hull(s.world, other))).toEqual(rows)
+    expect(rows.map((row) => deadline[row])).toEqual(times)
+    expect(escrowed(s, s.base)).toBe(before)
+  })
+
+  it('takes parked ones of the pilot too; who has no berth or no time stays', () => {
+    const [first] = wait(s, 2, 2)
+    const [late] = wait(s, 0, 2)
+    load(s)
+    setDeadline(s, late, -1)
+    const target = shipIdOf(s.world, parked(s.world, s.captain, LINER))
+    expect(unload({ name: 'all', target })).toMatchObject({
+      count: 1,
+      skipped_expired: 1,
+      skipped_no_berth: 2,
+    })
+    refuses({ name: idOfRow(first), target }, 'no_berths')
+    refuses({ name: idOfRow(late), target }, 'passenger_expired')
+  })
+
+  it('is refused for ships of strangers, elsewhere, unknown, and the ship itself', () => {
+    const [row] = wait(s, 0)
+    load(s)
+    const name = idOfRow(row)
+    const stranger = s.pilot(LINER)
+    const target = (ship: Eid) => ({ name, target: shipIdOf(s.world, ship) })
+    refuses(target(hull(s.world, stranger)), 'ship_not_found')
+    refuses(target(hull(s.world, s.captain)), 'ship_not_found')
+    refuses(target(parked(s.world, s.captain, LINER, [], s.there.base)), 'ship_not_found')
+    refuses({ name, target: 'constructor' }, 'ship_not_found')
+    const other = mate()
+    takeOff(s, other)
+    refuses(target(hull(s.world, other)), 'ship_not_found')
+  })
+})
+
+describe('unload_passenger into a lounge', () => {
+  it('seats them, with more time once, and any member takes them on', () => {
+    const other = mate()
+    const room = lounge('transit_hall')
+    const [row] = wait(s, 1)
+    load(s)
+    const { deadline, fare } = s.world.read(Passenger)
+    const [time, agreed, escrow] = [deadline[row], fare[row], escrowed(s, s.base)]
+    expect(unload({ name: 'all', target: 'lounge' })).toMatchObject({
+      kind: 'lounge_checkin',
+      lounge: 'Transit Hall',
+      capacity: 60,
+      occupancy: 1,
+      count: 1,
+      deadline_bonus_ticks: 180,
+      checked_in: [{ connecting: true, base_fare: agreed }],
+    })
+    expect(deadline[row]).toBe(time + 180)
+    const look = s.small.ask(other, 'list_station_passengers')
+    expect(look).toMatchObject({
+      result: { count: 0, transit_lounge: { lounge: 'Transit Hall', occupancy: 1 } },
+    })
+    expect(load(s, other)).toMatchObject({ count: 1, total_fare: agreed })
+    expect(escrowed(s, s.base)).toBe(escrow)
+    unload({ name: 'all', target: facilityId(s.world, room) }, other)
+    expect(deadline[row]).toBe(time + 180)
+    expect(guestsOf(s.world, room)).toEqual([row])
+  })
+
+  it('leaves out who is late, and who finds no seat', () => {
+    const room = lounge()
+    const [late] = wait(s, 0, 2)
+    const [first] = wait(s, 2)
+    load(s)
+    setDeadline(s, late, -1)
+    fillBut(room, 1)
+    expect(unload({ name: 'all', target: 'Transit Lounge' })).toMatchObject({
+      count: 1,
+      checked_in: [{ class: 'first' }],
+      occupancy: 20,
+      skipped_expired: 1,
+      skipped_full: 1,
+    })
+    expect(guestsOf(s.world, room)).toContain(first)
+    const [left] = aboard().filter((row) => row !== late)
+    refuses({ name: idOfRow(left), target: 'lounge' }, 'lounge_full')
+    refuses({ name: idOfRow(late), target: 'lounge' }, 'passenger_expired')
+  })
+
+  it('is refused without a lounge', () => {
+    const [row] = wait(s, 0)
+    load(s)
+    refuses({ name: idOfRow(row), target: 'lounge' }, 'no_lounge')
+    mate()
+    refuses({ name: idOfRow(row), target: 'lounge' }, 'no_lounge')
+  })
+})
+
+describe('a guest', () => {
+  it('whose time runs out is a warning to the hosts, then anybody’s passenger', () => {
+    const other = mate()
+    const room = lounge()
+    const [row] = wait(s, 0)
+    load(s)
+    unload({ name: 'all', target: 'lounge' })
+    const { state, from } = s.world.read(Passenger)
+    hurry(s, row, 2, 1)
+    s.small.told()
+    s.small.ticks(1)
+    expect(heard(s.small, other, 'faction_event')).toMatchObject([
+      { event: 'lounge_warning', base_id: expect.any(String) },
+    ])
+    expect(s.world.read(Lounge).warnedTick[room]).toBe(s.world.tick)
+    s.small.ticks(1)
+    expect(guestsOf(s.world, room)).toEqual([row])
+    s.small.ticks(1)
+    expect(guestsOf(s.world, room)).toEqual([])
+    expect(escrowed(s, s.base)).toBe(0)
+    expect([state[row], from[row]]).toEqual([0, s.base])
+    expect(waitingAt(s.world, s.base)).toContain(row)
+    const again = load(s) as never as { loaded: { citizen_id: string }[] }
+    expect(again.loaded.map(({ citizen_id }) => citizen_id)).toContain(idOfRow(row))
+  })
+
+  it('goes back to the terminal when the lounge is pulled down', () => {
+    const room = lounge()
+    const rows = wait(s, 0, 3)
+    load(s)
+    unload({ name: 'all', target: 'lounge' })
+    s.refuses(
+      s.world.read(Faction).leader[factionOf(s.world, s.captain)],
+      'facility',
+      { action: 'faction_dismantle', facility_id: facilityId(s.world, room) },
+      'bucket_not_empty',
+    )
+    removeFacility(s.world, room)
+    expect(waitingAt(s.world, s.base)).toEqual(rows)
+    expect(escrowed(s, s.base)).toBe(0)
+    s.small.ticks(1)
+  })
+})
+
+/** Fills a lounge with guests of the captain until so many seats are left. */
+function fillBut(room: Row, left: number): void {
+  const ship = hull(s.world, s.captain)
+  const big = parked(s.world, s.captain, LINER)
+  const people = 20 - left - s.world.read(Lounge).count[room]
+  fly(s.world, s.captain, big)
+  wait(s, 0, people)
+  load(s)
+  unload({ name: 'all', target: 'lounge' })
+  fly(s.world, s.captain, ship)
+}
