@@ -23,6 +23,7 @@ export const SOCIETY_ERRORS = {
   no_admin_office: e('This needs an active administration office of the faction here.'),
   faction_no_credits: e('The treasury of the faction has not that many credits.'),
   bucket_not_allowed: e('Fuel goes to the bunker of the faction, not to a bucket.'),
+  no_faction_missions: e('The faction has no mission service here.'),
   no_company_store: e('The faction has no company store here.'),
   no_faction_market: e('The faction has no market service here.'),
   bucket_not_found: e('There is no such bucket here; view_faction_storage lists those there are.'),

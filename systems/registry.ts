@@ -14,6 +14,7 @@ import { consumableDomain } from './consumable/index.ts'
 import { craftDomain } from './craft/index.ts'
 import { creatureDomain } from './creature/index.ts'
 import { diplomacyDomain } from './diplomacy/index.ts'
+import { distressDomain } from './distress/index.ts'
 import { droneDomain } from './drone/index.ts'
 import { economyDomain } from './economy/index.ts'
 import { empireDomain } from './empire/index.ts'
@@ -36,6 +37,7 @@ import { packageDomain } from './package/index.ts'
 import { passengerDomain } from './passenger/index.ts'
 import { personnelDomain } from './personnel/index.ts'
 import { petitionDomain } from './petition/index.ts'
+import { postingDomain } from './posting/index.ts'
 import { prizeDomain } from './prize/index.ts'
 import { roomDomain } from './room/index.ts'
 import { salvageDomain } from './salvage/index.ts'
@@ -95,6 +97,8 @@ export const DOMAINS: readonly DomainDef[] = [
   roomDomain,
   citizenshipDomain,
   settingsDomain,
+  postingDomain,
+  distressDomain,
   missionDomain,
   infoDomain,
   intelDomain,

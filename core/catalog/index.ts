@@ -56,6 +56,7 @@ export {
   missionFaults,
   missionTemplate,
   OBJECTIVES_MAX,
+  RESCUES,
 } from './missions.ts'
 export { MODULES, precisionMilli } from './modules.ts'
 export {

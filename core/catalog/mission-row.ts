@@ -71,6 +71,7 @@ interface Kind<W> {
   readonly creditsPerJump?: number
   provided?(what: W): Readonly<Record<string, number>>
   readonly repeatable?: false
+  readonly community?: true
 }
 
 /** Rows of one kind of mission. */
@@ -90,6 +91,7 @@ function missionsOf<W>(kind: Kind<W>, lines: readonly Line<W>[]): MissionRow[] {
     requires: options.requires ?? {},
     provided: kind.provided?.(what) ?? {},
     repeatable: kind.repeatable ?? true,
+    ...(kind.community ? { community: true as const } : {}),
     ...(options.next === undefined ? {} : { chainNext: options.next }),
     ttlTicks: kind.hours * HOUR_TICKS,
     issuers: options.issuers ?? kind.issuers,
@@ -109,6 +111,25 @@ export const supplies = (lines: readonly Line<Goods>[]): MissionRow[] =>
       issuers: LAWFUL,
       objectives: (goods) => deliveries(goods, 'here'),
       credits: (goods) => Math.min(4_000, Math.trunc((goodsValue(goods) * 13) / 10) + 1_400),
+    },
+    lines,
+  )
+
+export type Collection = readonly [item: string, quantity: number]
+
+/** Goods that all who wish give together, for pay by what each has given. */
+export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
+  missionsOf(
+    {
+      type: 'community',
+      skills: ['trading'],
+      hours: 72,
+      issuers: LAWFUL,
+      objectives: ([item, quantity]) => [{ type: 'contribute', item, quantity, to: 'here' }],
+      credits: (goods) => Math.trunc((goodsValue([goods]) * 14) / 10),
+      // boards show them beside the repeatable ones, while the collection is open
+      repeatable: false,
+      community: true,
     },
     lines,
   )

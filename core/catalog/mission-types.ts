@@ -15,6 +15,8 @@ export const OBJECTIVE_TYPES = [
   'survey_system',
   'hunt_creature',
   'place_order',
+  'contribute',
+  'rescue',
 ] as const
 export type ObjectiveType = (typeof OBJECTIVE_TYPES)[number]
 
@@ -30,6 +32,8 @@ export interface ObjectiveRow {
   readonly quantity: number
   readonly tier?: PirateTier
   readonly to?: Whither
+  /** How whoever posted it puts it. */
+  readonly text?: string
 }
 
 /** Bases that offer a template. */
@@ -86,4 +90,10 @@ export interface MissionRow {
   /** Ticks from acceptance. */
   readonly ttlTicks: number
   readonly issuers: IssuerRule
+  /** Everybody gives towards one sum: its only objective is `contribute`. */
+  readonly community?: true
+  /** No mission of the catalogue's boards: a faction pays for it, or nobody is asked first. */
+  readonly kind?: 'posting' | 'rescue'
+  /** What it is about; else the objectives say it. */
+  readonly description?: string
 }

@@ -6,9 +6,11 @@ import { deepFreeze } from './freeze.ts'
 import { GOODS, itemIndex, skillIndex } from './goods.ts'
 import { goodsValue } from './mission-row.ts'
 import type { IssuerRule, MissionRow } from './mission-types.ts'
+import { COMMUNITY_MISSIONS } from './missions-community.ts'
 import { COURIER_MISSIONS } from './missions-courier.ts'
 import { FIGHT_MISSIONS } from './missions-fight.ts'
 import { HAUL_MISSIONS } from './missions-haul.ts'
+import { RESCUE_MISSIONS } from './missions-rescue.ts'
 import { STORY_MISSIONS } from './missions-story.ts'
 import { SUPPLY_MISSIONS } from './missions-supply.ts'
 import { WORK_MISSIONS } from './missions-work.ts'
@@ -20,14 +22,20 @@ export const MISSIONS: readonly MissionRow[] = deepFreeze([
   ...FIGHT_MISSIONS,
   ...WORK_MISSIONS,
   ...STORY_MISSIONS,
+  ...COMMUNITY_MISSIONS,
 ])
 
-const INDEX = new Map(MISSIONS.map((row) => [row.template_id, row]))
+/** What a distress signal asks for, by its type: on no board. */
+export const RESCUES: readonly MissionRow[] = deepFreeze([...RESCUE_MISSIONS])
+
+const INDEX = new Map([...MISSIONS, ...RESCUES].map((row) => [row.template_id, row]))
 
 export const missionTemplate = (id: string): MissionRow | undefined => INDEX.get(id)
 
-/** Objectives of one mission: columns hold as many. */
-export const OBJECTIVES_MAX = 4
+/** Objectives of one mission: columns hold as many. Factions may post so many. */
+export const OBJECTIVES_MAX = 10
+/** Objectives of a template. */
+const TEMPLATE_OBJECTIVES_MAX = 4
 /** Repeatable templates a board shows at a time. Source: missions.md section 1. */
 export const BOARD_REPEATABLE = 8
 
@@ -40,7 +48,9 @@ const HANDLING_CREDITS = 2_000
 const JUMP_CREDITS = 1_500
 
 function faultsOfPay(row: MissionRow): string[] {
-  const deliveries = row.objectives.filter(({ type }) => type === 'deliver_item')
+  const deliveries = row.objectives.filter(
+    ({ type }) => type === 'deliver_item' || type === 'contribute',
+  )
   if (deliveries.length < row.objectives.length) return []
   const bought = deliveries.filter(({ item }) => row.provided[item ?? ''] === undefined)
   const worth = goodsValue(bought.map(({ item = '', quantity }) => [item, quantity]))
@@ -73,10 +83,13 @@ function faultsOfShape(row: MissionRow): string[] {
   const { objectives, skills, requires, chainNext, difficulty, ttlTicks } = row
   const faults: string[] = []
   if (INDEX.get(row.template_id) !== row) faults.push('has the id of another')
-  if (objectives.length < 1 || objectives.length > OBJECTIVES_MAX)
+  if (objectives.length < 1 || objectives.length > TEMPLATE_OBJECTIVES_MAX)
     faults.push('has 1 to 4 objectives')
   if (objectives.some(({ quantity }) => quantity < 1)) faults.push('asks for nothing')
   if (difficulty < 1 || difficulty > 10 || ttlTicks < 1) faults.push('has a difficulty of 1 to 10')
+  const isCollection = objectives.some(({ type }) => type === 'contribute')
+  if (isCollection !== (row.community === true) || (isCollection && objectives.length > 1))
+    faults.push('collects one good, alone')
   if (skills.length < 1 || skills.length > 2) faults.push('trains one skill or two')
   for (const id of [...skills, ...Object.keys(requires.skills ?? {})]) {
     if (skillIndex(id) < 0) faults.push(`names the unknown skill ${id}`)

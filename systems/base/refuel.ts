@@ -14,6 +14,7 @@ import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
 import { alliesOf, areFactionsAllied } from '../diplomacy/rules.ts'
+import { helpDistressed } from '../distress/rules.ts'
 import { noteStoreMove } from '../faction/activity-rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { drawBunker } from '../faction/fuel-rules.ts'
@@ -241,6 +242,7 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number):
   const message = `Gave ${units} units of fuel to ${name || 'an unknown ship'}.`
   logAction(world, player, 'ship', 'refuel_given', message)
   tellReceiver(world, player, target, units)
+  const rescued = helpDistressed(world, player, target)
   return ok({
     action: 'refuel',
     source: 'player',
@@ -250,6 +252,7 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number):
     target_player_name: name,
     target_fuel_now: world.read(Ship).fuel[other],
     target_fuel_max: world.read(Ship).fuelMax[other],
+    ...rescued,
     message,
   })
 }

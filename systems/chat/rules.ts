@@ -8,6 +8,8 @@ import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { factionIdOf, factionOf, refusesPermission } from '../faction/rules.ts'
 import { inTransit, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
 
+/** What a message is pushed as. */
+export { chatMessage as chatEvent } from './events.ts'
 export { mayPush } from './limits.ts'
 export { parseTime } from './time.ts'
 

@@ -13,8 +13,9 @@ import { creatureOf } from './rules.ts'
 
 const huntSchema = obj({
   action: choice('Always hunt.', ['hunt']),
-  ...strings('battle_id', 'target', 'target_name', 'species', 'your_zone', 'message'),
+  ...strings('command', 'battle_id', 'target', 'target_name', 'species', 'your_zone', 'message'),
   ...ints('your_side'),
+  ...bools('pending'),
   ...opt({ ...strings('warning'), ...bools('auto_docked', 'auto_undocked') }),
 })
 
@@ -24,6 +25,8 @@ function huntResult(world: World, row: Row, prey: Eid) {
   const { id, name } = creatureOf(world, prey) ?? { id: '', name: '' }
   return {
     action: 'hunt' as const,
+    // the fight is on: nothing of the command is still to come
+    ...{ command: 'hunt', pending: false },
     battle_id: battleId(world, battle[row]),
     target: shipId(world, prey),
     target_name: name,

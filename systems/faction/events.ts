@@ -36,6 +36,8 @@ export const FACTION_EVENTS = [
   'base_dismantled',
   'base_short',
   'lounge_warning',
+  'mission_accepted',
+  'mission_completed',
 ] as const
 export type FactionEventName = (typeof FACTION_EVENTS)[number]
 

@@ -2,7 +2,7 @@
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
-import { NO_PARAMS, obj, opt, str, strings } from '../../core/params.ts'
+import { bools, NO_PARAMS, obj, opt, str, strings } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -153,7 +153,10 @@ export const setHomeBase = mutation({
   summary: 'Make the base you are docked at the one you wake at after a death.',
   order: 'plain',
   params: obj({ base_id: str('Id of the base you are docked at.', { min: 1, example: 'base' }) }),
-  result: obj({ ...strings('home_base', 'message'), ...opt(strings('old_home_base')) }),
+  result: obj({
+    ...strings('home_base', 'message'),
+    ...opt({ ...strings('old_home_base'), ...bools('auto_docked', 'auto_undocked') }),
+  }),
   needs: [DOCKED],
   changes: ['player'],
   errors: ['wrong_station', 'no_cloning'],

@@ -53,6 +53,7 @@ export const boughtSchema = obj({
   ...strings('policy_id', 'expires_at', 'message'),
   ...ints('coverage', 'premium', 'remaining_credits'),
   ...opt(ints('risk_score')),
+  ...opt(bools('auto_docked', 'auto_undocked')),
   factors: optional(factorsSchema),
 })
 

@@ -2,13 +2,16 @@
 import { OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { defineEntity, f64, ref, text, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
+import { COMMUNITY_POOL_ROWS, COMMUNITY_SHARE_ROWS } from '../../core/limits-posting.ts'
 import { defineRecords } from '../../core/records.ts'
 
 /** An accepted mission keeps its own copy of what was offered: places and pay. */
 export const Mission = defineEntity('mission', ROWS.missions, {
   player: ref('player', 'who is at it'),
-  template: text('id of the template'),
-  base: ref('base', 'where it was offered'),
+  template: text('id of the template, or of the posting'),
+  base: ref('base', 'where it was offered; 0 of a rescue'),
+  posting: ref('posting', 'the posting of a faction that it is of; 0 none'),
+  signal: ref('signal', 'the distress signal that it answers; 0 none'),
   epoch: u32('epoch of the offer'),
   acceptedTick: u32('tick of acceptance'),
   acceptedMs: f64('wall time of acceptance, ms since 1970'),
@@ -34,6 +37,25 @@ export interface MissionRecord {
   /** Ids of missions that lapsed, the oldest first. */
   readonly lapsed: readonly string[]
 }
+
+/** What has been given to a collection, and how far its pay is. Source: missions.md section 2. */
+export interface Pool {
+  /** Units given in this round. */
+  readonly given: number
+  readonly phase: 'open' | 'paying' | 'closing' | 'resting'
+  /** While it rests: first tick of the next round. */
+  readonly opensTick: number
+  /** Credits that shares came to so far. */
+  readonly due: number
+  /** Number of whoever gave most of those paid so far, and his units; 0 nobody. */
+  readonly best: number
+  readonly bestUnits: number
+}
+
+/** By template. */
+export const POOLS = defineRecords<Pool>('community_pools', COMMUNITY_POOL_ROWS)
+/** Units by `template:player number`, of rounds that are not paid. */
+export const SHARES = defineRecords<number>('community_shares', COMMUNITY_SHARE_ROWS)
 
 /** By player number. */
 export const MISSION_RECORDS = defineRecords<MissionRecord>('mission_records', ROWS.players)

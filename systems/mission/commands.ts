@@ -4,21 +4,32 @@ import { type Failure, fail, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { obj, str } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
-import { hasService } from '../base/rules.ts'
 import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { Posting } from '../posting/columns.ts'
+import { admits } from '../posting/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { refusesService } from '../station/access-rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import { Mission } from './columns.ts'
-import { findOffer, lacking, type Offer, recordOf } from './offers.ts'
-import { missionParam, templateParam } from './queries.ts'
-import { completeMission, delivers, refusesCompletion } from './reward.ts'
+import { giveTo, refusesGift } from './community.ts'
 import {
-  closeMission,
+  findOffer,
+  findPosted,
+  hasBoard,
+  lacking,
+  type Offer,
+  postingMeant,
+  recordOf,
+} from './offers.ts'
+import { tellAccepted } from './posted.ts'
+import { missionParam, templateParam } from './queries.ts'
+import { completeMission, needsDocking, refusesCompletion } from './reward.ts'
+import {
+  dropMission,
   missionById,
   missionId,
   missionsOf,
@@ -26,6 +37,7 @@ import {
   providedBy,
   reclaim,
   replacementCost,
+  rescuesOf,
   takesProvided,
   templateOf,
 } from './rules.ts'
@@ -38,14 +50,26 @@ const idParam = () => str('Id of a mission you are at.', { min: 1, example: 'mis
 function refusesAcceptance(view: WorldView, player: Eid, offer: Offer): Failure | undefined {
   const { template } = offer
   const open = missionsOf(view, player)
+  const rescues = rescuesOf(view, player).length
   if (open.some((row) => templateOf(view, row) === template)) return fail('already_active')
-  if (open.length >= MISSIONS_MAX) return fail('mission_limit', { max: MISSIONS_MAX })
+  if (open.length - rescues >= MISSIONS_MAX) return fail('mission_limit', { max: MISSIONS_MAX })
   const missing = lacking(view, player, offer)
   if (missing.length > 0) return fail('requirements_not_met', { missing })
   if (!takesProvided(view, activeShip(view, player), template)) return fail('no_cargo_space')
   const loads = providedBy(template).length > 0
   const isFull = isNearlyFull(view, Mission) || (loads && isStoreNearlyFull(view))
   return isFull ? fail('limit_reached') : undefined
+}
+
+/** Why somebody is not offered what he wants to take. */
+function refusesUnoffered(view: WorldView, player: Eid, base: Eid, posting: Row): Failure {
+  if (posting !== 0) {
+    if (!admits(view, player, posting)) return fail('members_only')
+    const { mission } = view.read(Posting)
+    const isOwn = missionsOf(view, player).includes(mission[posting])
+    return fail(isOwn ? 'already_active' : 'mission_not_found')
+  }
+  return fail(hasBoard(view, player, base) ? 'mission_not_found' : 'no_missions_service')
 }
 
 export const acceptMission = mutation({
@@ -61,17 +85,18 @@ export const acceptMission = mutation({
     ...(['no_missions_service', 'mission_not_found', 'already_active', 'mission_limit'] as const),
     ...(['requirements_not_met', 'no_cargo_space', 'limit_reached', 'invalid_payload'] as const),
     'service_restricted',
+    'members_only',
   ],
   run(world, player, params) {
     if (params.mission_id === undefined && params.template_id === undefined) {
       return fail('invalid_payload', { expected: 'mission_id or template_id' })
     }
     const base = dockedBase(world, player)
-    if (!hasService(world, base, 'missions')) return fail('no_missions_service')
-    const barred = refusesService(world, player, base, 'missions')
+    const posting = postingMeant(world, base, params)
+    const barred = posting === 0 && refusesService(world, player, base, 'missions')
     if (barred) return barred
-    const offer = findOffer(world, player, base, params)
-    if (!offer) return fail('mission_not_found')
+    const offer = findOffer(world, player, base, params) ?? findPosted(world, player, posting)
+    if (!offer) return refusesUnoffered(world, player, base, posting)
     const refused = refusesAcceptance(world, player, offer)
     if (refused) return refused
     const { template } = offer
@@ -79,7 +104,9 @@ export const acceptMission = mutation({
     const id = missionId(world, mission)
     const data = { mission_id: id, template_id: template.template_id }
     logAction(world, player, 'mission', 'accepted', `Accepted "${template.title}".`, data)
-    addStat(world, player, 'missions_accepted', 1)
+    // ours: what a faction of one posts and takes is no feat
+    if (template.kind === undefined) addStat(world, player, 'missions_accepted', 1)
+    else tellAccepted(world, player, offer)
     const cost = replacementCost(template)
     return ok({
       ...data,
@@ -100,7 +127,7 @@ const DOCKED_TO_DELIVER: Need = {
   ensure(world, player, params) {
     const { mission_id = '' } = params as { mission_id?: string }
     const mission = missionById(world, player, mission_id)
-    if (mission === 0 || !delivers(world, mission)) return undefined
+    if (mission === 0 || !needsDocking(world, mission)) return undefined
     return DOCKED.ensure(world, player, params)
   },
 }
@@ -124,6 +151,9 @@ export const completeMissionCommand = mutation({
       const hasLapsed = recordOf(world, player).lapsed.includes(mission_id.toLowerCase())
       return fail(hasLapsed ? 'mission_expired' : 'mission_not_found')
     }
+    if (templateOf(world, mission).community) {
+      return refusesGift(world, player, mission) ?? ok(giveTo(world, player, mission))
+    }
     const refused = refusesCompletion(world, player, mission)
     return refused ?? ok(completeMission(world, player, mission))
   },
@@ -142,14 +172,14 @@ export const abandonMission = mutation({
   run(world, player, { mission_id }) {
     const mission = missionById(world, player, mission_id)
     if (mission === 0) return fail('mission_not_found')
-    const { title } = templateOf(world, mission)
+    const { title, kind } = templateOf(world, mission)
     const id = missionId(world, mission)
     const charged = reclaim(world, mission)
     logAction(world, player, 'mission', 'abandoned', `Abandoned "${title}".`, {
       ...{ mission_id: id, charged },
     })
-    addStat(world, player, 'missions_abandoned', 1)
-    closeMission(world, mission)
+    if (kind === undefined) addStat(world, player, 'missions_abandoned', 1)
+    dropMission(world, mission)
     const cost = charged > 0 ? ` You are charged ${charged} credits for what is missing.` : ''
     return ok({ mission_id: id, title, message: `You have dropped "${title}".${cost}` })
   },

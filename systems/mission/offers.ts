@@ -11,15 +11,27 @@ import {
 } from '../../core/catalog/index.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
-import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
+import { defineIndex, type Eid, type Row, type WorldView } from '../../core/world.ts'
 import { reputationOf } from '../account/rules.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
-import { empireOfBase } from '../base/rules.ts'
+import { empireOfBase, hasService } from '../base/rules.ts'
+import { Posting } from '../posting/columns.ts'
+import {
+  admits,
+  isOffered,
+  postingById,
+  postingsFor,
+  postingTargets,
+  postingTemplate,
+} from '../posting/rules.ts'
 import { activeShip, modulesOf, moduleTypeOf } from '../ship/rules.ts'
 import { levelOf } from '../skill/rules.ts'
-import { MISSION_RECORDS, type MissionRecord } from './columns.ts'
+import type { MissionRecord } from './columns.ts'
+import { isCollecting } from './community-rules.ts'
+import { recordOf } from './pay-rules.ts'
 import { basesFor, jumpsTo, systemOfBase, systemsFor } from './places.ts'
+
+export { recordOf } from './pay-rules.ts'
 
 export const EPOCH_TICKS = 360
 const BOARD = hashText('mission.board')
@@ -40,6 +52,10 @@ export interface Offer {
   /** To the farthest target. */
   readonly jumps: number
   readonly credits: number
+  /** First tick in which it is offered no more. */
+  readonly expireTick: number
+  /** The posting of a faction that it is; 0 none. */
+  readonly posting: Row
 }
 
 const hex = (n: number): string => n.toString(16).padStart(8, '0')
@@ -72,7 +88,7 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
   const target = (row: ObjectiveRow, index: number): void => {
     const { type, to } = row
     const random = hash32(key, index)
-    const isDelivery = type === 'deliver_item'
+    const isDelivery = type === 'deliver_item' || type === 'contribute'
     const goes = to !== undefined && (isDelivery || type === 'dock_base')
     const there = isDelivery && delivery !== 0 ? delivery : undefined
     const baseRow = goes ? (there ?? pick(basesFor(view, base, to), toBase, random)) : 0
@@ -94,6 +110,7 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
     id: offerId(view, template.template_id, seq[base], epoch),
     ...{ template, base, epoch, toBase, toSystem, jumps },
     credits: template.credits + template.creditsPerJump * jumps,
+    ...{ expireTick: (epoch + 1) * EPOCH_TICKS, posting: 0 },
   }
 }
 
@@ -136,15 +153,6 @@ export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
 
 /* What a player may take of it */
 
-const NO_RECORD: MissionRecord = { done: {}, epoch: 0, offers: [], day: 0, paid: 0, lapsed: [] }
-
-const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
-
-export const recordOf = (view: WorldView, player: Eid): MissionRecord =>
-  view.records(MISSION_RECORDS).get(keyOf(view, player)) ?? NO_RECORD
-
-export const recordKey = keyOf
-
 /** How a record names an offer: within its epoch. */
 export const offerName = (view: WorldView, template: string, base: Eid): string =>
   `${template}@${view.read(Base).seq[base]}`
@@ -152,6 +160,7 @@ export const offerName = (view: WorldView, template: string, base: Eid): string 
 /** True for an offer that a player has taken this epoch or, told once, ever. */
 function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean {
   const { template, base, epoch } = offer
+  if (template.community) return !isCollecting(view, template.template_id)
   if (!template.repeatable && record.done[template.template_id] !== undefined) return true
   return (
     record.epoch === epoch && record.offers.includes(offerName(view, template.template_id, base))
@@ -162,13 +171,33 @@ function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean 
 const isUnlocked = (record: MissionRecord, { requires }: MissionRow): boolean =>
   (requires.completed ?? []).every((id) => record.done[id] !== undefined)
 
-/** What a base offers a player now. */
+/** What a base itself offers a player now; nothing where it has no missions. */
 export function offersTo(view: WorldView, player: Eid, base: Eid): Offer[] {
+  if (!hasService(view, base, 'missions')) return []
   const record = recordOf(view, player)
   return boardOf(view, base).filter(
     (offer) => !isSpent(view, record, offer) && isUnlocked(record, offer.template),
   )
 }
+
+/** A posting as an offer. */
+function offerOf(view: WorldView, posting: Row): Offer {
+  const { base, credits, expireTick } = view.read(Posting)
+  const template = postingTemplate(view, posting)
+  return {
+    ...{ id: template.template_id, template, base: base[posting], epoch: epochOf(view.tick) },
+    ...postingTargets(view, posting),
+    ...{ jumps: 0, credits: credits[posting], expireTick: expireTick[posting], posting },
+  }
+}
+
+/** What factions offer a player at a base. */
+export const postedTo = (view: WorldView, player: Eid, base: Eid): Offer[] =>
+  postingsFor(view, player, base).map((posting) => offerOf(view, posting))
+
+/** True where there is a board to look at: the base's own, or something a faction posted. */
+export const hasBoard = (view: WorldView, player: Eid, base: Eid): boolean =>
+  hasService(view, base, 'missions') || postingsFor(view, player, base).length > 0
 
 export interface Named {
   readonly mission_id?: string
@@ -182,6 +211,18 @@ export function findOffer(view: WorldView, player: Eid, base: Eid, named: Named)
   const byTemplate = offers.find(({ template }) => template.template_id === wanted)
   return byTemplate ?? offers.find(({ id }) => id === wanted.toLowerCase())
 }
+
+/** The posting meant that hangs at the base; 0 none. */
+export function postingMeant(view: WorldView, base: Eid, named: Named): Row {
+  const posting = postingById(view, named.template_id ?? named.mission_id ?? '')
+  return posting !== 0 && view.read(Posting).base[posting] === base ? posting : 0
+}
+
+/** A posting as an offer to a player; undefined where it is not offered to him. */
+export const findPosted = (view: WorldView, player: Eid, posting: Row): Offer | undefined =>
+  posting !== 0 && admits(view, player, posting) && isOffered(view, player, posting)
+    ? offerOf(view, posting)
+    : undefined
 
 /** What a player lacks for a mission, as words for the details of a refusal. */
 export function lacking(view: WorldView, player: Eid, { template, base }: Offer): string[] {

@@ -13,6 +13,7 @@ import {
   type ObjectiveType,
 } from '../../core/catalog/index.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { postingTemplate } from '../posting/rules.ts'
 import { Mission } from './columns.ts'
 
 /** Missions by player in the order of acceptance, those that end by tick, and news of this tick. */
@@ -21,14 +22,26 @@ export const MISSIONS_OF = defineIndex('mission.open', () => ({
   due: new Map<number, Row[]>(),
   /** Objective that moved last, by mission. */
   moved: new Map<Row, number>(),
+  /** By distress signal. */
+  answering: new Map<Row, Row[]>(),
+  /** Those of collections, by template. */
+  giving: new Map<string, Set<Row>>(),
 }))
 
 /** Missions a player is at, in the order of acceptance. */
 export const missionsOf = (view: WorldView, player: Eid): readonly Row[] =>
   view.index(MISSIONS_OF).of.get(player) ?? []
 
+/** Rescues he is asked to; they are none of the five. */
+export function rescuesOf(view: WorldView, player: Eid): Row[] {
+  const { signal } = view.read(Mission)
+  return missionsOf(view, player).filter((mission) => signal[mission] !== 0)
+}
+
 export function templateOf(view: WorldView, mission: Row): MissionRow {
-  const id = view.texts.get(view.read(Mission).template[mission])
+  const { posting, template } = view.read(Mission)
+  if (posting[mission] !== 0) return postingTemplate(view, posting[mission])
+  const id = view.texts.get(template[mission])
   const row = missionTemplate(id)
   assert(row, `mission ${mission} is of the unknown template ${id}`)
   return row
@@ -50,6 +63,8 @@ function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKe
     case 'sell_item':
       return row.item !== undefined && itemIndex(row.item) === key
     case 'deliver_item':
+    case 'contribute':
+    case 'rescue':
       return false
     default:
       return true

@@ -4,10 +4,18 @@ import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
-import { baseId, baseName, hasService } from '../base/rules.ts'
+import { baseId, baseName } from '../base/rules.ts'
 import { refusesService } from '../station/access-rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
-import { findOffer, offersTo, recordOf } from './offers.ts'
+import {
+  findOffer,
+  findPosted,
+  hasBoard,
+  offersTo,
+  postedTo,
+  postingMeant,
+  recordOf,
+} from './offers.ts'
 import { activeSchema, boardSchema, declinedSchema, doneSchema, toldSchema } from './schemas.ts'
 import { renderActive, renderCompleted, renderOffer, renderTold } from './views.ts'
 
@@ -28,10 +36,12 @@ export const getMissions = query({
   errors: ['no_missions_service', 'service_restricted'],
   run(view, player) {
     const base = dockedBase(view, player)
-    if (!hasService(view, base, 'missions')) return fail('no_missions_service')
+    if (!hasBoard(view, player, base)) return fail('no_missions_service')
+    const posted = postedTo(view, player, base)
     const barred = refusesService(view, player, base, 'missions')
-    if (barred) return barred
-    const missions = offersTo(view, player, base).map((offer) => renderOffer(view, player, offer))
+    if (barred && posted.length === 0) return barred
+    const offers = [...(barred ? [] : offersTo(view, player, base)), ...posted]
+    const missions = offers.map((offer) => renderOffer(view, player, offer))
     return ok({ base_id: baseId(view, base), base_name: baseName(view, base), missions })
   },
 })
@@ -46,7 +56,9 @@ export const declineMission = query({
   needs: [DOCKED],
   errors: ['mission_not_found'],
   run(view, player, params) {
-    const offer = findOffer(view, player, dockedBase(view, player), params)
+    const base = dockedBase(view, player)
+    const posted = findPosted(view, player, postingMeant(view, base, params))
+    const offer = findOffer(view, player, base, params) ?? posted
     if (!offer) return fail('mission_not_found')
     const { template_id, title, dialog, giver } = offer.template
     return ok({ template_id, title, message: dialog.decline, giver: { ...giver } })

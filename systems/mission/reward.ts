@@ -3,9 +3,6 @@ import { GOODS, itemIndex, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
-import { MISSION_CREDITS_PER_DAY_MAX } from '../../core/limits.ts'
-import { divFloor } from '../../core/math.ts'
-import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { empireOfBase } from '../base/rules.ts'
@@ -25,22 +22,17 @@ import { awardXp } from '../skill/rules.ts'
 import { noteIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { Mission } from './columns.ts'
-import { epochOf, offerName, recordOf, standingOf, xpOf } from './offers.ts'
+import { epochOf, offerName, standingOf, xpOf } from './offers.ts'
+import { creditsLeft, dayOf, FAUCET, recordOf, saveRecord } from './pay-rules.ts'
 import { systemOfBase } from './places.ts'
-import { closeMission, missionId, saveRecord, templateOf } from './rules.ts'
+import { completePosted, type Delivery, lacksRoom } from './posted.ts'
+import { closeMission, missionId, templateOf } from './rules.ts'
 import { describeObjective } from './views.ts'
 
-const FAUCET = 'missions'
-const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
-
-/** Credits that the faucet still pays a player today. */
-export function creditsLeft(view: WorldView, player: Eid): number {
-  const { day, paid } = recordOf(view, player)
-  return MISSION_CREDITS_PER_DAY_MAX - (day === dayOf(view.tick) ? paid : 0)
-}
+export { creditsLeft } from './pay-rules.ts'
 
 /** Units of every delivery of a mission, with where it goes. */
-function deliveriesOf(view: WorldView, mission: Row) {
+function deliveriesOf(view: WorldView, mission: Row): Delivery[] {
   const { toBase } = view.read(Mission)
   return templateOf(view, mission).objectives.flatMap((row, index) =>
     row.type === 'deliver_item'
@@ -55,8 +47,9 @@ function deliveriesOf(view: WorldView, mission: Row) {
   )
 }
 
-export const delivers = (view: WorldView, mission: Row): boolean =>
-  deliveriesOf(view, mission).length > 0
+/** True of a mission that is completed at a base: deliveries, and gifts to a collection. */
+export const needsDocking = (view: WorldView, mission: Row): boolean =>
+  deliveriesOf(view, mission).length > 0 || templateOf(view, mission).community === true
 
 /**
  * Why a mission cannot be completed now. Refusals: mission_incomplete, wrong_station,
@@ -83,6 +76,7 @@ export function refusesCompletion(view: WorldView, player: Eid, mission: Row): F
   }
   if (!canReceive(view, walletOf(view, player), credits[mission])) return fail('amount_too_large')
   const givesItems = Object.keys(template.items).length > 0
+  if (template.kind === 'posting') return lacksRoom(view) ? fail('limit_reached') : undefined
   return givesItems && isStoreNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
@@ -153,6 +147,9 @@ function remember(world: World, player: Eid, mission: Row, paid: number): void {
 /** Completes a mission that nothing stands against. */
 export function completeMission(world: World, player: Eid, mission: Row) {
   const template = templateOf(world, mission)
+  if (template.kind === 'posting') {
+    return completePosted(world, player, mission, deliveriesOf(world, mission))
+  }
   const id = missionId(world, mission)
   handIn(world, player, mission)
   giveItems(world, player, mission)

@@ -10,7 +10,6 @@ import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { LAPSED_MISSIONS_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
-
 import { empireOfBase } from '../base/rules.ts'
 import {
   cargoUnits,
@@ -22,13 +21,14 @@ import {
 } from '../cargo/rules.ts'
 import { oweEmpire } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-
+import { freePosting, holdPosting } from '../posting/rules.ts'
 import { activeShip, shipsOf } from '../ship/rules.ts'
-import { MISSION_RECORDS, Mission, type MissionRecord } from './columns.ts'
-import { type Offer, recordKey, recordOf } from './offers.ts'
+import { Mission } from './columns.ts'
+import type { Offer } from './offers.ts'
+import { recordOf, saveRecord } from './pay-rules.ts'
 import { MISSIONS_OF, missionsOf, templateOf } from './progress-rules.ts'
 
-export { MISSIONS_OF, missionsOf, noteProgress, templateOf } from './progress-rules.ts'
+export { MISSIONS_OF, missionsOf, noteProgress, rescuesOf, templateOf } from './progress-rules.ts'
 
 /* Finding */
 
@@ -44,15 +44,23 @@ export function missionById(view: WorldView, player: Eid, id: string): Row {
   )
 }
 
-export function saveRecord(world: World, player: Eid, record: MissionRecord): void {
-  world.records(MISSION_RECORDS).set(recordKey(world, player), record)
-}
-
 /* The indexes */
 
+/** Rescues that a distress signal asks for. */
+export const missionsOfSignal = (view: WorldView, signal: Row): readonly Row[] =>
+  view.index(MISSIONS_OF).answering.get(signal) ?? []
+
 function enter(world: World, mission: Row): void {
-  const { player, expireTick } = world.read(Mission)
-  const { of, due } = world.index(MISSIONS_OF)
+  const { player, expireTick, signal } = world.read(Mission)
+  const { of, due, answering, giving } = world.index(MISSIONS_OF)
+  const template = templateOf(world, mission)
+  if (signal[mission] !== 0) {
+    answering.set(signal[mission], [...missionsOfSignal(world, signal[mission]), mission])
+  }
+  if (template.community) {
+    const rows = giving.get(template.template_id) ?? new Set<Row>()
+    giving.set(template.template_id, rows.add(mission))
+  }
   of.set(player[mission], [...missionsOf(world, player[mission]), mission])
   const rows = due.get(expireTick[mission])
   if (rows) rows.push(mission)
@@ -61,17 +69,12 @@ function enter(world: World, mission: Row): void {
 
 /** Fills the indexes from the table, after a restore. */
 export function rebuildMissions(world: World): void {
-  const { of, due, moved } = world.index(MISSIONS_OF)
-  of.clear()
-  due.clear()
-  moved.clear()
+  const { of, due, moved, answering, giving } = world.index(MISSIONS_OF)
+  for (const map of [of, due, moved, answering, giving]) map.clear()
   const { alive, seq } = world.read(Mission)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Mission); row++) if (alive[row] === 1) rows.push(row)
-  for (const row of rows.sort((a, b) => seq[a] - seq[b])) {
-    templateOf(world, row)
-    enter(world, row)
-  }
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) enter(world, row)
 }
 
 /* What is handed over */
@@ -162,12 +165,14 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
   columns.acceptedMs[mission] = world.wallMs
   columns.expireTick[mission] = world.tick + template.ttlTicks
   columns.credits[mission] = credits
+  columns.posting[mission] = offer.posting
   for (let i = 0; i < template.objectives.length; i++) {
     columns.toBase[mission * OBJECTIVES_MAX + i] = offer.toBase[i]
     columns.toSystem[mission * OBJECTIVES_MAX + i] = offer.toSystem[i]
   }
   world.setText(Mission, 'template', mission, template.template_id)
   enter(world, mission)
+  if (offer.posting !== 0) holdPosting(world, offer.posting, mission)
   const ship = activeShip(world, player)
   for (const { item, units } of providedBy(template)) {
     loadCargo(world, ship, namedContainer('quests'), item, units)
@@ -175,11 +180,41 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
   return mission
 }
 
-/** Forgets a mission that is over. */
+export interface RescuePlan {
+  readonly signal: Row
+  readonly system: Eid
+  readonly template: MissionRow
+  readonly expireTick: number
+  readonly credits: number
+}
+
+/** Gives a player a rescue, unasked; the caller has seen to room for it. */
+export function openRescue(world: World, player: Eid, plan: RescuePlan): Row {
+  const mission = world.take(Mission)
+  const columns = world.write(Mission)
+  columns.player[mission] = player
+  columns.signal[mission] = plan.signal
+  columns.acceptedTick[mission] = world.tick
+  columns.acceptedMs[mission] = world.wallMs
+  columns.expireTick[mission] = plan.expireTick
+  columns.credits[mission] = plan.credits
+  columns.toSystem[mission * OBJECTIVES_MAX] = plan.system
+  world.setText(Mission, 'template', mission, plan.template.template_id)
+  enter(world, mission)
+  return mission
+}
+
+/** Forgets a mission that is over; a posting it is of is the caller's to free or to close. */
 export function closeMission(world: World, mission: Row): void {
-  const { alive, player } = world.read(Mission)
+  const { alive, player, signal } = world.read(Mission)
   assert(alive[mission] === 1, `mission ${mission} is over already`)
-  const { of, moved } = world.index(MISSIONS_OF)
+  const { of, moved, answering, giving } = world.index(MISSIONS_OF)
+  const template = templateOf(world, mission).template_id
+  giving.get(template)?.delete(mission)
+  if (giving.get(template)?.size === 0) giving.delete(template)
+  const others = missionsOfSignal(world, signal[mission]).filter((row) => row !== mission)
+  if (others.length === 0) answering.delete(signal[mission])
+  else answering.set(signal[mission], others)
   const left = missionsOf(world, player[mission]).filter((row) => row !== mission)
   if (left.length === 0) of.delete(player[mission])
   else of.set(player[mission], left)
@@ -187,17 +222,30 @@ export function closeMission(world: World, mission: Row): void {
   world.release(Mission, mission)
 }
 
+/** Ends a mission that comes to nothing: a posting goes back on its board. */
+export function dropMission(world: World, mission: Row): void {
+  const { player, posting } = world.read(Mission)
+  const [who, of] = [player[mission], posting[mission]]
+  closeMission(world, mission)
+  if (of !== 0) freePosting(world, of, who)
+}
+
 function lapse(world: World, mission: Row): void {
   const player = world.read(Mission).player[mission]
-  const { title } = templateOf(world, mission)
+  const { title, kind } = templateOf(world, mission)
   const id = missionId(world, mission)
+  // a rescue ends without penalty. Source: missions.md section 4
+  if (kind === 'rescue') {
+    closeMission(world, mission)
+    return
+  }
   reclaim(world, mission)
   const record = recordOf(world, player)
   const lapsed = [...record.lapsed, id].slice(-LAPSED_MISSIONS_MAX)
   saveRecord(world, player, { ...record, lapsed })
   const said = `The time for "${title}" has run out.`
   logAction(world, player, 'mission', 'failed', said, { mission_id: id })
-  closeMission(world, mission)
+  dropMission(world, mission)
 }
 
 /** Ends what is due; rows that ended before are passed over. O(due). */

@@ -15,6 +15,8 @@ import {
 const names = () => list(Type.String())
 const units = () => mapOf(Type.Integer())
 
+/** The ship docked or undocked by itself first. */
+const docking = bools('auto_docked', 'auto_undocked')
 const giver = obj(strings('name', 'title'))
 const dialog = obj(opt(strings('offer', 'accept', 'decline', 'complete')))
 const rewards = obj({
@@ -95,12 +97,13 @@ export const activeSchema = obj({
 
 export const acceptedSchema = obj({
   ...strings('mission_id', 'title', 'type', 'expires_at', 'message'),
-  ...opt({ ...strings('template_id'), ...ints('replacement_cost') }),
+  ...opt({ ...strings('template_id'), ...ints('replacement_cost'), ...docking }),
 })
 
 export const declinedSchema = obj({
   ...strings('template_id', 'title', 'message'),
   giver: optional(giver),
+  ...opt(docking),
 })
 
 export const completedSchema = obj({
@@ -108,6 +111,7 @@ export const completedSchema = obj({
   ...ints('credits_earned'),
   ...opt({
     ...strings('chain_next'),
+    ...docking,
     ...numbers('community_percent'),
     items_received: units(),
     skill_xp_gained: units(),

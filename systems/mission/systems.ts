@@ -4,8 +4,9 @@ import { emit, toPlayer } from '../../core/event.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { World } from '../../core/world.ts'
 import { Mission } from './columns.ts'
+import { settlePools } from './community-rules.ts'
 import { missionUpdate } from './events.ts'
-import { lapseDue, MISSIONS_OF, missionId, templateOf } from './rules.ts'
+import { closeMission, lapseDue, MISSIONS_OF, missionId, templateOf } from './rules.ts'
 import { describeObjective } from './views.ts'
 
 /** After act: what is completed in its last tick is completed. Source: missions.md section 9. */
@@ -15,6 +16,15 @@ export const expire: SystemDef = {
   reads: [],
   writes: [Mission],
   run: lapseDue,
+}
+
+/** Full collections are paid, and the missions that led to them end. */
+export const collect: SystemDef = {
+  name: 'mission.collect',
+  phase: 'produce',
+  reads: [],
+  writes: [Mission],
+  run: (world) => settlePools(world, (mission) => closeMission(world, mission)),
 }
 
 /** One frame a mission and tick: of the objective that moved last. */

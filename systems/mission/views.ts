@@ -17,11 +17,15 @@ import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { baseId, baseName, empireOfBase } from '../base/rules.ts'
 import { cargoUnits, storedUnits } from '../cargo/rules.ts'
+import { Signal } from '../distress/columns.ts'
+import { renderPoster } from '../posting/views.ts'
 import { activeShip } from '../ship/rules.ts'
 import { StarSystem } from '../travel/columns.ts'
-import { dockedBase, systemId, systemName } from '../travel/rules.ts'
+import { dockedBase, poiName, systemId, systemName } from '../travel/rules.ts'
 import { type Completion, Mission } from './columns.ts'
-import { EPOCH_TICKS, lacking, type Offer, standingOf, xpOf } from './offers.ts'
+import { poolOf, renderPool } from './community-rules.ts'
+import { missionUpdate } from './events.ts'
+import { lacking, type Offer, standingOf, xpOf } from './offers.ts'
 import { systemOfBase } from './places.ts'
 import { missionId, missionsOf, replacementCost, takesProvided, templateOf } from './rules.ts'
 
@@ -30,6 +34,8 @@ import { missionId, missionsOf, replacementCost, takesProvided, templateOf } fro
 interface Target {
   readonly toBase: Eid
   readonly toSystem: Eid
+  /** Of a rescue: where the signal came from. */
+  readonly toPoi?: Eid
 }
 
 const itemName = ({ item = '' }: ObjectiveRow): string => GOODS[itemIndex(item)].name
@@ -38,8 +44,10 @@ const PIRATES = { T1: 'scout', T2: 'raider', T3: 'enforcer', boss: 'warlord' } a
 const pirateOf = ({ tier }: ObjectiveRow): string =>
   tier === undefined ? 'pirate' : `pirate ${PIRATES[tier]}`
 
-function sayObjective(view: WorldView, row: ObjectiveRow, { toBase, toSystem }: Target): string {
+function sayObjective(view: WorldView, row: ObjectiveRow, target: Target): string {
+  const { toBase, toSystem, toPoi = 0 } = target
   const n = row.quantity
+  if (row.text !== undefined) return row.text
   switch (row.type) {
     case 'deliver_item':
       return `Deliver ${n} ${itemName(row)} to ${baseName(view, toBase)}.`
@@ -65,13 +73,18 @@ function sayObjective(view: WorldView, row: ObjectiveRow, { toBase, toSystem }: 
       return `Hunt ${times(n, 'creature')}.`
     case 'place_order':
       return `Place ${times(n, 'order')} on an exchange.`
+    case 'contribute':
+      return `Give ${itemName(row)} at ${baseName(view, toBase)}, until there are ${n}.`
+    case 'rescue':
+      return `Come to ${poiName(view, toPoi)} in ${systemName(view, toSystem)}.`
   }
 }
 
 const targetOf = (view: WorldView, mission: Row, index: number): Target => {
-  const { toBase, toSystem } = view.read(Mission)
+  const { toBase, toSystem, signal } = view.read(Mission)
   const at = mission * OBJECTIVES_MAX + index
-  return { toBase: toBase[at], toSystem: toSystem[at] }
+  const toPoi = signal[mission] === 0 ? 0 : view.read(Signal).poi[signal[mission]]
+  return { toBase: toBase[at], toSystem: toSystem[at], toPoi }
 }
 
 /** An objective of an open mission, in words. */
@@ -97,7 +110,9 @@ function renderObjective(view: WorldView, row: ObjectiveRow, target: Target) {
 
 /** Units counted; of a delivery what is aboard now. */
 function countOf(view: WorldView, player: Eid, mission: Row, index: number): number {
-  const row = templateOf(view, mission).objectives[index]
+  const template = templateOf(view, mission)
+  const row = template.objectives[index]
+  if (row.type === 'contribute') return poolOf(view, template.template_id).given
   if (row.type !== 'deliver_item') {
     return view.read(Mission).progress[mission * OBJECTIVES_MAX + index]
   }
@@ -118,7 +133,7 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
     required: row.quantity,
     completed: current >= row.quantity,
     ...(item < 0 ? {} : { item_id: GOODS[item].id, item_name: GOODS[item].name }),
-    ...(row.type === 'deliver_item'
+    ...(row.type === 'deliver_item' || row.type === 'contribute'
       ? {
           in_cargo: cargoUnits(view, activeShip(view, player), item),
           in_storage: here === 0 ? 0 : storedUnits(view, player, here, item),
@@ -136,18 +151,29 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
 
 /* Missions */
 
+const itemsOf = ({ items }: MissionRow) => (Object.keys(items).length === 0 ? {} : { items })
+
 function renderRewards(view: WorldView, template: MissionRow, base: Eid, credits: number) {
+  if (template.kind !== undefined) return { credits, ...itemsOf(template) }
   const points = standingOf(template)
   const standing = empireOfBase(view, base) >= 0 ? { reputation: points } : { pirate_rep: points }
   return {
     credits,
     ...standing,
-    ...(Object.keys(template.items).length === 0 ? {} : { items: template.items }),
+    ...itemsOf(template),
     skill_xp: xpOf(template),
   }
 }
 
-function issuedAt(view: WorldView, base: Eid) {
+/** Where a mission comes from; a distress signal from where it was sent. */
+function issuedAt(view: WorldView, base: Eid, called: Eid = 0) {
+  if (base === 0) {
+    return {
+      issuing_base: 'Emergency channel',
+      issuing_system_id: systemId(view, called),
+      issuing_system_name: systemName(view, called),
+    }
+  }
   const system = systemOfBase(view, base)
   return {
     issuing_base: baseName(view, base),
@@ -197,12 +223,14 @@ export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   return {
     mission_id: offer.id,
     ...nameOf(template),
-    description: said(objectives),
+    description: template.description ?? said(objectives),
+    ...(template.community ? renderPool(view, template) : {}),
+    ...(offer.posting === 0 ? {} : renderPoster(view, offer.posting)),
     dialog: { offer: template.dialog.offer },
     objectives,
     rewards: renderRewards(view, template, base, offer.credits),
     repeatable: template.repeatable,
-    expires_in_ticks: (offer.epoch + 1) * EPOCH_TICKS - view.tick,
+    expires_in_ticks: Math.max(0, offer.expireTick - view.tick),
     ...issuedAt(view, base),
     ...(chainNext === undefined ? {} : { chain_next: chainNext }),
     ...(requires.modules === undefined ? {} : { required_modules: [...requires.modules] }),
@@ -213,7 +241,7 @@ export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
 
 function renderMission(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
-  const { base, acceptedMs, expireTick, credits } = view.read(Mission)
+  const { base, acceptedMs, expireTick, credits, toSystem } = view.read(Mission)
   const objectives = template.objectives.map((_, index) =>
     renderProgress(view, player, mission, index),
   )
@@ -224,15 +252,25 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
   return {
     mission_id: missionId(view, mission),
     ...nameOf(template),
-    description: said(objectives),
+    description: template.description ?? said(objectives),
+    ...(template.community ? renderPool(view, template) : {}),
     objectives,
     rewards: renderRewards(view, template, base[mission], credits[mission]),
     accepted_at: isoTime(acceptedMs[mission]),
     expires_in_ticks: Math.max(0, expireTick[mission] - view.tick),
     percent_complete: divFloor(share, objectives.length),
-    ...issuedAt(view, base[mission]),
+    ...issuedAt(view, base[mission], toSystem[mission * OBJECTIVES_MAX]),
   }
 }
+
+/** The news that a player has been asked to a rescue. */
+export const askedNews = (view: WorldView, mission: Row, mission_id: string) => ({
+  event: missionUpdate,
+  payload: {
+    ...{ mission_id, objective: describeObjective(view, mission, 0) },
+    ...{ current: 0, required: 1 },
+  },
+})
 
 /** Everything a player is at. */
 export const renderActive = (view: WorldView, player: Eid) =>

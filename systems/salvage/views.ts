@@ -56,6 +56,7 @@ export const wrecksSchema = obj({
 export const lootSchema = obj({
   ...strings('action'),
   ...bools('wreck_empty'),
+  ...opt(bools('auto_docked', 'auto_undocked')),
   ...opt(strings('item_id', 'module_id', 'module_type_id', 'message')),
   ...opt(ints('quantity')),
   ...opt(numbers('wear')),
@@ -77,6 +78,7 @@ export const lootSchema = obj({
 export const towSchema = obj({
   ...strings('action', 'message', 'wreck_id'),
   ...bools('insured'),
+  ...opt(bools('auto_docked', 'auto_undocked')),
   ...opt(ints('cargo_count', 'module_count', 'salvage_value')),
   ...opt(strings('ship_class', 'speed_penalty')),
 })
@@ -88,6 +90,7 @@ export const releaseSchema = obj(strings('action', 'message', 'wreck_id'))
 export const sellSchema = obj({
   ...strings('action', 'message', 'wreck_id'),
   ...ints('new_balance', 'total_payout'),
+  ...opt(bools('auto_docked', 'auto_undocked')),
   ...opt(ints('cargo_value', 'salvage_value', 'modules_stored')),
   ...opt(strings('ship_class')),
 })
@@ -96,6 +99,7 @@ export const sellSchema = obj({
 export const scrapSchema = obj({
   ...strings('action', 'message', 'wreck_id'),
   materials: list(obj({ ...strings('item', 'name'), ...ints('quantity') })),
+  ...opt(bools('auto_docked', 'auto_undocked')),
   ...opt(strings('ship_class', 'stored_at')),
   ...opt(ints('total_value')),
   xp_gained: optional(mapOf(Type.Integer())),

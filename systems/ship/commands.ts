@@ -24,6 +24,7 @@ import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseTreasury, hasService } from '../base/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'
+import { helpDistressed } from '../distress/rules.ts'
 import { companyOf, fleetIdOf, fleetOf, isLeader, signOf } from '../fleet/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { knownAs } from '../sensing/rules.ts'
@@ -167,6 +168,7 @@ function repairOther(
   const told = useKits(world, player, mended, plan.result)
   addStat(world, player, 'repairs_given', 1)
   tellRepaired(world, player, other, told.repaired)
+  helpDistressed(world, player, other)
   const { hull, hullMax } = world.read(Ship)
   const seen = knownAs(world, player, other)
   return ok({

@@ -13,6 +13,7 @@ import type { Eid, World } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { alertArrival } from '../combat/rules.ts'
+import { reachDistress } from '../distress/rules.ts'
 import { passCustoms } from '../law/customs-rules.ts'
 import { meetLaw } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -91,6 +92,7 @@ function tell(world: World, ended: readonly Arrival[]): void {
       ? afterJump(world, arrival, poi, met)
       : afterTravel(world, arrival, poi, met)
     const { player } = arrival
+    reachDistress(world, player, poi)
     if (arrival.isDrift) {
       const told = { command: 'jump', tick: world.tick, result: result as Jumped }
       emit(world, driftEnded, told, toPlayer(player))

@@ -1,6 +1,11 @@
 /** Boards, accepting, completing, abandoning and letting lapse. Source: missions.md 1-3, 10, 12. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { BOARD_REPEATABLE, itemIndex, MISSIONS } from '../../../core/catalog/index.ts'
+import {
+  BOARD_REPEATABLE,
+  itemIndex,
+  MISSIONS,
+  OBJECTIVES_MAX,
+} from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { stateHash } from '../../../core/hash.ts'
@@ -230,7 +235,7 @@ describe('complete_mission', () => {
 
   test('mission_incomplete names the objectives; progress is told as mission_update', () => {
     const mission_id = take('new_pilot_1')
-    const target = world.read(Mission).toBase[only() * 4]
+    const target = world.read(Mission).toBase[only() * OBJECTIVES_MAX]
     const refused = act('complete_mission', { mission_id })
     expect(refused).toMatchObject({ code: 'mission_incomplete' })
     small.told()
@@ -246,7 +251,9 @@ describe('complete_mission', () => {
 
   test('a story is told once, and its next step is offered then', () => {
     const mission_id = take('new_pilot_1')
-    noteProgress(world, one, 'dock_base', { key: world.read(Mission).toBase[only() * 4] })
+    noteProgress(world, one, 'dock_base', {
+      key: world.read(Mission).toBase[only() * OBJECTIVES_MAX],
+    })
     result(act('complete_mission', { mission_id }))
     const offered = offersTo(world, one, here(world, one)).map(
       ({ template }) => template.template_id,
@@ -287,7 +294,7 @@ describe('complete_mission', () => {
   test('provided goods are handed in at the target', () => {
     const mission_id = take('relief_parcels')
     const mission = only()
-    dockShip(world, activeShip(world, one), world.read(Mission).toBase[mission * 4])
+    dockShip(world, activeShip(world, one), world.read(Mission).toBase[mission * OBJECTIVES_MAX])
     const done = result(act('complete_mission', { mission_id }))
     expect(done.credits_earned).toBeGreaterThanOrEqual(2_100)
     expect(cargoUnits(world, activeShip(world, one), itemIndex('relief_parcel'))).toBe(0)
@@ -343,7 +350,7 @@ describe('abandon_mission and time', () => {
   test('a restore keeps everything: the same hash after the same commands', async () => {
     const mission_id = take('relief_parcels')
     accept('new_pilot_1')
-    const target = world.read(Mission).toBase[only() * 4]
+    const target = world.read(Mission).toBase[only() * OBJECTIVES_MAX]
     const number = world.read(Player).seq[one]
     const other = await small.reload()
     for (const each of [small, other]) {

@@ -1,0 +1,130 @@
+/** `distress_signal`: a call for help. Source: missions.md sections 3 and 4. */
+import { mutation, type Need } from '../../core/command.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
+import { emit, toPlayer } from '../../core/event.ts'
+import { DISTRESS_COOLDOWN_TICKS, DISTRESS_TICKS, RESCUERS_MAX } from '../../core/limits-posting.ts'
+import { divCeil, divFloor } from '../../core/math.ts'
+import { bools, choice, ints, obj, opt, optional, strings } from '../../core/params.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { inBattle } from '../combat/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { Mission } from '../mission/columns.ts'
+import { missionId } from '../mission/rules.ts'
+import { askedNews } from '../mission/views.ts'
+import { Ship } from '../ship/columns.ts'
+import { Poi } from '../travel/columns.ts'
+import { poiId, poiName, poiOf, shipOf, systemId, systemName, UNDOCKED } from '../travel/rules.ts'
+import { Caller, DISTRESS_TYPES, type DistressType, Signal } from './columns.ts'
+import { callForHelp } from './emergency.ts'
+import { rescuersFor, ringsAround } from './reach-rules.ts'
+import { askToRescue, dayOf, enterSignal, signalOf } from './rules.ts'
+
+const NEEDY_FUEL_PCT = 20
+const NEEDY_HULL_PCT = 50
+
+/** In space already: a call for help moves no ship. */
+const STILL_UNDOCKED: Need = {
+  name: 'still_undocked',
+  errors: ['docked', 'in_transit'],
+  check: (view, player) => UNDOCKED.check(view, player),
+  ensure: (world, player) => UNDOCKED.check(world, player),
+}
+
+/** Fuel below a fifth, hull below a half, or in battle. Source: missions.md section 4, reward. */
+export function isInNeed(view: WorldView, player: Eid): boolean {
+  const ship = shipOf(view, player)
+  const { fuel, fuelMax, hull, hullMax } = view.read(Ship)
+  if (100 * fuel[ship] < NEEDY_FUEL_PCT * fuelMax[ship]) return true
+  return 100 * hull[ship] < NEEDY_HULL_PCT * hullMax[ship] || inBattle(view, player)
+}
+
+function refusesSignal(view: WorldView, player: Eid): Failure | undefined {
+  if (signalOf(view, player) !== 0) return fail('distress_active')
+  const { sentTick } = view.read(Caller)
+  const ticks =
+    sentTick[player] === 0 ? 0 : sentTick[player] - 1 + DISTRESS_COOLDOWN_TICKS - view.tick
+  if (ticks > 0) {
+    const wait_seconds = Math.max(1, divCeil(ticks * view.tickMs, 1_000))
+    return fail('rate_limited', { wait_seconds }, 'You called for help within the last hour.')
+  }
+  const isFull = isNearlyFull(view, Signal) || isNearlyFull(view, Mission)
+  return isFull ? fail('limit_reached') : undefined
+}
+
+function openSignal(world: World, player: Eid, type: DistressType): Row {
+  const caller = world.write(Caller)
+  const { sentTick } = caller
+  const isFirst = sentTick[player] === 0 || dayOf(sentTick[player] - 1) !== dayOf(world.tick)
+  const signal = world.take(Signal)
+  const columns = world.write(Signal)
+  columns.sender[signal] = player
+  columns.ship[signal] = world.read(Ship).seq[shipOf(world, player)]
+  columns.type[signal] = DISTRESS_TYPES.indexOf(type)
+  columns.poi[signal] = poiOf(world, player)
+  columns.expireTick[signal] = world.tick + DISTRESS_TICKS
+  columns.isPaid[signal] = isFirst && isInNeed(world, player) ? 1 : 0
+  caller.signal[player] = signal
+  caller.sentTick[player] = world.tick + 1
+  enterSignal(world, signal)
+  return signal
+}
+
+/** Asks those within reach, and tells each of the mission he has got. */
+function askAround(world: World, signal: Row, player: Eid): number {
+  const { poi } = world.read(Signal)
+  const rings = ringsAround(world, world.read(Poi).system[poi[signal]])
+  const asked = rescuersFor(world, player, poi[signal], rings)
+  for (const helper of asked) {
+    const mission = askToRescue(world, signal, helper)
+    const { event, payload } = askedNews(world, mission, missionId(world, mission))
+    emit(world, event, payload, toPlayer(helper))
+  }
+  callForHelp(world, signal, rings.flat())
+  return asked.length
+}
+
+export const distressSignal = mutation({
+  name: 'distress_signal',
+  v2: { tool: 'game', action: 'distress_signal' },
+  summary: `Call for help: up to ${RESCUERS_MAX} pilots within five jumps are asked to come.`,
+  category: 'missions',
+  order: 'plain',
+  inBattle: true,
+  params: obj({ distress_type: optional(choice('Fuel unless given.', DISTRESS_TYPES)) }),
+  result: obj({
+    ...strings('action', 'distress_type', 'poi', 'poi_name', 'system', 'system_name', 'message'),
+    ...ints('expires_seconds', 'missions_sent'),
+    ...opt(bools('auto_docked', 'auto_undocked')),
+  }),
+  needs: [STILL_UNDOCKED],
+  changes: ['player', 'missions'],
+  errors: ['distress_active', 'rate_limited', 'limit_reached', 'invalid_payload'],
+  run(world, player, { distress_type = 'fuel' }) {
+    if (!DISTRESS_TYPES.includes(distress_type)) {
+      return fail('invalid_payload', {
+        details: [{ field: 'distress_type', expected: DISTRESS_TYPES.join(', ') }],
+      })
+    }
+    const refused = refusesSignal(world, player)
+    if (refused) return refused
+    const signal = openSignal(world, player, distress_type)
+    const sent = askAround(world, signal, player)
+    const poi = poiOf(world, player)
+    const system = world.read(Poi).system[poi]
+    const said = `Called for help at ${poiName(world, poi)}.`
+    logAction(world, player, 'mission', 'distress', said, { type: distress_type })
+    const heard = sent === 0 ? 'Nobody is within reach yet' : `${sent} pilots have been asked`
+    return ok({
+      action: 'distress_signal',
+      distress_type,
+      poi: poiId(world, poi),
+      poi_name: poiName(world, poi),
+      system: systemId(world, system),
+      system_name: systemName(world, system),
+      expires_seconds: divFloor(DISTRESS_TICKS * world.tickMs, 1_000),
+      missions_sent: sent,
+      message: `Your signal is on the air. ${heard}.`,
+    })
+  },
+})

@@ -1,0 +1,163 @@
+/**
+ * What becomes of distress signals: who helps first closes one, and is paid for it where that can
+ * be no bargain between two. Source: missions.md section 4.
+ */
+import { RESCUES } from '../../core/catalog/index.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { RESCUES_PAID_PER_DAY_MAX } from '../../core/limits-posting.ts'
+import { divFloor } from '../../core/math.ts'
+import { DAY_TICKS } from '../../core/time.ts'
+import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { addStat, usernameOf, walletOf } from '../account/rules.ts'
+import { empireTreasury } from '../base/rules.ts'
+import { areRelated } from '../insurance/rules.ts'
+import { creditMove, logAction } from '../log/rules.ts'
+import { Mission } from '../mission/columns.ts'
+import { dropMission, missionsOf, missionsOfSignal, openRescue } from '../mission/rules.ts'
+import { seePlayer } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { awardXp } from '../skill/rules.ts'
+import { noteIncome } from '../tax/rules.ts'
+import { Poi, StarSystem } from '../travel/columns.ts'
+import { dockedBase, poiId, shipOf } from '../travel/rules.ts'
+import { Caller, DISTRESS_TYPES, Signal } from './columns.ts'
+
+export const RESCUE_CREDITS = 500
+const RESCUE_XP = 50
+/** Skill that a rescue trains, by type. */
+const SKILLS = ['piloting', 'engineering', 'tactics'] as const
+const COMBAT = DISTRESS_TYPES.indexOf('combat')
+
+/** First tick of a day. */
+export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
+
+/** The signal of a player that is on the air; 0 none. */
+export const signalOf = (view: WorldView, player: Eid): Row => view.read(Caller).signal[player]
+
+/** Signals on the air, in the order of their numbers. */
+const SIGNALS = defineIndex('distress.signals', () => new Set<Row>())
+
+export const signals = (view: WorldView): Row[] => [...view.index(SIGNALS)]
+
+/** A name as anybody may know it. */
+export const nameKnown = (view: WorldView, player: Eid): string =>
+  seePlayer(view, 0, player) === 'full' ? usernameOf(view, player) : 'An unknown pilot'
+
+/** Puts a signal whose columns are set on the air. */
+export function enterSignal(world: World, signal: Row): void {
+  world.index(SIGNALS).add(signal)
+}
+
+/** Asks a player to a rescue: a mission of its own kind, outside the five. */
+export function askToRescue(world: World, signal: Row, player: Eid): Row {
+  const { type, poi, expireTick, isPaid } = world.read(Signal)
+  const system = world.read(Poi).system[poi[signal]]
+  const pays = isPaid[signal] === 1 && world.read(StarSystem).empire[system] !== 0
+  return openRescue(world, player, {
+    signal,
+    system,
+    template: RESCUES[type[signal]],
+    expireTick: expireTick[signal],
+    credits: pays ? RESCUE_CREDITS : 0,
+  })
+}
+
+/** Ends a signal and everything that was asked for it, without penalty. */
+export function endSignal(world: World, signal: Row): void {
+  for (const mission of [...missionsOfSignal(world, signal)]) dropMission(world, mission)
+  world.write(Caller).signal[world.read(Signal).sender[signal]] = 0
+  world.index(SIGNALS).delete(signal)
+  world.release(Signal, signal)
+}
+
+/** True for a helper who has had less than the paid rescues of the day. */
+function isPaidStill(view: WorldView, helper: Eid): boolean {
+  const { paidTick, paid } = view.read(Caller)
+  return paidTick[helper] !== dayOf(view.tick) + 1 || paid[helper] < RESCUES_PAID_PER_DAY_MAX
+}
+
+/** Credits of a rescue: what the empire of the system can pay; 0 where a condition fails. */
+function rewardFor(view: WorldView, signal: Row, helper: Eid): number {
+  const { sender, poi, isPaid } = view.read(Signal)
+  const empire = view.read(StarSystem).empire[view.read(Poi).system[poi[signal]]] - 1
+  if (isPaid[signal] === 0 || empire < 0 || !isPaidStill(view, helper)) return 0
+  if (areRelated(view, sender[signal], helper)) return 0
+  const paid = Math.min(RESCUE_CREDITS, balanceOf(view, empireTreasury(view, empire)))
+  return canReceive(view, walletOf(view, helper), paid) ? Math.max(0, paid) : 0
+}
+
+function payRescue(world: World, signal: Row, helper: Eid): number {
+  const credits = rewardFor(world, signal, helper)
+  const { sender, poi } = world.read(Signal)
+  const summary = `Came to the help of ${nameKnown(world, sender[signal])}.`
+  const data = { poi_id: poiId(world, poi[signal]) }
+  if (credits === 0) {
+    logAction(world, helper, 'mission', 'rescue', summary, data)
+    return 0
+  }
+  const empire = world.read(StarSystem).empire[world.read(Poi).system[poi[signal]]] - 1
+  const [from, wallet] = [empireTreasury(world, empire), walletOf(world, helper)]
+  creditMove(world, helper, from, wallet, credits, 'mission', 'rescue', summary, data)
+  noteIncome(world, helper, 'rescue', credits)
+  addStat(world, helper, 'credits_earned', credits)
+  const { paidTick, paid } = world.write(Caller)
+  const today = dayOf(world.tick) + 1
+  paid[helper] = paidTick[helper] === today ? paid[helper] + 1 : 1
+  paidTick[helper] = today
+  return credits
+}
+
+/** Closes a signal by whoever helped first; returns what he was paid. */
+function rescue(world: World, signal: Row, helper: Eid): number {
+  const { sender, type } = world.read(Signal)
+  const caller = sender[signal]
+  const credits = payRescue(world, signal, helper)
+  // ours: as mates give no experience of combat
+  const isMates = type[signal] === COMBAT && areRelated(world, caller, helper)
+  if (!isMates) awardXp(world, helper, SKILLS[type[signal]], RESCUE_XP)
+  const said = `${nameKnown(world, helper)} came to your help.`
+  logAction(world, caller, 'mission', 'rescued', said)
+  endSignal(world, signal)
+  return credits
+}
+
+/** A player has come to a place: whoever called from there, the oldest call first, is rescued. */
+export function reachDistress(world: World, player: Eid, poi: Eid): void {
+  for (const mission of [...missionsOf(world, player)]) {
+    const signal = world.read(Mission).signal[mission]
+    if (signal !== 0 && world.read(Signal).poi[signal] === poi) rescue(world, signal, player)
+  }
+}
+
+/** A player has given fuel to another, or mended his hull. ours: whether asked to or not. */
+export function helpDistressed(
+  world: World,
+  helper: Eid,
+  sender: Eid,
+): { rescue_completed?: true; rescue_reward?: number } {
+  const signal = signalOf(world, sender)
+  if (signal === 0 || helper === sender) return {}
+  return { rescue_completed: true, rescue_reward: rescue(world, signal, helper) }
+}
+
+/** True for a signal that nobody needs any more: time is over, docked, or the ship is gone. */
+function isOver(view: WorldView, signal: Row): boolean {
+  const { sender, ship, expireTick } = view.read(Signal)
+  const player = sender[signal]
+  const isGone = view.read(Ship).seq[shipOf(view, player)] !== ship[signal]
+  return isGone || expireTick[signal] <= view.tick || dockedBase(view, player) !== 0
+}
+
+/** Ends signals that are over. O(signals on the air). */
+export function sweepSignals(world: World): void {
+  for (const signal of signals(world)) if (isOver(world, signal)) endSignal(world, signal)
+}
+
+/** Fills the index from the table, after a restore. */
+export function rebuildSignals(world: World): void {
+  world.index(SIGNALS).clear()
+  const { alive, seq } = world.read(Signal)
+  const rows: Row[] = []
+  for (let row = 1; row <= world.highOf(Signal); row++) if (alive[row] === 1) rows.push(row)
+  for (const row of rows.sort((a, b) => seq[a] - seq[b])) enterSignal(world, row)
+}

@@ -1,0 +1,238 @@
+/** Posting missions for a faction, taking them back, listing them. Source: factions.md 7. */
+import { mutation, query } from '../../core/command.ts'
+import { type Failure, fail, ok } from '../../core/errors.ts'
+import { moveItems, openContainer, unitsIn } from '../../core/goods.ts'
+import { Account, balanceOf, openAccount, post } from '../../core/ledger.ts'
+import { POSTING_HOURS_DEFAULT } from '../../core/limits-posting.ts'
+import { NO_PARAMS, obj, str } from '../../core/params.ts'
+import { HOUR_TICKS } from '../../core/time.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { baseName } from '../base/rules.ts'
+import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
+import { activeFacility, facilityTypeAt } from '../facility/rules.ts'
+import { noteStoreMove } from '../faction/activity-rules.ts'
+import {
+  factionOf,
+  IN_FACTION,
+  needPermission,
+  noteFactionLog,
+  treasuryOf,
+} from '../faction/rules.ts'
+import { closeEmptyStore, storeContainer } from '../faction/store-rules.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
+import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { POSTING_TEXTS, Posting, type PostingText } from './columns.ts'
+import {
+  difficultyOf,
+  OPEN_TO_ALL,
+  type PostParams,
+  postParams,
+  type Reward,
+  readObjectives,
+  readReward,
+  readWords,
+} from './params.ts'
+import {
+  canRefund,
+  closePosting,
+  enterPosting,
+  postingById,
+  postingId,
+  postingsOf,
+  postingText,
+  refundPosting,
+} from './rules.ts'
+import { canceledSchema, listedSchema, postedSchema } from './schemas.ts'
+import { renderEscrow, renderListed } from './views.ts'
+
+const SERVICE = 'faction_missions'
+const shared = { category: 'faction' } as const
+
+/** Postings a faction may have at a base; 0 without a working mission service. */
+function mostPosted(view: WorldView, faction: Row, base: Eid): number {
+  const facility = activeFacility(view, faction, base, SERVICE)
+  return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
+}
+
+/* Posting */
+
+function refusesPosting(view: WorldView, faction: Row, base: Eid): Failure | undefined {
+  const max = mostPosted(view, faction, base)
+  if (max === 0) return fail('no_faction_missions')
+  const posted = postingsOf(view, faction, base).length
+  if (posted >= max) return fail('limit_reached', { max, posted })
+  const isFull = isNearlyFull(view, Posting) || isNearlyFull(view, Account)
+  return isFull || isStoreNearlyFull(view) ? fail('limit_reached') : undefined
+}
+
+function refusesReward(
+  view: WorldView,
+  faction: Row,
+  base: Eid,
+  { credits, goods }: Reward,
+): Failure | undefined {
+  const have = balanceOf(view, treasuryOf(view, faction))
+  if (have < credits) return fail('faction_no_credits', { need: credits, have })
+  const store = storeContainer(view, { faction, base, bucket: 0 })
+  for (const { item, units } of goods) {
+    const held = store === 0 ? 0 : unitsIn(view, store, item)
+    if (held >= units) continue
+    const said = 'The store of the faction here does not hold that many; view_faction_storage.'
+    return fail('insufficient_items', { ...renderEscrow([{ item, units }]), have: held }, said)
+  }
+  return undefined
+}
+
+interface Plan {
+  readonly faction: Row
+  readonly base: Eid
+  readonly player: Eid
+  readonly hours: number
+  readonly isOpen: boolean
+  readonly reward: Reward
+  readonly text: PostingText
+}
+
+/** Sets the reward aside: credits out of the treasury, goods out of the store here. */
+function escrow(world: World, posting: Row, { faction, base, player, reward, text }: Plan): void {
+  const columns = world.write(Posting)
+  const summary = `Posted "${text.title}" at ${baseName(world, base)}.`
+  const noted = { faction, player, action: 'post_mission', summary, base }
+  columns.escrow[posting] = openAccount(world)
+  post(world, treasuryOf(world, faction), columns.escrow[posting], reward.credits)
+  if (reward.credits > 0) noteStoreMove(world, { ...noted, credits: reward.credits })
+  else noteFactionLog(world, faction, player, { verb: noted.action, summary })
+  if (reward.goods.length === 0) return
+  columns.goods[posting] = openContainer(world)
+  const place = { faction, base, bucket: 0 }
+  for (const { item, units } of reward.goods) {
+    moveItems(world, storeContainer(world, place), columns.goods[posting], item, units)
+    noteStoreMove(world, { ...noted, item, quantity: units })
+  }
+  closeEmptyStore(world, place)
+}
+
+function hang(world: World, plan: Plan): Row {
+  const posting = world.take(Posting)
+  const columns = world.write(Posting)
+  columns.faction[posting] = plan.faction
+  columns.base[posting] = plan.base
+  columns.poster[posting] = plan.player
+  columns.isOpen[posting] = plan.isOpen ? 1 : 0
+  columns.credits[posting] = plan.reward.credits
+  columns.expireTick[posting] = world.tick + plan.hours * HOUR_TICKS
+  world.records(POSTING_TEXTS).set(String(columns.seq[posting]), plan.text)
+  escrow(world, posting, plan)
+  enterPosting(world, posting)
+  return posting
+}
+
+function runPost(world: World, player: Eid, params: PostParams) {
+  const faction = factionOf(world, player)
+  const base = dockedBase(world, player)
+  const refused = refusesPosting(world, faction, base)
+  if (refused) return refused
+  const words = readWords(world, faction, params)
+  if (!words.ok) return words
+  const objectives = readObjectives(world, params, base)
+  if (!objectives.ok) return objectives
+  const reward = readReward(params)
+  if (!reward.ok) return reward
+  const short = refusesReward(world, faction, base, reward.result)
+  if (short) return short
+  const isOpen = (params.triggers ?? []).includes(OPEN_TO_ALL)
+  const { items = {} } = renderEscrow(reward.result.goods)
+  const posting = hang(world, {
+    ...{ faction, base, player, isOpen, reward: reward.result },
+    hours: params.expiration_hours ?? POSTING_HOURS_DEFAULT,
+    text: {
+      ...words.result,
+      objectives: objectives.result,
+      difficulty: difficultyOf(objectives.result),
+      ...{ items, spurned: [] },
+    },
+  })
+  const { title } = words.result
+  const who = isOpen ? 'Anybody' : 'Any member'
+  return ok({
+    status: 'posted',
+    template_id: postingId(world, posting),
+    title,
+    escrowed: { credits: reward.result.credits, ...renderEscrow(reward.result.goods) },
+    message: `"${title}" hangs at ${baseName(world, base)}. ${who} may take it, once.`,
+  })
+}
+
+export const factionPostMission = mutation({
+  ...shared,
+  order: 'plain',
+  name: 'faction_post_mission',
+  v2: { tool: 'game_faction_admin', action: 'post_mission' },
+  summary: 'Post a mission for your faction here; what it pays is set aside at once.',
+  params: postParams,
+  result: postedSchema,
+  needs: [needPermission('manage_treasury'), DOCKED, AT_LIBERTY],
+  changes: ['player'],
+  errors: [
+    ...(['no_faction_missions', 'limit_reached', 'invalid_payload', 'too_long'] as const),
+    ...(['unknown_item', 'quest_item', 'not_tradeable'] as const),
+    ...(['faction_no_credits', 'insufficient_items'] as const),
+  ],
+  run: runPost,
+})
+
+/* Taking back */
+
+export const factionCancelMission = mutation({
+  ...shared,
+  order: 'plain',
+  name: 'faction_cancel_mission',
+  v2: { tool: 'game_faction', action: 'cancel_mission', rename: { template_id: 'id' } },
+  summary: 'Take a posted mission of your faction back; its reward returns.',
+  params: obj({ template_id: str('Id of the posting.', { min: 1, example: 'posting' }) }),
+  result: canceledSchema,
+  needs: [needPermission('manage_treasury')],
+  changes: ['player'],
+  errors: ['mission_not_found', 'mission_in_progress', 'amount_too_large', 'limit_reached'],
+  run(world, player, { template_id }) {
+    const posting = postingById(world, template_id)
+    const { faction, goods, mission } = world.read(Posting)
+    if (posting === 0 || faction[posting] !== factionOf(world, player)) {
+      return fail('mission_not_found', { template_id })
+    }
+    if (mission[posting] !== 0) return fail('mission_in_progress')
+    if (!canRefund(world, posting)) return fail('amount_too_large')
+    if (goods[posting] !== 0 && isStoreNearlyFull(world)) return fail('limit_reached')
+    const { title } = postingText(world, posting)
+    refundPosting(world, posting, player, 'cancel_mission')
+    closePosting(world, posting)
+    const message = `"${title}" is off the board; its reward is back with the faction.`
+    return ok({ status: 'cancelled', message })
+  },
+})
+
+/* Listing */
+
+export const factionListMissions = query({
+  ...shared,
+  name: 'faction_list_missions',
+  v2: { tool: 'game_faction', action: 'list_missions' },
+  summary: 'The missions your faction has posted at the base you are docked at.',
+  params: NO_PARAMS,
+  result: listedSchema,
+  needs: [IN_FACTION, DOCKED],
+  errors: ['no_faction_missions'],
+  run(view, player) {
+    const faction = factionOf(view, player)
+    const base = dockedBase(view, player)
+    const max = mostPosted(view, faction, base)
+    const postings = postingsOf(view, faction, base)
+    if (max === 0 && postings.length === 0) return fail('no_faction_missions')
+    return ok({
+      count: postings.length,
+      max_posted: max,
+      missions: postings.map((posting) => renderListed(view, posting)),
+      message: `${postings.length} of ${max} missions hang at ${baseName(view, base)}.`,
+    })
+  },
+})

@@ -1,0 +1,37 @@
+/** Wire forms of postings. Source: contract, FactionListMissionsResponse. */
+import { GOODS } from '../../core/catalog/index.ts'
+import type { Row, WorldView } from '../../core/world.ts'
+import { usernameOf } from '../account/rules.ts'
+import { factionIdOf, factionName } from '../faction/rules.ts'
+import { Posting } from './columns.ts'
+import { postingId, postingText } from './rules.ts'
+
+/** Goods set aside, units by id; nothing where there are none. */
+export const renderEscrow = (
+  goods: readonly { readonly item: number; readonly units: number }[],
+): { items?: Record<string, number> } =>
+  goods.length === 0
+    ? {}
+    : { items: Object.fromEntries(goods.map(({ item, units }) => [GOODS[item].id, units])) }
+
+/** A posting as its faction lists it. */
+export function renderListed(view: WorldView, posting: Row) {
+  const { mission, credits, poster } = view.read(Posting)
+  const { title, type, difficulty } = postingText(view, posting)
+  return {
+    template_id: postingId(view, posting),
+    ...{ title, type, difficulty },
+    reward_credits: credits[posting],
+    active_instances: mission[posting] === 0 ? 0 : 1,
+    posted_by: usernameOf(view, poster[posting]),
+  }
+}
+
+/** Whose an offer is. */
+export function renderPoster(view: WorldView, posting: Row) {
+  const { faction } = view.read(Posting)
+  return {
+    faction_id: factionIdOf(view, faction[posting]),
+    faction_name: factionName(view, faction[posting]),
+  }
+}
