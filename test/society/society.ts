@@ -4,23 +4,25 @@
  * ships of war and the first purses are given by hand.
  */
 import { assert } from '../../core/assert.ts'
-import { itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
+import { FACILITIES, itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
 import { isMutation } from '../../core/command.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import type { WorldImage } from '../../core/ports.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/world.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { isBound, walletOf } from '../../systems/account/rules.ts'
 import { loadCargo } from '../../systems/cargo/rules.ts'
 import { Participant } from '../../systems/combat/columns.ts'
 import { combatantOf, inBattle } from '../../systems/combat/rules.ts'
 import { combatantId, participantsOf } from '../../systems/combat/views.ts'
+import { OF_FACTION, ONLINE } from '../../systems/facility/columns.ts'
+import { addFacility } from '../../systems/facility/store.ts'
 import { Membership } from '../../systems/faction/columns.ts'
 import { enlist, foundFaction } from '../../systems/faction/member-rules.ts'
 import { MEMBER, OFFICER } from '../../systems/faction/permissions.ts'
-import { Poi, StarSystem } from '../../systems/travel/columns.ts'
-import { dockedBase, dockShip, place, poiOf, poisOf } from '../../systems/travel/rules.ts'
+import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/columns.ts'
+import { dockedBase, place, poiOf, poisOf } from '../../systems/travel/rules.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
 import { craft } from '../economy/crafter.ts'
 import { mine } from '../economy/miner.ts'
@@ -68,22 +70,47 @@ export interface Society {
   close(): Promise<void>
 }
 
-/** A lawless place for each pair of clans that may meet there. */
-function frontsOf(world: World, clans: number): Eid[] {
-  const { alive, police } = world.read(StarSystem)
-  const { base, hidden } = world.read(Poi)
-  const fronts: Eid[] = []
+/** Four clans meet at one front. */
+const CLANS_A_FRONT = 4
+const SUN = POI_TYPES.indexOf('sun')
+
+interface Ground {
+  /** Where a clan fights, and where its leader begins. */
+  readonly fronts: readonly Eid[]
+  readonly sites: readonly Eid[]
+}
+
+/** Places of systems that nobody rules and nobody has settled, one each. */
+function groundFor(world: World, clans: number): Ground {
+  const { alive, police, empire } = world.read(StarSystem)
+  const { base, hidden, type } = world.read(Poi)
+  const open: Eid[] = []
   for (let row = 1; row <= world.highOf(StarSystem); row++) {
-    if (alive[row] === 0 || police[row] !== 0) continue
-    const open = poisOf(world, row).find((poi) => base[poi] === 0 && hidden[poi] === 0)
-    if (open !== undefined) fronts.push(open)
+    if (alive[row] === 0 || police[row] !== 0 || empire[row] !== 0) continue
+    const pois = poisOf(world, row)
+    const site = pois.find((poi) => hidden[poi] === 0 && type[poi] !== SUN)
+    if (site !== undefined && pois.every((poi) => base[poi] === 0)) open.push(site)
   }
-  assert(fronts.length > 0, 'there is no lawless place')
-  return Array.from({ length: clans }, (_, clan) => fronts[Math.trunc(clan / 4) % fronts.length])
+  assert(open.length >= 2 * clans, 'there are too few lawless places')
+  const each = Array.from({ length: clans }, (_, clan) => clan)
+  return {
+    fronts: each.map((clan) => open[Math.trunc(clan / CLANS_A_FRONT)]),
+    sites: each.map((clan) => open[open.length - 1 - clan]),
+  }
+}
+
+/** Every service that a faction may have, at its home. */
+function setUp(world: World, faction: Row, base: Eid): void {
+  const owner = { kind: OF_FACTION, player: 0, faction }
+  for (const [type, { level, faction_service_type }] of FACILITIES.entries()) {
+    if (faction_service_type === undefined || level !== 1) continue
+    addFacility(world, { type, base, owner, status: ONLINE })
+  }
 }
 
 function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
   const { world } = driven
+  const { sites } = groundFor(world, Math.ceil(players / CLAN_SIZE))
   const dice = createDice(seed)
   const grant = namedAccount('starting_grant')
   const citizens = Array.from({ length: players }, (_, index): Citizen => {
@@ -109,9 +136,9 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
     for (const other of citizens.slice(clan * CLAN_SIZE + 1, clan * CLAN_SIZE + 18)) {
       enlist(world, other.player, faction, other.calling === 'officer' ? OFFICER : MEMBER)
     }
-    const home = dockedBase(world, player)
+    setUp(world, faction, dockedBase(world, player))
     const ship = swap(world, player, FREIGHTER, [])
-    dockShip(world, ship, home)
+    place(world, ship, sites[clan])
     for (const item of FOUNDERS) {
       loadCargo(world, ship, namedContainer('supply'), itemIndex(item), 1)
     }
@@ -197,7 +224,7 @@ export async function openSociety(options: SocietyOptions): Promise<Society> {
   let driven = await driveWorld({ ...shape, workers: options.workers ?? 0 })
   const citizens = settle(driven, seed, players)
   const clans = Math.max(1, Math.ceil(players / CLAN_SIZE))
-  const fronts = frontsOf(driven.world, clans)
+  const { fronts } = groundFor(driven.world, clans)
   const byPlayer = new Map(citizens.map((citizen) => [citizen.player, citizen]))
   const answers = new Map<string, number>()
   const events = new Map<string, number>()

@@ -5,11 +5,12 @@
  */
 import { EMPIRE_IDS, FACILITIES } from '../../core/catalog/index.ts'
 import type { Eid, World } from '../../core/world.ts'
+import { baseId, capitalOf } from '../../systems/base/rules.ts'
 import { inBattle } from '../../systems/combat/rules.ts'
 import { Membership } from '../../systems/faction/columns.ts'
 import { missionsOf } from '../../systems/mission/progress-rules.ts'
 import { missionId } from '../../systems/mission/rules.ts'
-import { poiId, poisOf, systemId, systemOf } from '../../systems/travel/rules.ts'
+import { dockedBase, poiId, poisOf, systemId, systemOf } from '../../systems/travel/rules.ts'
 import type { Wish } from '../driven-world.ts'
 import type { Dice } from '../sim/dice.ts'
 import { type Citizen, clanOf, nameOf, tagOf, wish } from './citizen.ts'
@@ -158,7 +159,10 @@ const LIFE: readonly Make[] = [
       ? undefined
       : wish(citizen, 'shipping', { action: 'accept', shipment_id })
   },
-  (_, citizen) => wish(citizen, 'load_passenger', { destination: 'any' }),
+  ({ world }, citizen, dice) =>
+    wish(citizen, 'load_passenger', {
+      destination: baseId(world, capitalOf(world, dice.below(5))),
+    }),
   (_, citizen, dice) => wish(citizen, 'petition', { empire_id: empire(dice), message: say(dice) }),
 ]
 
@@ -204,6 +208,8 @@ export function wishOf(sight: Sight, citizen: Citizen): Wish | undefined {
   switch (citizen.calling) {
     case 'leader':
       if (!isMember) return draw(DRIFT, sight, citizen, dice)
+      if (dockedBase(sight.world, player) === 0)
+        return draw(FOUNDING.slice(0, 2), sight, citizen, dice)
       return draw(dice.pick([DIPLOMACY, OFFICE, OFFICE, FOUNDING]), sight, citizen, dice)
     case 'officer':
       return draw(dice.pick([OFFICE, LIFE, FOUNDING]), sight, citizen, dice)
