@@ -3,6 +3,7 @@
  */
 import type { DomainDef } from '../core/registry.ts'
 import { accountDomain } from './account/index.ts'
+import { achievementDomain } from './achievement/index.ts'
 import { arenaDomain } from './arena/index.ts'
 import { baseDomain } from './base/index.ts'
 import { boardingDomain } from './boarding/index.ts'
@@ -103,4 +104,5 @@ export const DOMAINS: readonly DomainDef[] = [
   infoDomain,
   intelDomain,
   economyDomain,
+  achievementDomain,
 ]

@@ -1,5 +1,20 @@
 /** The game data's front page: everything the rest of the server reads from the catalogue. */
 
+export type {
+  AchievementRewards,
+  AchievementRow,
+  Criterion,
+  CriterionOp,
+} from './achievement-row.ts'
+export { renderCriteria, SKILL_COUNTER, wordedCounters } from './achievement-words.ts'
+export {
+  ACHIEVEMENT_CREDITS_MAX,
+  ACHIEVEMENT_CREDITS_SUM_MAX,
+  ACHIEVEMENTS,
+  achievementEntry,
+  FACTION_ACHIEVEMENTS,
+  isPaying,
+} from './achievements.ts'
 export {
   CHALLENGES,
   type ChallengeRow,

@@ -11,6 +11,7 @@ import { USERNAME_CHARACTERS_MAX, USERNAME_CHARACTERS_MIN } from '../../core/lim
 import { MAX_SAFE } from '../../core/math.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { noteStat } from '../achievement/counter-rules.ts'
 import { Base } from '../base/columns.ts'
 import {
   EMPIRES_WIDTH,
@@ -147,8 +148,11 @@ const STAT_INDEX = new Map<StatName, number>(STATS.map((name, index) => [name, i
 export function addStat(world: World, player: Eid, stat: StatName, n: number): void {
   assert(Number.isSafeInteger(n) && n >= 0, `counting ${n} ${stat}`)
   const values = world.write(PlayerStats).values
-  const at = player * STATS_WIDTH + statIndex(stat)
-  values[at] = Math.min(MAX_SAFE, values[at] + n)
+  const index = statIndex(stat)
+  const at = player * STATS_WIDTH + index
+  const before = values[at]
+  values[at] = Math.min(MAX_SAFE, before + n)
+  noteStat(world, player, index, before, values[at])
 }
 
 export const statOf = (view: WorldView, player: Eid, stat: StatName): number =>

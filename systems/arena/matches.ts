@@ -2,6 +2,7 @@
  * The course of a match: how it begins, which waves are due, how it is decided, what is told of it.
  * Source: combat.md section 14, spec, arena NPC challenges.
  */
+
 import { assert } from '../../core/assert.ts'
 import {
   type ChallengeRow,
@@ -15,6 +16,7 @@ import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { raiseCounter } from '../achievement/counter-rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { Battle, Participant } from '../combat/columns.ts'
 import { addSide, makeHostile, openBattle } from '../combat/rules.ts'
@@ -234,5 +236,7 @@ export function settleMatch(world: World, battle: Row, verdict: Verdict): void {
 function countWin(world: World, player: number, challenge: string): void {
   const wins = world.records(WINS).get(String(player)) ?? {}
   const sum = (wins[challenge] ?? 0) + 1
+  const row = world.rowOf(Player, player)
+  if (row !== 0) raiseCounter(world, row, 'arena_challenges_won')
   world.records(WINS).set(String(player), { ...wins, [challenge]: sum })
 }

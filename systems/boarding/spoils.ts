@@ -9,6 +9,7 @@ import { emit } from '../../core/event.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, playerId, usernameOf } from '../account/rules.ts'
+import { raiseCounter } from '../achievement/counter-rules.ts'
 import { fitting, mayCarry, recountCargo, unloadCargo } from '../cargo/rules.ts'
 import { Battle, FATES, Participant } from '../combat/columns.ts'
 import { handOver, kindOf, pilotsOf, recordCapture, wakeAtHome } from '../combat/rules.ts'
@@ -75,6 +76,7 @@ export function captureShip(world: World, link: Row): void {
     addStat(world, owner, 'ships_lost', 1)
   }
   const home = captor === 0 ? homeOfCaptors(world, captorKind === 'pirate', poi) : 0
+  if (captor !== 0) raiseCounter(world, captor, 'ships_captured')
   const prize = openPrize(world, { ship, poi, captor, home, former })
   const known = { ...capture, prize_id: prizeId(world, prize) }
   recordCapture(world, at, known)

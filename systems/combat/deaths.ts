@@ -12,7 +12,7 @@ import { answerLater, pendingOf, takeBack } from '../../core/pending.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { addStat, walletOf } from '../account/rules.ts'
+import { addStat, areAllied, walletOf } from '../account/rules.ts'
 import { baseId, capitalOf } from '../base/rules.ts'
 import { endCreature, isCreature, rewardHunt } from '../creature/rules.ts'
 import { noteWarKill } from '../diplomacy/rules.ts'
@@ -326,7 +326,8 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
     rewardHunter(world, death.ship, killer, news)
     return
   }
-  awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
+  // one's own people teach nothing: missions.md section 5
+  if (!areAllied(world, killer, death.player)) awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
   notePlayerKill(world, killer)
   noteWarKill(world, killer, death.player)
   emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))

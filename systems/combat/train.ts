@@ -9,6 +9,7 @@ import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts
 import { Ship } from '../ship/columns.ts'
 import { type CappedSource, PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
+import { trainAtPower } from '../skill/training-rules.ts'
 import { battles } from './battles.ts'
 import { BATTLE_KINDS, Battle, Participant, Turn } from './columns.ts'
 import { participantsOf, pilotOf } from './views.ts'
@@ -80,6 +81,7 @@ function train(world: World, row: Row): void {
   const { tier } = SHIP_CLASSES[world.read(Ship).class[world.read(Participant).ship[row]]]
   const isArena = world.read(Battle).kind[world.read(Participant).battle[row]] === ARENA
   awardXp(world, player, 'piloting', tier + 1, isArena ? 'arena' : undefined)
+  if (!isArena) trainAtPower(world, player, 1)
 }
 
 export const training: SystemDef = {

@@ -17,6 +17,9 @@ import { creditsHeld, jobId, targetOf } from './rules.ts'
 import { storeName } from './store-rules.ts'
 import { venueName } from './venue-rules.ts'
 
+/** XP of engineering of a run that makes a component. Source: missions.md section 5. */
+const COMPONENT_XP = 2
+
 interface Update {
   readonly job_id: string
   readonly recipe: string
@@ -37,7 +40,7 @@ interface Update {
 interface Report {
   /** By row of the job, which is not used again within the tick. */
   readonly jobs: Map<Row, Update>
-  readonly xp: { refining: number; crafting: number }
+  readonly xp: { refining: number; crafting: number; engineering: number }
 }
 
 /** Emptied by `tellReports` in the same tick: never there between batches. */
@@ -47,7 +50,7 @@ function reportFor(world: World, player: Eid): Report {
   const reports = world.index(REPORTS)
   let found = reports.get(player)
   if (!found) {
-    found = { jobs: new Map(), xp: { refining: 0, crafting: 0 } }
+    found = { jobs: new Map(), xp: { refining: 0, crafting: 0, engineering: 0 } }
     reports.set(player, found)
   }
   return found
@@ -97,6 +100,7 @@ export function noteRuns(world: World, job: Row, runs: number, outputs: readonly
   // the own hands at the own bench learn, rented machines do not
   if (facility[job] === 0 && mode[job] === CRAFT) {
     xp[skillOfRecipe(recipe[job])] += runs * xpOfRun(recipe[job])
+    if (recipeRow(recipe[job]).category === 'components') xp.engineering += runs * COMPONENT_XP
   }
 }
 
@@ -156,6 +160,8 @@ export function tellReports(world: World): void {
     const crafting = Math.min(xp.crafting, WORKSHOP_XP_PER_TICK_MAX - refining)
     if (refining > 0) awardXp(world, player, 'refining', refining)
     if (crafting > 0) awardXp(world, player, 'crafting', crafting)
+    const engineering = Math.min(xp.engineering, WORKSHOP_XP_PER_TICK_MAX)
+    if (engineering > 0) awardXp(world, player, 'engineering', engineering)
     const payload = { tick: world.tick, jobs: [...jobs.values()].map(told) }
     emit(world, craftingUpdate, payload, toPlayer(player))
   }

@@ -92,7 +92,7 @@ function putOutputs(world: World, job: Row, runs: number): readonly Units[] {
 
 /** Completes runs of a job in one step. Source: crafting.md section 2, run completion. */
 function completeRuns(world: World, queue: Queue, job: Row, runs: number): void {
-  const { recipe, mode, runsDone, laborEach, escrow, base, player } = world.read(Job)
+  const { recipe, mode, runsDone, laborEach, escrow, base, player, facility } = world.read(Job)
   const [done, kind] = [runsDone[job], recipe[job]]
   openInputs(world, job)
   const used = namedContainer('consumption')
@@ -108,6 +108,9 @@ function completeRuns(world: World, queue: Queue, job: Row, runs: number): void 
   countRuns(world, queue, job, runs)
   if (mode[job] === CRAFT) {
     addStat(world, player[job], 'items_crafted', countUnits(outputs))
+    if (facility[job] !== 0) {
+      addStat(world, player[job], 'facility_items_produced', countUnits(outputs))
+    }
     for (const { item, units } of outputs) {
       noteProgress(world, player[job], 'craft_item', { key: item, units })
     }

@@ -2,12 +2,14 @@
  * What a creature is worth that a player kills: the drops of its carcass, and xenobiology. Source:
  * combat.md section 13, salvage.md section 2, missions.md section 5.
  */
+
 import { assert } from '../../core/assert.ts'
 import { CREATURES, itemIndex, type LootDraw } from '../../core/catalog/index.ts'
 import { type Held, holdsNoMoreGoods } from '../../core/goods.ts'
 import { addPercent } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
+import { raiseCounter } from '../achievement/counter-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -47,6 +49,7 @@ export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   const { id, name, tier } = CREATURES[world.read(Creature).kind[creature]]
   const xp = awardXp(world, hunter, 'xenobiology', XENOBIOLOGY_XP * tier)
   noteProgress(world, hunter, 'hunt_creature')
+  raiseCounter(world, hunter, 'creatures_hunted')
   const data = { species: id, tier, xp_gained: xp }
   logAction(world, hunter, 'combat', 'hunt_kill', `Killed a ${name}.`, data)
 }

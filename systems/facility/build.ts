@@ -7,6 +7,7 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
+import { raiseFaction } from '../achievement/counter-rules.ts'
 import { baseId, baseName, hasService } from '../base/rules.ts'
 import { factionOf, refusesPermission } from '../faction/rules.ts'
 import { noteFact } from '../intel/fact-rules.ts'
@@ -135,6 +136,7 @@ export function build(world: World, player: Eid, asked: Asked, as: Builder): Don
   const isHome = becomesHome(world, player, base, type)
   if (isHome) world.write(Player).homeBase[player] = base
   addStat(world, player, 'facilities_built', 1)
+  if (owner.kind === OF_FACTION) raiseFaction(world, owner.faction, 'facilities', 1)
   tellFacility(world, row, player, 'facility_build', said)
   noteWork(world, player, row, bill.credits)
   const hint = `It is finished in tick ${doneTick}; list shows it until then.`

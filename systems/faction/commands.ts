@@ -10,6 +10,7 @@ import type { Eid, World, WorldView } from '../../core/world.ts'
 import { brokenRule, playerById, playerId, storedUsername, usernameOf } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { trainByDuty } from '../skill/training-rules.ts'
 import { Faction, INVITES } from './columns.ts'
 import { disband, refusesDisbanding } from './disband-rules.ts'
 import { declineWait, dropInvite, invite, inviteOf, invitesBy, invitesTo } from './invites.ts'
@@ -139,6 +140,7 @@ export const factionInvite: MutationDef = mutation({
     if (refused) return refused
     const faction = factionOf(world, player)
     invite(world, faction, target, player)
+    trainByDuty(world, player)
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
     const message = `${who} invites ${whom} into ${factionName(world, faction)}.`
     tellFaction(world, faction, {

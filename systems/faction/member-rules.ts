@@ -2,6 +2,7 @@
  * Founding, joining, leaving, disbanding. What a command refuses is decided before anything here is
  * called.
  */
+
 import { assert } from '../../core/assert.ts'
 import { openAccount } from '../../core/ledger.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../core/limits-faction.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { notePeak, raiseCounter } from '../achievement/counter-rules.ts'
 import { noteLook } from '../sensing/watch-rules.ts'
 import { Faction, KEPT_NAMES, Membership } from './columns.ts'
 import { LEADER, RECRUIT } from './permissions.ts'
@@ -68,6 +70,7 @@ export function foundFaction(world: World, player: Eid, name: string, tag: strin
   members.set(faction, [])
   noteFounding(world, player)
   enlist(world, player, faction, LEADER)
+  raiseCounter(world, player, 'factions_founded')
   return faction
 }
 
@@ -80,7 +83,9 @@ export function enlist(world: World, player: Eid, faction: Row, role: number = R
   columns.joinNumber[player] = world.nextNumber('faction_member')
   columns.joinedMs[player] = world.wallMs
   columns.joinedTick[player] = world.tick
-  world.write(Faction).members[faction]++
+  const { members } = world.write(Faction)
+  members[faction]++
+  notePeak(world, faction, 'members', members[faction])
   directoryOf(world).members.get(faction)?.push(player)
   noteLook(world, player)
 }

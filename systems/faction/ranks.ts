@@ -5,6 +5,7 @@ import { obj, str, strings } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { trainByDuty } from '../skill/training-rules.ts'
 import { Faction, Membership } from './columns.ts'
 import { CHANGES, playerParam } from './commands.ts'
 import { dismiss } from './member-rules.ts'
@@ -50,6 +51,7 @@ export const factionKick: MutationDef = mutation({
     const message = `${who} has thrown ${whom} out of ${factionName(world, faction)}.`
     tellFaction(world, faction, { event: 'member_kicked', actor: player, target, message })
     dismiss(world, target)
+    trainByDuty(world, player)
     const own = { faction: factionName(world, faction) }
     logAction(world, target, 'faction', 'kicked', message, own)
     return ok({ player_id: playerId(world, target), message })
@@ -106,6 +108,7 @@ export const factionPromote: MutationDef = mutation({
     const refused = refusesPromotion(world, player, target, role)
     if (refused) return refused
     giveRole(world, faction, target, role.number)
+    trainByDuty(world, player)
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
     const isLead = role.number === LEADER
     const message = isLead

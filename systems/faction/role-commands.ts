@@ -7,6 +7,7 @@ import { bools, int, ints, obj, opt, optional, str, strings, Type } from '../../
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
+import { notePeak } from '../achievement/counter-rules.ts'
 import { type CustomRole, Faction, Membership, ROLES } from './columns.ts'
 import type { FactionEventName } from './events.ts'
 import {
@@ -142,6 +143,7 @@ export const factionCreateRole = immediate({
       permissions: bits.result,
     }
     world.records(ROLES).set(keyOf(world, faction), [...roles, role])
+    notePeak(world, faction, 'roles', roles.length + 1)
     tellRole(world, player, 'role_created', role)
     return ok({
       role_id: roleIdOf(world, role.number),

@@ -1,8 +1,10 @@
 /** Credits into and out of the treasury of a faction. Source: trade-storage.md section 4. */
+
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
+import { notePeak } from '../achievement/counter-rules.ts'
 import { refusesTrade } from '../combat/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { noteStoreMove, tellWithdrawal } from './activity-rules.ts'
@@ -43,6 +45,7 @@ export function payIn(
   const summary = `Paid ${amount} credits into the treasury of ${factionName(world, faction)}.`
   creditMove(world, player, wallet, treasury, amount, 'faction', 'deposit_credits', summary)
   noteStoreMove(world, { faction, player, action: 'deposit_credits', summary, credits: amount })
+  notePeak(world, faction, 'treasury', balanceOf(world, treasury))
   if (faction === factionOf(world, player)) {
     return ok({ action: 'faction_deposit_credits', amount, ...figures(world, player, faction) })
   }

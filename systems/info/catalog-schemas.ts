@@ -128,6 +128,17 @@ const facility = obj({
   }),
 })
 
+const achievement = obj({
+  ...strings('id', 'name', 'description', 'category', 'criteria'),
+  ...ints('points'),
+  ...opt({
+    ...strings('series', 'after', 'title', 'emblem'),
+    ...ints('credits'),
+    ...bools('faction'),
+    skill_xp: mapOf(Type.Integer()),
+  }),
+})
+
 const analysis = obj({
   raw_materials: list(obj({ ...strings('category', 'item_id', 'name'), ...ints('quantity') })),
   steps: list(
@@ -144,7 +155,7 @@ const analysis = obj({
 export const catalogPage = obj({
   ...strings('type', 'message'),
   ...ints('page', 'page_size', 'total', 'total_pages'),
-  items: list(Type.Union([item, moduleEntry, shipClass, skill, recipe, facility])),
+  items: list(Type.Union([item, moduleEntry, shipClass, skill, recipe, facility, achievement])),
   ...opt({
     ...ints('estimated_material_cost'),
     analysis,

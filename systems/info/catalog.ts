@@ -10,10 +10,12 @@ import {
   type CatalogEntry,
   type CatalogType,
   catalogEntries,
+  commandEntries,
   filterEntries,
   isCatalogType,
   type PageRequest,
   pageOf,
+  secretCount,
 } from './rules.ts'
 
 /** A page of entries as `catalog` and `inspect` show them. */
@@ -30,14 +32,14 @@ export function catalogPageOf(
 }
 
 function entryById(type: CatalogType, id: string): Outcome<readonly CatalogEntry[]> {
-  const entry = catalogEntries(type).find((candidate) => candidate.id === id)
+  const entry = commandEntries(type).find((candidate) => candidate.id === id)
   return entry ? ok([entry]) : fail('not_found', { type, id })
 }
 
 export const catalog = query({
   name: 'catalog',
   v2: { tool: 'game_catalog', action: '' },
-  summary: 'Pages through the reference data: ships, skills, recipes, items, facilities.',
+  summary: 'Pages through the reference data: ships, skills, recipes, items, facilities, more.',
   category: 'info',
   open: true,
   params: obj({
@@ -64,7 +66,7 @@ export const catalog = query({
     if (!(CATALOG_COMMAND_TYPES as readonly string[]).includes(type) || !isCatalogType(type)) {
       return fail('invalid_type', { type, types: [...CATALOG_COMMAND_TYPES] })
     }
-    const found = id === undefined ? ok(catalogEntries(type)) : entryById(type, id)
+    const found = id === undefined ? ok(commandEntries(type)) : entryById(type, id)
     if (!found.ok) return found
     const page = catalogPageOf(type, filterEntries(found.result, params), params)
     return ok(id === undefined ? page : { ...page, ...surroundings(type, id) })
@@ -86,6 +88,6 @@ export const internalCatalog = query({
   errors: ['invalid_type'],
   run(_view, _player, { type }) {
     if (!isCatalogType(type)) return fail('invalid_type', { type })
-    return ok({ items: catalogEntries(type), hidden_count: 0 })
+    return ok({ items: catalogEntries(type), hidden_count: secretCount(type) })
   },
 })

@@ -3,7 +3,11 @@
  * static, so it is made once and shared; nothing here writes to a row.
  */
 import {
+  ACHIEVEMENTS,
+  type AchievementRow,
+  achievementEntry,
   FACILITIES,
+  FACTION_ACHIEVEMENTS,
   facilityEntry,
   GOODS,
   RECIPES,
@@ -52,15 +56,17 @@ function published<T extends Row>(rows: readonly T[], entryOf: (row: T) => objec
   return rows.filter((row) => !row.hidden).map((row) => entryOf(row) as CatalogEntry)
 }
 
-/** This server gives no achievements: those lists are empty. */
+const shownOf = (rows: readonly AchievementRow[]): CatalogEntry[] =>
+  rows.filter((row) => !row.secret).map(achievementEntry)
+
 const ENTRIES: Readonly<Record<CatalogType, readonly CatalogEntry[]>> = {
   ships: published(SHIP_CLASSES, wireEntry),
   skills: published<(typeof SKILLS)[number] & Row>(SKILLS, wireEntry),
   recipes: published(RECIPES, recipeEntry),
   items: published(GOODS, wireEntry),
   facilities: published<(typeof FACILITIES)[number] & Row>(FACILITIES, facilityEntry),
-  achievements: [],
-  faction_achievements: [],
+  achievements: shownOf(ACHIEVEMENTS),
+  faction_achievements: shownOf(FACTION_ACHIEVEMENTS),
 }
 
 /**
@@ -69,6 +75,24 @@ const ENTRIES: Readonly<Record<CatalogType, readonly CatalogEntry[]>> = {
  */
 export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
   return ENTRIES[type]
+}
+
+/**
+ * Entries of a type as the paginated command has them: achievements of factions stand behind those
+ * of players there, for it has no type of theirs, and the bulk file must hold the same. Source:
+ * spec, Catalog bulk download; contract, CatalogAchievement.faction.
+ */
+export function commandEntries(type: CatalogType): readonly CatalogEntry[] {
+  return type === 'achievements'
+    ? [...ENTRIES.achievements, ...ENTRIES.faction_achievements]
+    : ENTRIES[type]
+}
+
+/** How many of a type are secret: all that is published of them. */
+export function secretCount(type: CatalogType): number {
+  if (type === 'achievements') return ACHIEVEMENTS.filter((row) => row.secret).length
+  if (type !== 'faction_achievements') return 0
+  return FACTION_ACHIEVEMENTS.filter((row) => row.secret).length
 }
 
 export function isCatalogType(type: string): type is CatalogType {

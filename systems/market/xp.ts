@@ -67,7 +67,10 @@ export function awardTradingXp(world: World, player: Eid, traded: Traded): Trade
   sum.trading += trading
   sum.smuggling += smuggling
   const share = mulDivFloor(trading, traded.withPlayers, Math.max(1, traded.credits))
-  const smuggledXp = awardXp(world, player, 'smuggling', smuggling)
+  const smuggledShare = mulDivFloor(smuggling, traded.withPlayers, Math.max(1, traded.credits))
+  const smuggledXp =
+    awardXp(world, player, 'smuggling', smuggledShare, 'trade') +
+    awardXp(world, player, 'smuggling', smuggling - smuggledShare)
   const tradingXp =
     awardXp(world, player, 'trading', share, 'trade') +
     awardXp(world, player, 'trading', trading - share)

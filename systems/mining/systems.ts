@@ -18,6 +18,7 @@ import { logAction } from '../log/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
 import { FAMILIES, Ship } from '../ship/columns.ts'
 import { awardXp } from '../skill/rules.ts'
+import { trainAtPower } from '../skill/training-rules.ts'
 import { Poi, StarSystem } from '../travel/columns.ts'
 import { Deposit, MINE_STATUS, MineRequest } from './columns.ts'
 import { miningYield } from './events.ts'
@@ -122,6 +123,7 @@ function award(world: World, row: Row, units: number): Record<string, number> {
       power >= DEEP_POWER_MIN ? awardXp(world, player, 'deep_core_mining', 1 + rank[deposit]) : 0,
     piloting: awardXp(world, player, 'piloting', tier + 1),
   }
+  trainAtPower(world, player, 1)
   return Object.fromEntries(Object.entries(gained).filter(([, xp]) => xp > 0))
 }
 

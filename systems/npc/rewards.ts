@@ -15,6 +15,7 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
+import { raiseCounter } from '../achievement/counter-rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
@@ -80,6 +81,7 @@ function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): numbe
   const faucet = namedAccount('pirate_bounty')
   creditMove(world, hunter, faucet, wallet, paid, 'combat', 'bounty', summary, data)
   addStat(world, hunter, 'credits_earned', paid)
+  raiseCounter(world, hunter, 'bounty_earned', paid)
   return paid
 }
 

@@ -9,6 +9,7 @@ import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
+import { raiseCounter } from '../achievement/counter-rules.ts'
 import { containerById, sweepAway } from '../cargo/adrift-rules.ts'
 import { JettisonContainer } from '../cargo/columns.ts'
 import { findGood, fitting, freeSpace, loadCargo, mayCarry } from '../cargo/rules.ts'
@@ -103,6 +104,7 @@ export function trainOn(world: World, player: Eid, wreck: Row): Record<string, n
   const { trained, value } = world.write(Wreck)
   if (trained[wreck] === 1) return {}
   trained[wreck] = 1
+  raiseCounter(world, player, 'wrecks_emptied')
   const more = Math.min(VALUE_XP_MAX, divFloor(value[wreck], CREDITS_PER_XP))
   const xp = awardXp(world, player, 'salvaging', WRECK_XP + more)
   return xp === 0 ? {} : { salvaging: xp }

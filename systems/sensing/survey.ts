@@ -7,6 +7,7 @@ import { fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
+import { raiseCounter } from '../achievement/counter-rules.ts'
 import { renderWildlife } from '../creature/views.ts'
 import { logAction } from '../log/rules.ts'
 import { renderDeposits } from '../mining/views.ts'
@@ -95,6 +96,7 @@ export function surveyOf(view: WorldView, player: Eid, system: Eid, power: numbe
 export function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
   reveal(world, player, found)
   noteProgress(world, player, 'survey_system')
+  raiseCounter(world, player, 'surveys_made')
   const isDeepCore = (poi: Eid) => world.texts.get(world.read(Poi).class[poi]) === 'deep_core'
   addStat(world, player, 'deep_core_pois_discovered', found.filter(isDeepCore).length)
   const gained = {

@@ -6,12 +6,15 @@ import { Player } from '../account/columns.ts'
 export const SKILLS_WIDTH = 48
 
 /** XP a day that is capped by where it comes from. Source: missions.md section 5, caps. */
-export const CAPPED_SOURCES = ['pvp', 'arena', 'trade', 'drone', 'leadership'] as const
+export const CAPPED_SOURCES = ['pvp', 'arena', 'trade', 'drone', 'leadership', 'duty'] as const
 export type CappedSource = (typeof CAPPED_SOURCES)[number]
 
 export const PlayerSkills = defineComponent(Player, 'player_skills', {
   level: u8('0-100', { width: SKILLS_WIDTH }),
   xp: u32('experience inside the level', { width: SKILLS_WIDTH }),
   dayStartTick: u32('first tick of the day the capped counters are for'),
-  cappedXp: u16('XP gained today by CAPPED_SOURCES', { width: 8 }),
+  cappedXp: u16('XP of each skill gained today from capped sources', { width: SKILLS_WIDTH }),
+  dutyXp: u8('XP of leadership gained today by acts for the faction'),
+  hourStartTick: u32('first tick of the hour that fullPowerXp is for'),
+  fullPowerXp: u8('XP of engineering gained in this hour by running near full power'),
 })

@@ -16,8 +16,9 @@ import { divFloor } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { noteLevel } from '../achievement/counter-rules.ts'
 import { recompute, SHIP_SKILLS, shipsOf } from '../ship/rules.ts'
-import { CAPPED_SOURCES, type CappedSource, PlayerSkills, SKILLS_WIDTH } from './columns.ts'
+import { type CappedSource, PlayerSkills, SKILLS_WIDTH } from './columns.ts'
 import { skillLevelUp } from './events.ts'
 
 /** Most XP of one award, and of a source on one day. Source: missions.md section 5, caps. */
@@ -28,8 +29,8 @@ const DAY_XP_MAX: Readonly<Record<CappedSource, number>> = {
   trade: 5_000,
   drone: 2_000,
   leadership: 1_000,
+  duty: 50,
 }
-const CAPPED_WIDTH = 8
 
 /** Skills whose XP is capped wherever it comes from. */
 const SOURCE_OF_SKILL: Readonly<Record<string, CappedSource>> = {
@@ -65,16 +66,29 @@ export function isLocked(view: WorldView, player: Eid, skill: SkillRow): boolean
   )
 }
 
-/** XP the source may still give today. */
-function leftToday(world: World, player: Eid, source: CappedSource): number {
+/**
+ * XP the source may still give in the skill today. A skill has one counter, whichever of its
+ * sources it is: what an arena gave counts towards what duels may. Source: missions.md section 11.
+ */
+function leftToday(world: World, player: Eid, index: number, source: CappedSource): number {
   const skills = world.write(PlayerSkills)
   const day = divFloor(world.tick, DAY_TICKS) * DAY_TICKS
   if (skills.dayStartTick[player] !== day) {
     skills.dayStartTick[player] = day
-    skills.cappedXp.fill(0, player * CAPPED_WIDTH, (player + 1) * CAPPED_WIDTH)
+    skills.cappedXp.fill(0, player * SKILLS_WIDTH, (player + 1) * SKILLS_WIDTH)
+    skills.dutyXp[player] = 0
   }
-  const used = skills.cappedXp[player * CAPPED_WIDTH + CAPPED_SOURCES.indexOf(source)]
-  return Math.max(0, DAY_XP_MAX[source] - used)
+  const used = skills.cappedXp[player * SKILLS_WIDTH + index]
+  if (source !== 'duty') return Math.max(0, DAY_XP_MAX[source] - used)
+  const duty = DAY_XP_MAX.duty - skills.dutyXp[player]
+  return Math.max(0, Math.min(duty, DAY_XP_MAX.leadership - used))
+}
+
+/** Counts what a capped source has given. */
+function countCapped(world: World, player: Eid, at: number, gained: number, isDuty: boolean): void {
+  const skills = world.write(PlayerSkills)
+  skills.cappedXp[at] += gained
+  if (isDuty) skills.dutyXp[player] += gained
 }
 
 /**
@@ -114,16 +128,14 @@ export function awardXp(
   const wanted = Math.min(Math.floor(amount), AWARD_XP_MAX)
   if (wanted <= 0 || !suitsOrigin(world, player, skill) || isLocked(world, player, skill)) return 0
   const capped = source ?? SOURCE_OF_SKILL[skillId]
-  const allowed = capped ? Math.min(wanted, leftToday(world, player, capped)) : wanted
+  const allowed = capped ? Math.min(wanted, leftToday(world, player, index, capped)) : wanted
   const at = player * SKILLS_WIDTH + index
   const before = world.read(PlayerSkills).level[at]
   if (allowed === 0 || before === XP_PER_LEVEL.length) return 0
   const gained = gain(world, player, at, allowed)
-  if (capped) {
-    const counter = player * CAPPED_WIDTH + CAPPED_SOURCES.indexOf(capped)
-    world.write(PlayerSkills).cappedXp[counter] += gained
-  }
+  if (capped) countCapped(world, player, at, gained, capped === 'duty')
   const level = world.read(PlayerSkills).level[at]
+  if (level !== before) noteLevel(world, player, index, { before, after: level })
   if (level !== before) raised(world, player, skillId, level, gained)
   return gained
 }

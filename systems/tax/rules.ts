@@ -4,14 +4,15 @@
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { openAccount } from '../../core/ledger.ts'
+import { balanceOf, openAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { addStat, isCitizen, statOf } from '../account/rules.ts'
+import { notePeak } from '../achievement/counter-rules.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { Facility } from '../facility/columns.ts'
 import { factionFacilities } from '../facility/rules.ts'
-import { domicileOf } from '../faction/rules.ts'
+import { domicileOf, treasuryOf } from '../faction/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, rebuildValue, shipsOf } from '../ship/rules.ts'
 import {
@@ -188,6 +189,7 @@ export function noteCorporateIncome(world: World, faction: Row, base: Eid, credi
   const { earned } = world.write(CorporateLedger)
   const at = sourceOf(world, faction, base)
   earned[at] = plus(earned[at], credits)
+  notePeak(world, faction, 'treasury', balanceOf(world, treasuryOf(world, faction)))
 }
 
 /** Counts an expense of a faction: goods and fuel bought, building, upgrades, rent. */

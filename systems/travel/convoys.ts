@@ -2,8 +2,10 @@
  * Flights of a pilot and of those who fly with him: all are checked first, all leave and arrive
  * together. Source: travel.md section 9, fleet movement; factions.md section 8.
  */
+
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
+import { raiseCounter } from '../achievement/counter-rules.ts'
 import { convoyOf, refusesConvoy, tellMove } from '../fleet/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -76,6 +78,7 @@ export function leaveTogether(world: World, player: Eid, planOf: PlanOf): Failur
   }
   if (isJump && convoy.length > 0) {
     awardXp(world, player, 'leadership', LEADERSHIP_XP * convoy.length)
+    raiseCounter(world, player, 'fleet_jumps_led', convoy.length)
   }
   tellMove(world, player, convoy, {
     event: 'departed',

@@ -23,6 +23,7 @@ import { Ship } from '../ship/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
 import { noteArrived } from './arrival-rules.ts'
+import { trainAtPower } from '../skill/training-rules.ts'
 import { Course, DRIFTING, JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
 import { driftEnded } from './events.ts'
 import { takeArrivals } from './lists.ts'
@@ -45,6 +46,8 @@ interface Arrival {
   readonly isJump: boolean
   readonly isDrift: boolean
   readonly fromSystem: Eid
+  /** Ticks under way. */
+  readonly ticks: number
 }
 
 export const arrivals: SystemDef = {
@@ -55,14 +58,15 @@ export const arrivals: SystemDef = {
   run(world) {
     const ended: Arrival[] = []
     for (const ship of takeArrivals(world)) {
-      const { state, system } = world.read(Location)
+      const { state, system, departTick } = world.read(Location)
       const isJump = state[ship] >= JUMPING
       const isDrift = state[ship] === DRIFTING
       const fromSystem = system[ship]
+      const ticks = world.tick - departTick[ship]
       arrive(world, ship)
       const player = world.read(Ship).owner[ship]
       if (player !== 0 && world.read(Player).ship[player] === ship) {
-        ended.push({ ship, player, isJump, isDrift, fromSystem })
+        ended.push({ ship, player, isJump, isDrift, fromSystem, ticks })
         noteArrived(world, player, world.read(Location).poi[ship])
       }
     }
@@ -117,6 +121,7 @@ function meeting(world: World, player: Eid, { gathering, entries }: Scene) {
 /** XP of flying a hull. Source: missions.md section 5. */
 function awardPiloting(world: World, arrival: Arrival): number {
   const tier = SHIP_CLASSES[world.read(Ship).class[arrival.ship]].tier
+  trainAtPower(world, arrival.player, arrival.ticks)
   return awardXp(world, arrival.player, 'piloting', tier + 1)
 }
 

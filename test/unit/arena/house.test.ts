@@ -17,6 +17,7 @@ import { enemiesIn, matchIn } from '../../../systems/arena/matches.ts'
 import { Battle, FATES, Fighting, Participant } from '../../../systems/combat/columns.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import type { SmallWorld } from '../../small-world.ts'
+import { counted } from '../achievement/scene.ts'
 import {
   ARMED,
   arena,
@@ -234,6 +235,7 @@ describe('a match with the house', () => {
       challenge_id: 'first_bout',
     })
     expect(winsOf(world, pilot, 'first_bout')).toBe(1)
+    expect(counted(world, pilot, 'arena_challenges_won')).toBe(1)
   })
 
   test('that is lost is told, and counts nothing: objective_lost', () => {

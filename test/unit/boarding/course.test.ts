@@ -7,6 +7,7 @@ import { attachedTo, isBoardingLocked } from '../../../systems/boarding/rules.ts
 import { renderBoardings } from '../../../systems/boarding/views.ts'
 import { FATES, Participant } from '../../../systems/combat/columns.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
+import { counted } from '../achievement/scene.ts'
 import { type Stage, stages } from './stage.ts'
 
 const again = await stages()
@@ -186,6 +187,8 @@ describe('an assault', () => {
     expect(scene.linkOf(attacker)).toBe(0)
     expect(scene.stanceOf(attacker)).toBe('fire')
     expect(scene.small.world.read(Ship).owner[hull]).toBe(0)
+    const captors = scene.players.map((one) => counted(scene.small.world, one, 'ships_captured'))
+    expect(captors.reduce((sum, hulls) => sum + hulls)).toBe(1)
   })
 
   test('of a hull without anybody fit takes it in the tick of latching, at no loss', () => {

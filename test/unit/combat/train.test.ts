@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Eid } from '../../../core/world.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
-import { PlayerSkills } from '../../../systems/skill/columns.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'
 import { meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 
@@ -54,11 +54,13 @@ test('what comes of fighting players stops at the limit of the day', async () =>
   world.write(Participant).xpDealt[2 * row + 1] = 20 * 5_000
   small.ticks(1)
   const { cappedXp } = world.read(PlayerSkills)
-  expect(cappedXp[8 * one]).toBe(2_000)
+  expect(cappedXp[SKILLS_WIDTH * one + skillIndex('weapons')]).toBe(2_000)
   world.write(Participant).xpDealt[2 * row] = 20 * 700
-  const before = world.read(PlayerSkills).level[one * 48 + skillIndex('weapons')]
+  const before = world.read(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')]
   small.ticks(1)
-  expect(world.read(PlayerSkills).level[one * 48 + skillIndex('weapons')]).toBeGreaterThan(before)
+  expect(
+    world.read(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')],
+  ).toBeGreaterThan(before)
 })
 
 test('the attacker alone hears of it, with the first volley of the tick', async () => {

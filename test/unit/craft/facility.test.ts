@@ -16,6 +16,7 @@ import {
 } from '../../../systems/facility/columns.ts'
 import { citizenPool, facilityId } from '../../../systems/facility/rules.ts'
 import { addFacility, changeState } from '../../../systems/facility/store.ts'
+import { counted } from '../achievement/scene.ts'
 import {
   act,
   bench,
@@ -68,6 +69,7 @@ describe('a facility', () => {
     expect(wallet(scene, one)).toBe(money - labor - fee)
     scene.small.ticks(26)
     expect(stored(scene, one, INGOT)).toBe(100)
+    expect(counted(world, one, 'facility_items_produced')).toBe(100)
     expect(balanceOf(world, citizenPool(world, base)) - pool).toBe(labor)
     expect(balanceOf(world, baseTreasury(world, base)) - income).toBeGreaterThanOrEqual(fee)
     expect(wallet(scene, one)).toBe(money - labor - fee)

@@ -7,6 +7,7 @@ import { Job } from '../../../systems/craft/columns.ts'
 import { jobById, jobsOf } from '../../../systems/craft/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'
+import { counted } from '../achievement/scene.ts'
 import {
   act,
   baseId,
@@ -112,6 +113,7 @@ describe('craft orders a job', () => {
     expect(xp).toBeGreaterThanOrEqual(3)
     expect(xpOf(scene.world, one, 'crafting')).toBe(0)
     expect(statOf(scene.world, one, 'items_crafted')).toBe(3)
+    expect(counted(scene.world, one, 'facility_items_produced')).toBe(0)
     const told = toldTo(scene, scene.small.told(), one, 'crafting_update')
     expect(told).toHaveLength(1)
     expect(told[0]).toMatchObject({

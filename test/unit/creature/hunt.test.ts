@@ -17,6 +17,7 @@ import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { skillIndex, xpOf } from '../../../systems/skill/rules.ts'
 import { Location } from '../../../systems/travel/columns.ts'
 import type { SmallWorld } from '../../small-world.ts'
+import { counted } from '../achievement/scene.ts'
 import { idOf, putAt, rowOf, stray, wilderness, wildWorld } from './scene.ts'
 
 const ARMED = { shipClass: 'hornet', modules: ['blaster_i', 'blaster_i'] }
@@ -197,6 +198,7 @@ describe('the end of a hunt', () => {
     fightOn(hunter)
     expect(world.read(Ship).alive[prey] === 0 || !isCreature(world, prey)).toBe(true)
     expect(xpOf(world, hunter, 'xenobiology')).toBe(20)
+    expect(counted(world, hunter, 'creatures_hunted')).toBe(1)
     const [carcass] = wrecksAt(world, poi)
     const { cargo, value, killerId, type, expireTick } = world.read(Wreck)
     expect(WRECK_TYPES[type[carcass]]).toBe('carcass')

@@ -21,6 +21,7 @@ import { releaseShip } from '../../../systems/ship/rules.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
 import { Poi } from '../../../systems/travel/columns.ts'
 import { poiId, poisOf, unplace } from '../../../systems/travel/rules.ts'
+import { counted } from '../achievement/scene.ts'
 import {
   deployed,
   dock,
@@ -64,6 +65,7 @@ describe('MOVE', () => {
     at.small.ticks(1)
     expect(show(at, drone)).toMatchObject({ status: 'traveling', travel_ticks: 6 })
     expect(xp()).toBe(5)
+    expect(counted(world, at.owner, 'drone_actions')).toBe(1)
     at.small.ticks(5)
     expect(show(at, drone)).toMatchObject({ status: 'traveling', travel_ticks: 1 })
     at.small.ticks(1)

@@ -20,6 +20,7 @@ import {
 import { treasuryOf } from '../../../systems/faction/rules.ts'
 import { CARGO_CONTAINER, createPackage, packageId } from '../../../systems/package/rules.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
+import { countedOf } from '../achievement/scene.ts'
 import {
   company,
   does,
@@ -241,6 +242,7 @@ describe('facility faction_build and faction_upgrade', () => {
       capacity: 100_000,
       members_awarded_xp: 1,
     })
+    expect(countedOf(world, faction, 'facilities')).toBe(1)
     refuses(small, owner, ['faction_build', desk], 'no_faction_storage')
     finish(small, facilityById(world, String(built.facility_id)))
     refuses(small, owner, ['faction_build', desk], 'missing_materials')

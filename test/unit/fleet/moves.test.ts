@@ -21,6 +21,7 @@ import {
 } from '../../../systems/travel/rules.ts'
 import { neighboursOf } from '../../../systems/travel/views.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { counted } from '../achievement/scene.ts'
 import { fleet, form, heard, hullOf, refuses } from './scene.ts'
 
 let made: SmallWorld
@@ -135,6 +136,7 @@ describe('travel and jump', () => {
       target,
     ])
     expect(xpOf(world, ada, 'leadership')).toBe(2)
+    expect(counted(world, ada, 'fleet_jumps_led')).toBe(2)
     expect(xpOf(world, ben, 'leadership')).toBe(0)
   })
 

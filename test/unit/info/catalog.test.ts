@@ -9,7 +9,7 @@ import type { QueryDef } from '../../../core/command.ts'
 import type { WorldView } from '../../../core/world.ts'
 import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'
 import { getGuide, getVersion } from '../../../systems/info/queries.ts'
-import { CATALOG_TYPES, catalogEntries } from '../../../systems/info/rules.ts'
+import { CATALOG_TYPES, catalogEntries, commandEntries } from '../../../systems/info/rules.ts'
 
 interface Page {
   items: { id: string; name: string }[]
@@ -61,7 +61,7 @@ describe('catalog', () => {
         expect(Value.Check(catalog.result, found)).toBe(true)
       }
       expect(seen).toEqual(
-        catalogEntries(type as (typeof CATALOG_TYPES)[number]).map((entry) => entry.id),
+        commandEntries(type as (typeof CATALOG_TYPES)[number]).map((entry) => entry.id),
       )
       expect(new Set(seen).size).toBe(seen.length)
     },

@@ -13,6 +13,7 @@ import { shipId } from '../../../systems/ship/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { skillIndex } from '../../../systems/skill/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
+import { counted } from '../achievement/scene.ts'
 import { freshSystem, piratesIn, pirateWorld } from './scene.ts'
 
 let small: SmallWorld
@@ -48,6 +49,7 @@ describe('the bounty of a pirate', () => {
       statOf(world, hunter, 'pirates_destroyed'),
       world.read(PlayerSkills).xp[at('weapons')],
     ]).toEqual([1, 200 - 60])
+    expect(counted(world, hunter, 'bounty_earned')).toBe(2_500)
     const [told] = world.outbox.emissions.filter(({ type }) => type === 'pirate_destroyed')
     expect(told.audience).toEqual({ kind: 'player', row: hunter })
     expect(told.payload).toEqual({

@@ -11,6 +11,7 @@ import { makeCarcass, makeDebris, wreckId, wrecksAt } from '../../../systems/sal
 import { modulesOf } from '../../../systems/ship/rules.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
 import { dockShip, poiId } from '../../../systems/travel/rules.ts'
+import { counted } from '../achievement/scene.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { beside, hullOfScale, loseAt, ORE, type Yard } from './stage.ts'
 
@@ -164,6 +165,7 @@ describe('loot_wreck', () => {
     const { id } = yard.wreck({ ore: 2 })
     yard.act(one, 'loot_wreck', { wreck_id: id })
     expect(xpOf(world, one, 'salvaging')).toBeGreaterThanOrEqual(10)
+    expect(counted(world, one, 'wrecks_emptied')).toBe(1)
     const before = xpOf(world, two, 'salvaging')
     const issue = yard.wreck({ issue: true, ore: 2 })
     const done = yard.act(two, 'loot_wreck', { wreck_id: issue.id })

@@ -9,6 +9,7 @@ import { seesPoi } from '../../../systems/sensing/rules.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
 import { place, poiId, poisOf } from '../../../systems/travel/rules.ts'
+import { counted } from '../achievement/scene.ts'
 import { hullOf } from '../combat/scene.ts'
 import { codeOf, fuelOf, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
 
@@ -68,6 +69,7 @@ describe('survey_system', () => {
     })
     expect(fuelOf(scene, one)).toBe(fuel - 5)
     expect(xpOf(world, one, 'scanning')).toBe(10)
+    expect(counted(world, one, 'surveys_made')).toBe(1)
     expect(places()).toContain(id)
     expect(places(two)).not.toContain(id)
     expect([seesPoi(world, one, hidden), seesPoi(world, two, hidden)]).toEqual([true, false])

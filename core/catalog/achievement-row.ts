@@ -1,0 +1,73 @@
+/**
+ * What an achievement is, and the short forms its tables are written in: a series is one counter
+ * with rising targets, a single any list of criteria. Source: missions.md section 6.
+ */
+
+/** At least, or at most. Counters never fall, so only the first can come to be met. */
+export type CriterionOp = '>=' | '<='
+export type Criterion = readonly [counter: string, op: CriterionOp, target: number]
+
+export interface AchievementRewards {
+  readonly title?: string
+  readonly emblem?: string
+  readonly credits?: number
+  readonly skill_xp?: Readonly<Record<string, number>>
+}
+
+export interface AchievementRow {
+  /** Bit of the earned ones: never given to another, not even when this one goes. */
+  readonly no: number
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly category: string
+  readonly points: number
+  readonly criteria: readonly Criterion[]
+  readonly rewards: AchievementRewards
+  /** Earned by a faction. */
+  readonly faction: boolean
+  readonly secret: boolean
+  readonly series?: string
+  /** Id of the one that must be earned first. */
+  readonly after?: string
+}
+
+/** One of a series; each comes after the one before. ours: the first, soon met, pays nothing. */
+type Step = readonly [
+  no: number,
+  target: number,
+  id: string,
+  name: string,
+  points: number,
+  description: string,
+  rewards?: AchievementRewards,
+]
+
+export interface Series {
+  /** Its id; the counter's name unless said. */
+  readonly series?: string
+  readonly category: string
+  readonly counter: string
+  readonly steps: readonly Step[]
+}
+
+export type Single = Omit<AchievementRow, 'rewards' | 'faction' | 'secret' | 'series'> &
+  Partial<Pick<AchievementRow, 'rewards' | 'secret'>>
+
+/** The rows of a series. */
+export function rowsOfSeries(of: Series, faction = false): AchievementRow[] {
+  const { category, counter, steps, series = counter } = of
+  return steps.map(([no, target, id, name, points, description, rewards = {}], index) => ({
+    ...{ no, id, name, description, category, points, rewards, faction, series },
+    criteria: [[counter, '>=', target] as const],
+    secret: false,
+    ...(index === 0 ? {} : { after: steps[index - 1][2] }),
+  }))
+}
+
+export const rowOfSingle = (single: Single, faction = false): AchievementRow => ({
+  rewards: {},
+  secret: false,
+  faction,
+  ...single,
+})

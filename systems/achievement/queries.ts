@@ -1,0 +1,36 @@
+/** What a player can ask about achievements. */
+import { query } from '../../core/command.ts'
+import { ok } from '../../core/errors.ts'
+import { NO_PARAMS } from '../../core/params.ts'
+import { factionOf } from '../faction/rules.ts'
+import { OF_FACTIONS, OF_PLAYERS } from './rules.ts'
+import { achievementsResult, renderAchievements } from './views.ts'
+
+const base = {
+  category: 'status',
+  params: NO_PARAMS,
+  result: achievementsResult,
+  needs: [],
+  errors: [],
+} as const
+
+export const getAchievements = query({
+  ...base,
+  name: 'get_achievements',
+  v2: { tool: 'game', action: 'get_achievements' },
+  summary: 'Your achievements: what is earned, how far the others are; secret ones show as ???.',
+  run: (view, player) => ok(renderAchievements(view, OF_PLAYERS, player)),
+})
+
+export const getFactionAchievements = query({
+  ...base,
+  name: 'get_faction_achievements',
+  v2: { tool: 'game', action: 'get_faction_achievements' },
+  summary: 'The achievements of your faction; an empty list for those who are in none.',
+  run(view, player) {
+    const faction = factionOf(view, player)
+    if (faction !== 0) return ok(renderAchievements(view, OF_FACTIONS, faction))
+    const summary = { earned: 0, points: 0, total: 0 }
+    return ok({ achievements: [], summary, message: 'You are in no faction.' })
+  },
+})

@@ -1,0 +1,63 @@
+/** Lists of achievements as players see the own ones and those of their faction. */
+import type { AchievementRow } from '../../core/catalog/index.ts'
+import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Row, WorldView } from '../../core/world.ts'
+import { counterOf, earnedBy, hasEarned, type Kind, meets } from './rules.ts'
+
+export const achievementsResult = obj({
+  achievements: list(
+    obj({
+      ...strings('id', 'name', 'description', 'category'),
+      ...bools('earned', 'hidden'),
+      ...ints('points'),
+      ...opt({ ...strings('earned_at'), progress: obj(ints('current', 'target')) }),
+    }),
+  ),
+  summary: obj(ints('earned', 'points', 'total')),
+  ...opt(strings('message')),
+})
+
+/** What is secret and not earned: neither id nor criteria. Source: missions.md section 5. */
+const SECRET = {
+  id: '',
+  name: '???',
+  description: '???',
+  category: 'secret',
+  points: 0,
+  earned: false,
+  hidden: true,
+} as const
+
+/** How far one is: of a single criterion its counter, of several how many of them are met. */
+function progressOf(view: WorldView, kind: Kind, holder: Row, { criteria }: AchievementRow) {
+  const [first] = criteria
+  if (criteria.length === 1 && first[1] === '>=') {
+    const [name, , target] = first
+    return { current: Math.min(target, counterOf(view, kind, holder, name)), target }
+  }
+  const met = criteria.filter((criterion) => meets(view, kind, holder, criterion))
+  return { current: met.length, target: criteria.length }
+}
+
+/** Those of a player or a faction, in the order of the catalogue. */
+export function renderAchievements(view: WorldView, kind: Kind, holder: Row) {
+  const times = new Map(earnedBy(view, kind, holder))
+  const earned = kind.book.rows.filter((row) => hasEarned(view, kind, holder, row.no))
+  const isEarned = new Set(earned)
+  const achievements = kind.book.rows.map((row) => {
+    const has = isEarned.has(row)
+    if (row.secret && !has) return SECRET
+    const { id, name, description, category, points, no } = row
+    return {
+      ...{ id, name, description, category, points, earned: has, hidden: false },
+      ...(has
+        ? { earned_at: isoTime(times.get(no) ?? 0) }
+        : { progress: progressOf(view, kind, holder, row) }),
+    }
+  })
+  const points = earned.reduce((sum, row) => sum + row.points, 0)
+  const total = kind.book.rows.length
+  const message = `${earned.length} of ${total} earned, ${points} points.`
+  return { achievements, summary: { earned: earned.length, points, total }, message }
+}

@@ -1,0 +1,208 @@
+/** The tables: enough, sound, within what may be paid; and what of them is published. */
+import { Value } from 'typebox/value'
+import { describe, expect, test } from 'vitest'
+import {
+  ACHIEVEMENT_CREDITS_MAX,
+  ACHIEVEMENT_CREDITS_SUM_MAX,
+  ACHIEVEMENTS,
+  type AchievementRow,
+  achievementEntry,
+  FACTION_ACHIEVEMENTS,
+  isPaying,
+  renderCriteria,
+  SKILL_COUNTER,
+  SKILLS,
+  wordedCounters,
+} from '../../../core/catalog/index.ts'
+import type { WorldView } from '../../../core/world.ts'
+import { FACTION_COUNTERS } from '../../../systems/achievement/columns.ts'
+import { FACTION_BOOK, PLAYER_BOOK } from '../../../systems/achievement/counter-rules.ts'
+import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'
+
+const ALL: readonly (readonly [string, readonly AchievementRow[]])[] = [
+  ['of players', ACHIEVEMENTS],
+  ['of factions', FACTION_ACHIEVEMENTS],
+]
+const SKILL_IDS = new Set(SKILLS.map(({ id }) => id))
+const credits = (rows: readonly AchievementRow[]) =>
+  rows.reduce((sum, { rewards }) => sum + (rewards.credits ?? 0), 0)
+
+test('there are enough, of players and of factions, in series and secret', () => {
+  expect(ACHIEVEMENTS.length).toBeGreaterThanOrEqual(150)
+  expect(FACTION_ACHIEVEMENTS.length).toBeGreaterThanOrEqual(40)
+  for (const [, rows] of ALL) {
+    expect(rows.some(({ secret }) => secret)).toBe(true)
+    expect(new Set(rows.flatMap(({ series }) => series ?? [])).size).toBeGreaterThanOrEqual(15)
+  }
+})
+
+describe.each(ALL)('achievements %s', (_, rows) => {
+  const book = rows === ACHIEVEMENTS ? PLAYER_BOOK : FACTION_BOOK
+
+  test('have a number, an id and a name that no other has, and say something', () => {
+    for (const of of ['no', 'id', 'name', 'description'] as const) {
+      expect(new Set(rows.map((row) => row[of])).size, of).toBe(rows.length)
+    }
+    for (const { id, points, category } of rows) {
+      expect(id).toMatch(/^[a-z][a-z0-9_]+$/)
+      expect(points).toBeGreaterThan(0)
+      expect(category).toMatch(/^[a-z]+$/)
+    }
+  })
+
+  test('are about counters that are kept and have words, and can be reached', () => {
+    const worded = new Set(wordedCounters(rows === FACTION_ACHIEVEMENTS))
+    for (const { id, criteria } of rows) {
+      expect(
+        criteria.some(([, op]) => op === '>='),
+        id,
+      ).toBe(true)
+      for (const [counter, op, target] of criteria) {
+        expect(book.counters.has(counter), `${id}: ${counter}`).toBe(true)
+        const isSkill = counter.startsWith(SKILL_COUNTER)
+        expect(isSkill || worded.has(counter), `${id}: ${counter}`).toBe(true)
+        expect(Number.isSafeInteger(target) && target >= (op === '>=' ? 1 : 0), id).toBe(true)
+        if (isSkill) expect(target, id).toBeLessThanOrEqual(100)
+      }
+    }
+  })
+
+  test('come after one of the same kind, and never after themselves', () => {
+    for (const row of rows) {
+      const seen = new Set<string>()
+      for (let at: AchievementRow | undefined = row; at?.after !== undefined; ) {
+        expect(seen.has(at.id), row.id).toBe(false)
+        seen.add(at.id)
+        const before: AchievementRow | undefined = book.byId.get(at.after)
+        expect(before, `${at.id} after ${at.after}`).toBeDefined()
+        expect(before?.secret && !at.secret, at.id).toBe(false)
+        at = before
+      }
+    }
+  })
+
+  test('rise within a series', () => {
+    for (const row of rows) {
+      if (row.series === undefined || row.after === undefined) continue
+      const before = book.byId.get(row.after)
+      expect(row.criteria[0][2], row.id).toBeGreaterThan(before?.criteria[0][2] ?? 0)
+    }
+  })
+
+  test('pay little, only for effort, and teach skills that are', () => {
+    for (const { id, criteria, rewards, series, after } of rows) {
+      expect(rewards.credits ?? 0, id).toBeLessThanOrEqual(ACHIEVEMENT_CREDITS_MAX)
+      for (const skill of Object.keys(rewards.skill_xp ?? {})) expect(SKILL_IDS).toContain(skill)
+      if (rewards.credits === undefined) continue
+      expect(series === undefined || after !== undefined, id).toBe(true)
+      for (const [counter, op] of criteria) expect(op === '<=' || isPaying(counter), id).toBe(true)
+    }
+  })
+})
+
+test('all of a player pay no more than may be, those of factions nothing', () => {
+  expect(credits(ACHIEVEMENTS)).toBeGreaterThan(0)
+  expect(credits(ACHIEVEMENTS)).toBeLessThanOrEqual(ACHIEVEMENT_CREDITS_SUM_MAX)
+  expect(credits(FACTION_ACHIEVEMENTS)).toBe(0)
+})
+
+test('neither talk nor gifts nor trade pay', () => {
+  const free = ['chat_messages_sent', 'forum_posts_created', 'captains_log_entries', 'gifts_sent']
+  const trade = ['credits_gifted', 'trades_completed', 'exchange_items_sold', 'credits_earned']
+  for (const counter of [...free, ...trade, 'skill.trading', 'times_docked', 'ships_destroyed']) {
+    expect(isPaying(counter), counter).toBe(false)
+  }
+})
+
+test('sums of factions bear the names of players’ counters', () => {
+  const own = ['members', 'treasury', 'roles', 'facilities']
+  const sums = FACTION_COUNTERS.filter((name) => !own.includes(name))
+  expect(sums.filter((name) => !PLAYER_BOOK.counters.has(name))).toEqual([])
+})
+
+test('criteria are rendered as people read them', () => {
+  expect(renderCriteria([['ore_mined', '>=', 1_000_000]], false)).toBe(
+    'Units mined: at least 1,000,000',
+  )
+  expect(renderCriteria([['skill.mining', '>=', 10]], false)).toBe('Level of Mining: at least 10')
+  expect(
+    renderCriteria(
+      [
+        ['pirates_destroyed', '>=', 100],
+        ['times_destroyed', '<=', 0],
+        ['roles', '<=', 3],
+      ],
+      true,
+    ),
+  ).toBe(
+    'Pirates destroyed by members: at least 100; ships lost by members: none; ' +
+      'roles of its own made: at most 3',
+  )
+})
+
+describe('the catalogue', () => {
+  const NO_WORLD = {} as WorldView
+  interface Page {
+    readonly items: readonly { readonly id: string; readonly faction?: boolean }[]
+    readonly hidden_count: number
+    readonly total: number
+    readonly total_pages: number
+  }
+  function ask(def: typeof catalog, params: object): Page {
+    const outcome = def.run(NO_WORLD, 0, params)
+    if (!outcome.ok) throw new Error(outcome.code)
+    return outcome.result as Page
+  }
+  const bulk = (type: string) => ask(internalCatalog, { type })
+  const open = (rows: readonly AchievementRow[]) => rows.filter(({ secret }) => !secret)
+
+  test('publishes all but the secret ones, of which it gives the number', () => {
+    for (const [type, rows] of [
+      ['achievements', ACHIEVEMENTS],
+      ['faction_achievements', FACTION_ACHIEVEMENTS],
+    ] as const) {
+      const { items, hidden_count } = bulk(type)
+      expect(items).toEqual(open(rows).map(achievementEntry))
+      expect(hidden_count).toBe(rows.length - items.length)
+      expect(hidden_count).toBeGreaterThan(0)
+    }
+    expect(bulk('ships').hidden_count).toBe(0)
+  })
+
+  test('gives by command the same entries as in the bulk file', () => {
+    const seen: object[] = []
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const found = ask(catalog, { type: 'achievements', page, page_size: 50 })
+      expect(Value.Check(catalog.result, found)).toBe(true)
+      pages = found.total_pages
+      seen.push(...found.items)
+    }
+    expect(seen).toEqual([...bulk('achievements').items, ...bulk('faction_achievements').items])
+  })
+
+  test('finds one by id, by category and by name, and no secret one by any', () => {
+    const one = ask(catalog, { type: 'achievements', id: 'quiet_lanes' })
+    expect(one.items).toEqual([
+      {
+        id: 'quiet_lanes',
+        name: 'Quiet Lanes',
+        description: 'Convoys sail here without guns again.',
+        category: 'combat',
+        points: 40,
+        criteria: 'Pirates destroyed: at least 200',
+        series: 'pirates_destroyed',
+        after: 'black_flag_burner',
+        credits: 200,
+        emblem: 'broken_cutlass',
+      },
+    ])
+    expect(ask(catalog, { type: 'achievements', id: 'free_escort' }).items[0].faction).toBe(true)
+    expect(ask(catalog, { type: 'achievements', category: 'hunting' }).total).toBe(6)
+    for (const { id, name } of ACHIEVEMENTS.filter(({ secret }) => secret)) {
+      expect(catalog.run(NO_WORLD, 0, { type: 'achievements', id })).toMatchObject({
+        code: 'not_found',
+      })
+      expect(ask(catalog, { type: 'achievements', search: name }).total).toBe(0)
+    }
+  })
+})

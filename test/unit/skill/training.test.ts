@@ -1,0 +1,249 @@
+/** What trains which skill by the way, and the table of skills itself. missions.md section 5. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex, RECIPES, SKILL_CATEGORIES, SKILLS } from '../../../core/catalog/index.ts'
+import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
+import type { Eid } from '../../../core/world.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { awardTradingXp, endTickXp } from '../../../systems/market/xp.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip } from '../../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
+import { awardXp, levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'
+import { trainAtPower, trainByDuty } from '../../../systems/skill/training-rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { hullOf, meeting, rowOf } from '../combat/scene.ts'
+import { bench, done, give } from '../craft/scene.ts'
+
+let small: SmallWorld
+let player: Eid
+beforeAll(async () => {
+  small = await smallWorld()
+})
+beforeEach(() => {
+  player = small.join(`Pupil ${small.players.length}`)
+})
+
+/** As experience from level 0 on. */
+function total(skill: string, of = player, { world } = small): number {
+  const level = levelOf(world, of, skill)
+  let sum = xpOf(world, of, skill)
+  for (let at = 0; at < level; at++) sum += 35 * at * at + 70 * at + 60
+  return sum
+}
+/** Sets a level, and the prerequisites that lock nothing then. */
+function setLevel(skill: string, level: number): void {
+  small.world.write(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex(skill)] = level
+}
+
+describe('the table', () => {
+  test('has the twelve categories, with their skills and prerequisites', () => {
+    const table = Object.fromEntries(
+      SKILL_CATEGORIES.map((category) => [
+        category,
+        SKILLS.filter(
+          (row) => row.category === category && row.empire_restriction === undefined,
+        ).map(({ id, prerequisites }) => [id, prerequisites]),
+      ]),
+    )
+    expect(table).toEqual({
+      Combat: [
+        ['weapons', {}],
+        ['gunnery', { weapons: 3 }],
+        ['shields', {}],
+        ['armor', {}],
+        ['tactics', { weapons: 5 }],
+        ['bounty_hunting', { weapons: 3 }],
+        ['piracy', { weapons: 5 }],
+      ],
+      Navigation: [['navigation', {}]],
+      Mining: [
+        ['mining', {}],
+        ['deep_core_mining', { mining: 10 }],
+      ],
+      Trading: [
+        ['trading', {}],
+        ['smuggling', {}],
+      ],
+      Crafting: [
+        ['crafting', {}],
+        ['refining', {}],
+      ],
+      Salvaging: [['salvaging', {}]],
+      Support: [
+        ['scanning', {}],
+        ['stealth', { scanning: 2 }],
+        ['leadership', {}],
+      ],
+      Engineering: [['engineering', {}]],
+      Drones: [['drone_control', { engineering: 2 }]],
+      Exploration: [
+        ['exploration', {}],
+        ['wormhole_navigation', { navigation: 5, exploration: 3 }],
+        ['xenobiology', { scanning: 2 }],
+      ],
+      Ships: [['piloting', {}]],
+      Faction: [['corporation_management', {}]],
+    })
+  })
+
+  test('has a skill of each origin, where the sheet has it', () => {
+    const origins = SKILLS.flatMap(({ category, empire_restriction: empire }) =>
+      empire === undefined ? [] : [`${empire} ${category}`],
+    )
+    expect(origins.sort()).toEqual([
+      ...['crimson Combat', 'nebula Mining', 'outerrim Salvaging', 'solarian Combat'],
+      'voidborn Support',
+    ])
+  })
+})
+
+describe('engineering', () => {
+  const power = (pct: number): void => {
+    const ship = activeShip(small.world, player)
+    const columns = small.world.write(Ship)
+    columns.powerUsed[ship] = Math.ceil((columns.powerCap[ship] * pct) / 100)
+  }
+
+  test('is trained by working at 90 % of the power or more, a point a tick', () => {
+    power(50)
+    trainAtPower(small.world, player, 5)
+    expect(total('engineering')).toBe(0)
+    power(90)
+    trainAtPower(small.world, player, 5)
+    trainAtPower(small.world, player, 1)
+    expect(total('engineering')).toBe(6)
+  })
+
+  test('takes sixty points of it an hour', () => {
+    power(100)
+    trainAtPower(small.world, player, 50)
+    power(100)
+    trainAtPower(small.world, player, 50)
+    expect(total('engineering')).toBe(60)
+    const { tick } = small.world
+    small.world.tick += HOUR_TICKS
+    power(100)
+    trainAtPower(small.world, player, 7)
+    small.world.tick = tick
+    expect(total('engineering')).toBe(67)
+  })
+
+  test('is trained by a flight, by the ticks of it', () => {
+    const dock = small.ask(player, 'get_system') as unknown as {
+      result: { pois?: { id: string }[]; system?: { pois: { id: string }[] } }
+    }
+    const pois = dock.result.pois ?? dock.result.system?.pois ?? []
+    const here = small.ask(player, 'get_poi') as unknown as { result: { poi: { id: string } } }
+    const target = pois.find(({ id }) => id !== here.result.poi.id)
+    power(100)
+    expect(small.act(player, 'undock').ok).toBe(true)
+    const before = small.world.tick
+    expect(small.act(player, 'travel', { target_poi: target?.id })).toMatchObject({ ok: true })
+    const flown = total('engineering')
+    expect(flown).toBeGreaterThan(0)
+    expect(flown).toBeLessThanOrEqual(small.world.tick - before)
+  })
+
+  test('is trained by making components at the own bench, two points a run', async () => {
+    const scene = await bench(1, 0)
+    const [one] = scene.players
+    const recipe = RECIPES.find((row) => row.category === 'components' && !row.facility_only)
+    if (!recipe) throw new Error('no component is made at a workshop')
+    for (const { item_id, quantity } of recipe.inputs) {
+      give(scene.world, one, scene.base, itemIndex(item_id), 3 * quantity)
+    }
+    const quantity = 3 * recipe.outputs[0].quantity
+    done(scene, one, { recipe_id: recipe.id, quantity })
+    for (let i = 0; i < 200 && total('engineering', one, scene.small) < 6; i++) scene.small.tick()
+    expect(total('engineering', one, scene.small)).toBe(6)
+    expect(total('crafting', one, scene.small)).toBeGreaterThan(0)
+  })
+})
+
+describe('leadership', () => {
+  test('is trained by acts for a faction, fifty points a day', () => {
+    const { world } = small
+    for (let act = 0; act < 9; act++) expect(trainByDuty(world, player)).toBe(5)
+    expect([trainByDuty(world, player), trainByDuty(world, player)]).toEqual([5, 0])
+    expect(awardXp(world, player, 'leadership', 20)).toBe(20)
+    const { tick } = world
+    world.tick += DAY_TICKS
+    expect(trainByDuty(world, player)).toBe(5)
+    world.tick = tick
+  })
+
+  test('counts inviting, promoting and throwing out, and nothing that takes no slot', () => {
+    const { world } = small
+    const [friend, guest] = ['Friend', 'Guest'].map((name) =>
+      small.join(`${name} ${small.players.length}`),
+    )
+    const faction = foundFaction(world, player, `Dutiful ${player}`, `D${100 + player}`)
+    enlist(world, friend, faction)
+    const name = (of: Eid) =>
+      small.ask(of, 'get_status') as unknown as {
+        result: { player: { username: string } }
+      }
+    const id = (of: Eid) => ({ player_id: name(of).result.player.username })
+    const role = { name: 'Cook', priority: 10, permissions: {} }
+    expect(small.ask(player, 'faction_create_role', role).ok).toBe(true)
+    expect(total('leadership')).toBe(0)
+    expect(small.act(player, 'faction_invite', id(guest)).ok).toBe(true)
+    expect(small.act(player, 'faction_promote', { ...id(friend), role_id: 'member' }).ok).toBe(true)
+    expect(small.act(player, 'faction_kick', id(friend)).ok).toBe(true)
+    expect(total('leadership')).toBe(15)
+    expect(small.act(player, 'faction_kick', id(friend)).ok).toBe(false)
+    expect(total('leadership')).toBe(15)
+  })
+})
+
+describe('caps of a day', () => {
+  test('are a skill’s own: one that is full keeps no other from learning', () => {
+    const pvp = (skill: string, xp: number) => awardXp(small.world, player, skill, xp, 'pvp')
+    expect([pvp('weapons', 3_000), pvp('weapons', 1)]).toEqual([2_000, 0])
+    expect([pvp('armor', 500), pvp('shields', 2_500)]).toEqual([500, 2_000])
+    expect(awardXp(small.world, player, 'armor', 100, 'arena')).toBe(0)
+    expect(awardXp(small.world, player, 'piloting', 900, 'arena')).toBe(500)
+    expect(awardXp(small.world, player, 'weapons', 10)).toBe(10)
+  })
+
+  test('hold for smuggling with players, and not for what stations buy', () => {
+    const { world } = small
+    const sell = (withPlayers: number) => {
+      const sold = { credits: 50_000, withPlayers, smuggled: 50_000 }
+      const { smuggling } = awardTradingXp(world, player, sold)
+      endTickXp(world)
+      return smuggling
+    }
+    for (let i = 0; i < 10; i++) expect(sell(50_000)).toBe(500)
+    expect(sell(50_000)).toBe(0)
+    expect(sell(25_000)).toBe(250)
+    expect(sell(0)).toBe(500)
+  })
+})
+
+test('killing strangers trains piracy, killing one’s own people does not', async () => {
+  for (const [mates, xp] of [
+    [false, 50],
+    [true, 0],
+  ] as const) {
+    const scene = await meeting(2)
+    const { world } = scene
+    const [one, two] = scene.players
+    world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')] = 5
+    expect(scene.small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
+    if (mates) enlist(world, two, foundFaction(world, one, 'House Divided', 'HDIV'))
+    expect(rowOf(world, two)).not.toBe(0)
+    expect(hullOf(world, two)).not.toBe(0)
+    scene.doom(two, 'destroyed', one)
+    scene.small.tick()
+    expect(total('piracy', one, scene.small)).toBe(xp)
+  }
+})
+
+test('a skill of a player is locked again for nobody: levels never fall', () => {
+  setLevel('scanning', 2)
+  expect(awardXp(small.world, player, 'stealth', 60)).toBe(60)
+  setLevel('scanning', 0)
+  expect(awardXp(small.world, player, 'stealth', 60)).toBe(0)
+  expect(levelOf(small.world, player, 'stealth')).toBe(1)
+})
