@@ -149,6 +149,7 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   const sql = connect(database.connection, {
     name: 'orrery main',
     connectionsMax: POOL_CONNECTIONS,
+    plansAnew: true,
   })
   closers.push(() => disconnect(sql))
   const accounts = createAccounts(sql)

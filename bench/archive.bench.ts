@@ -31,7 +31,7 @@ const hashOf = (text: string): number => [...text].reduce((sum, c) => sum * 31 +
 /** A word by Zipf's law: the first is in every second text, the last in next to none. */
 const word = (salt: string): string => `'w' || floor(power(${WORDS}, ${dice(salt)}))::int`
 
-export async function fill(sql: Sql, rows: number): Promise<void> {
+async function fill(sql: Sql, rows: number): Promise<void> {
   const at = `timestamptz '${START}' + i * interval '1 second'`
   const words = (count: number, salt: string): string =>
     Array.from({ length: count }, (_, n) => word(`${salt}${n}`)).join(` || ' ' || `)
@@ -75,7 +75,7 @@ export async function fill(sql: Sql, rows: number): Promise<void> {
 }
 
 /** What a player asks for: mostly first pages, sometimes the depths. */
-export function questions(rows: number): Record<string, (n: number) => [string, object]> {
+function questions(rows: number): Record<string, (n: number) => [string, object]> {
   const pick = (n: number, of: number): number => (n * 7_919) % of
   const page = (n: number, last: number): number => (n % 10 === 0 ? 1 + pick(n, last) : 1 + (n % 3))
   const zipf = (n: number): string => `w${Math.floor(WORDS ** (pick(n, 997) / 997))}`
@@ -166,7 +166,7 @@ export const bench: BenchDef = {
     return withDatabase(async (database) => {
       const connection = database.connection(database.schema())
       await migrate(connection)
-      const sql = connect(connection, { name: 'bench' })
+      const sql = connect(connection, { name: 'bench', plansAnew: true })
       try {
         await fill(sql, SIZES[size].rows)
         const measured = await ask(createArchive(sql), size)

@@ -25,6 +25,8 @@ export interface ConnectionOptions {
 }
 
 export interface ClientOptions {
+  /** Plans each statement for the values it is asked with: a rare word, a busy player. */
+  readonly plansAnew?: boolean
   /** Shown in pg_stat_activity. */
   readonly name: string
   readonly connectionsMax?: number
@@ -63,6 +65,7 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
       search_path: schemaName(options.schema),
       synchronous_commit: 'on',
       timezone: 'UTC',
+      ...(client.plansAnew ? { plan_cache_mode: 'force_custom_plan' } : {}),
     },
   }
   if (options.url !== undefined) return postgres(options.url, settings) as Sql

@@ -95,19 +95,18 @@ export async function listActions(sql: Sql, args: Args): Promise<Outcome<unknown
     factionId === null
       ? sql`player = ${integer(args, 'player')} and faction_id is null`
       : sql`faction_id = ${text(args, 'factionId')}`
-  const categories = category === null ? categoriesOf(types) : [category]
-  const where = sql`${stream}
-    ${categories.length === 0 ? sql`` : sql`and category = any(${arrayOf(categories)}::text[])`}
-    ${sinceId === undefined ? sql`` : sql`and id > ${sinceId}`}`
+  const since = sinceId === undefined ? sql`` : sql`and id > ${sinceId}`
   const order = sinceId === undefined ? sql`order by id desc` : sql`order by id`
-  // Pages and totals come from the index alone; only what is shown is read.
-  const found =
-    types.length === 0
-      ? sql`select id from action_log where ${where} ${order}`
-      : sql`select id from (
-          select id, event_type from action_log where ${where} ${order}
-          limit ${LOOKED_AT_MAX}) as near
-        where event_type = any(${arrayOf(types)}::text[]) ${order}`
+  // Pages and totals come from an index alone; only what is shown is read.
+  const whole = sql`select id from action_log where ${stream}
+    ${category === null ? sql`` : sql`and category = ${category}`} ${since} ${order}`
+  const wanted = arrayOf(category === null ? categoriesOf(types) : [category])
+  const ofTypes = sql`
+    select near.id from unnest(${wanted}::text[]) as wanted, lateral (
+        select id, event_type from action_log
+        where ${stream} and category = wanted ${since} ${order} limit ${LOOKED_AT_MAX}) as near
+    where near.event_type = any(${arrayOf(types)}::text[]) ${order}`
+  const found = types.length === 0 ? whole : ofTypes
   const [rows, counts] = await Promise.all([
     sql<StoredAction[]>`
       select id, category, event_type, summary, data, tick, at from action_log where id in (

@@ -68,6 +68,17 @@ const FILTERS = ['category', 'author', 'factionTag', 'devOnly', 'fromMs', 'toMs'
 const isFiltered = (args: Args): boolean =>
   FILTERS.some((name) => args[name] !== undefined && args[name] !== false)
 
+/** So many threads are searched for words: the newest. */
+const SEARCHED_MAX = 20_000
+
+/** The arguments with where a search begins. */
+async function withRange(sql: Sql, args: Args): Promise<Args> {
+  if (optionalText(args, 'search') === null) return args
+  const rows = await sql<{ newest: number }[]>`
+    select coalesce(max(id), 0) as newest from forum_thread`
+  return { ...args, searchedFrom: Math.max(0, rows[0].newest - SEARCHED_MAX) }
+}
+
 /** Ids grow with time: a day is a range of them, found by its ends. */
 function whereOf(sql: Sql, args: Args) {
   const category = optionalText(args, 'category')
@@ -89,7 +100,12 @@ function whereOf(sql: Sql, args: Args) {
     ${args.devOnly === true ? sql`and is_dev_team` : sql``}
     ${from === undefined ? sql`` : sql`and id >= ${firstAt(from)}`}
     ${to === undefined ? sql`` : sql`and id < ${firstAt(to)}`}
-    ${search === null ? sql`` : sql`and words @@ plainto_tsquery('simple', ${search})`}`
+    ${
+      search === null
+        ? sql``
+        : sql`and words @@ plainto_tsquery('simple', ${search})
+            and id > ${integer(args, 'searchedFrom')}`
+    }`
 }
 
 interface Found {
@@ -169,7 +185,7 @@ const HOT = new WeakMap<Sql, Map<string, Hot>>()
 
 /** Ids of the newest threads that pass the filters, the hottest first; kept for 10 seconds. */
 async function hotIds(sql: Sql, args: Args): Promise<readonly number[]> {
-  const { limit: _, page: __, nowMs: ___, categories: ____, ...filters } = args
+  const { limit, page, nowMs: at, categories, searchedFrom, ...filters } = args
   const nowMs = integer(args, 'nowMs')
   const key = JSON.stringify(filters)
   const kept = HOT.get(sql) ?? new Map<string, Hot>()
@@ -202,15 +218,17 @@ async function findHot(sql: Sql, args: Args): Promise<Found> {
 
 /**
  * `listThreads` { sort, page, limit, nowMs, categories, category?, author? with authorKey,
- * factionTag?, devOnly?, fromMs?, toMs? (exclusive), search? }: pinned ones first. Of those that
- * pass a filter the newest PASSED_MAX are listed, without one LISTED_MAX are counted.
+ * factionTag?, devOnly?, fromMs?, toMs? (exclusive), search? }: pinned ones first. Words are looked
+ * for in the newest SEARCHED_MAX threads; of those that pass a filter the newest PASSED_MAX are
+ * listed, and without one LISTED_MAX are counted.
  */
 export async function listThreads(sql: Sql, args: Args): Promise<Outcome<unknown>> {
   const [page, limit] = [integer(args, 'page'), integer(args, 'limit')]
   const order = ORDERS[text(args, 'sort')]
   const find = isFiltered(args) ? findFiltered : findSorted
+  const asked = await withRange(sql, args)
   const { threads, total } =
-    order === undefined ? await findHot(sql, args) : await find(sql, args, order)
+    order === undefined ? await findHot(sql, asked) : await find(sql, asked, order)
   const categories = args.categories as Readonly<Record<string, string>>
   return ok({
     categories: Object.keys(categories),

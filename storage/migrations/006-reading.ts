@@ -2,7 +2,7 @@
 export const READING = `
 drop index action_log_player;
 create index action_log_player on action_log (player, id desc) where faction_id is null;
-create index action_log_category on action_log (player, category, id desc)
+create index action_log_category on action_log (player, category, id desc) include (event_type)
   where faction_id is null;
 
 drop index forum_thread_words;
