@@ -12,13 +12,7 @@ import { areAllied, walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
 import { Faction } from '../faction/columns.ts'
-import {
-  factionName,
-  factionOf,
-  membersWith,
-  noteFactionLog,
-  treasuryOf,
-} from '../faction/rules.ts'
+import { factionOf, membersWith, noteFactionLog, treasuryOf } from '../faction/rules.ts'
 import { facilityOfStore, openStore, type StorePlace } from '../faction/store-rules.ts'
 import { creditMove, type LogData, logAction } from '../log/rules.ts'
 import type { PackageHolder } from '../package/rules.ts'
@@ -84,15 +78,6 @@ export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
     return { kind, id: wireId(view.seed, TABLES[kind].name, number) }
   }
   return { kind, id: partyOf(view, row).id }
-}
-
-/** How a sentence calls a party. */
-export function actorName(view: WorldView, actor: Actor): string {
-  const row = rowOfActor(view, actor)
-  if (row === 0) return 'nobody'
-  if (actor.kind === 'station') return 'the station'
-  if (actor.kind === 'faction') return factionName(view, row)
-  return partyOf(view, row).name || 'a pilot'
 }
 
 /* Who is one of whom */

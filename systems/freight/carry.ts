@@ -1,4 +1,4 @@
-/** Taking up contracts: who may, and what begins with it. Source: crafting.md section 10, accept. */
+/** Taking contracts up: who may, and what begins with it. Source: crafting.md section 10. */
 import { type Failure, fail } from '../../core/errors.ts'
 import { closeContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'

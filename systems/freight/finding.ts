@@ -38,7 +38,10 @@ export const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
   isCustodian(view, player, row) ||
   isOpenTo(view, player, row)
 
-/** The contract of an id, or the latest one on a package. Refusals: shipment_not_found, invalid_payload. */
+/**
+ * The contract of an id, or the latest one on a package. Refusals: shipment_not_found,
+ * invalid_payload.
+ */
 export function contractMeant(view: WorldView, player: Eid, asked: Asked): Row | Failure {
   const { shipment_id, package_id } = asked
   if (shipment_id === undefined && package_id === undefined) {

@@ -35,7 +35,7 @@ import { baseIdOf, packageIdOf } from './tell.ts'
 import { failureDebt, LISTING_TICKS, RECOVERY_TICKS, TIER_TERMS, tierFor } from './terms.ts'
 
 /** A field that is there only where it says something. */
-const only = <K extends string, V>(name: K, isThere: boolean, value: () => V) =>
+const given = <K extends string, V>(name: K, isThere: boolean, value: () => V) =>
   (isThere ? { [name]: value() } : {}) as { [P in K]?: V }
 
 const riskBand = (exposure: number, isPriced: boolean): Tier | 'unpriced' =>
@@ -61,7 +61,7 @@ function renderActors(view: WorldView, viewer: Eid, row: Row) {
     recipient: renderActor(view, viewer, actorAt(view, row, 'recipient')),
     ...(contractor ? { contractor } : {}),
     ...(invited ? { invited_carrier: invited } : {}),
-    ...only('insurer', isInsured && base !== 0, () => ({
+    ...given('insurer', isInsured && base !== 0, () => ({
       kind: 'station' as const,
       id: baseId(view, base),
     })),
@@ -76,14 +76,14 @@ function renderTimes(view: WorldView, row: Row) {
   return {
     posted_at: isoTime(at.postedMs[row]),
     listing_expires_at: isoTime(at.postedMs[row] + LISTING_TICKS * view.tickMs),
-    ...only('accepted_at', isTaken, () => isoTime(at.acceptedMs[row])),
-    ...only('accepted_tick', isTaken, () => at.acceptedTick[row]),
-    ...only('target_tick', isTaken, () => at.targetTick[row]),
-    ...only('deadline_tick', isTaken, () => at.deadlineTick[row]),
-    ...only('recovery_deadline_tick', isTaken, () => at.deadlineTick[row] + RECOVERY_TICKS),
-    ...only('settled_at', !isLive(view, row), () => ended),
-    ...only('delivered_at', status === 'delivered', () => ended),
-    ...only('breached_at', status === 'breached' || status === 'defaulted', () => ended),
+    ...given('accepted_at', isTaken, () => isoTime(at.acceptedMs[row])),
+    ...given('accepted_tick', isTaken, () => at.acceptedTick[row]),
+    ...given('target_tick', isTaken, () => at.targetTick[row]),
+    ...given('deadline_tick', isTaken, () => at.deadlineTick[row]),
+    ...given('recovery_deadline_tick', isTaken, () => at.deadlineTick[row] + RECOVERY_TICKS),
+    ...given('settled_at', !isLive(view, row), () => ended),
+    ...given('delivered_at', status === 'delivered', () => ended),
+    ...given('breached_at', status === 'breached' || status === 'defaulted', () => ended),
   }
 }
 
@@ -98,11 +98,11 @@ function renderCover(view: WorldView, row: Row) {
     failure_debt: failureDebt(isInsured ? appraised[row] : 0),
     reserved_exposure: exposure[row],
     risk_band: riskBand(exposure[row], isPriced),
-    ...only('appraised_value', isPriced, () => appraised[row]),
-    ...only('covered_value', isInsured, () => appraised[row]),
-    ...only('premium', isInsured, () => premium[row]),
-    ...only('claim_paid', claim[row] > 0, () => claim[row]),
-    ...only('uninsurable_reason', !isPriced, () => reason),
+    ...given('appraised_value', isPriced, () => appraised[row]),
+    ...given('covered_value', isInsured, () => appraised[row]),
+    ...given('premium', isInsured, () => premium[row]),
+    ...given('claim_paid', claim[row] > 0, () => claim[row]),
+    ...given('uninsurable_reason', !isPriced, () => reason),
   }
 }
 
@@ -143,9 +143,9 @@ export function renderShipment(
     ...renderCover(view, row),
     ...renderTimes(view, row),
     ...renderLatest(view, viewer, row),
-    ...only('reputation_eligible', at.acceptedTick[row] !== 0, () => isForStrangers(view, row)),
-    ...only('carrier_payout', at.payout[row] > 0, () => at.payout[row]),
-    ...only('terminal_reason', at.reason[row] !== 0, () => END_REASONS[at.reason[row]]),
+    ...given('reputation_eligible', at.acceptedTick[row] !== 0, () => isForStrangers(view, row)),
+    ...given('carrier_payout', at.payout[row] > 0, () => at.payout[row]),
+    ...given('terminal_reason', at.reason[row] !== 0, () => END_REASONS[at.reason[row]]),
   }
 }
 
@@ -195,14 +195,14 @@ export function renderQuote(
     destination_base_id: baseId(view, plan.destination),
     shipper: renderActor(view, viewer, plan.shipper),
     recipient: renderActor(view, viewer, plan.recipient),
-    ...only('invited_carrier', invited.kind !== 'none', () => renderActor(view, viewer, invited)),
+    ...given('invited_carrier', invited.kind !== 'none', () => renderActor(view, viewer, invited)),
     appraisal_lines: renderLines(plan),
     appraised_value: appraisal.value,
     insurable: isPriced,
     insurance_selected: isInsured,
     covered_value: isInsured ? appraisal.value : 0,
     premium: plan.premium,
-    ...only('uninsurable_reason', !isPriced, () => appraisal.reason),
+    ...given('uninsurable_reason', !isPriced, () => appraisal.reason),
     base_reward: plan.reward,
     max_speed_bonus: plan.bonus,
     estimated_reward: estimate.reward,
@@ -236,10 +236,10 @@ function renderBeacon(view: WorldView, viewer: Eid, row: Row, seen: Beacon) {
     fingerprint: trackOf(view, row).print,
     observed_at: isoTime(seen.atMs),
     observed_tick: seen.tick,
-    ...only('base_id', seen.base !== 0, () => baseIdOf(view, seen.base)),
-    ...only('poi_id', poi !== 0, () => poiId(view, poi)),
-    ...only('system_id', system !== 0, () => systemId(view, system)),
-    ...only('custodian', holder.kind !== 'none', () => renderActor(view, viewer, holder)),
+    ...given('base_id', seen.base !== 0, () => baseIdOf(view, seen.base)),
+    ...given('poi_id', poi !== 0, () => poiId(view, poi)),
+    ...given('system_id', system !== 0, () => systemId(view, system)),
+    ...given('custodian', holder.kind !== 'none', () => renderActor(view, viewer, holder)),
   }
 }
 
@@ -259,7 +259,7 @@ export const renderDebt = (view: WorldView, viewer: Eid, carrier: Actor, debt: D
   outstanding: debt.outstanding,
   debtor: renderActor(view, viewer, carrier),
   creditor: { kind: 'station' as const, id: baseIdOf(view, debt.base) },
-  ...only('paid_at', debt.outstanding === 0, () => isoTime(view.wallMs)),
+  ...given('paid_at', debt.outstanding === 0, () => isoTime(view.wallMs)),
 })
 
 export const renderDebts = (view: WorldView, viewer: Eid, carrier: Actor) =>
@@ -320,12 +320,12 @@ export function renderStanding(view: WorldView, viewer: Eid, carrier: Actor) {
       defaults: done.defaults,
       outstanding_debt: owed,
       updated_at: isoTime(done.updatedMs),
-      ...only('last_consequence_at', done.consequenceMs > 0, () => isoTime(done.consequenceMs)),
-      ...only('last_recovery_at', done.recoveryMs > 0, () => isoTime(done.recoveryMs)),
+      ...given('last_consequence_at', done.consequenceMs > 0, () => isoTime(done.consequenceMs)),
+      ...given('last_recovery_at', done.recoveryMs > 0, () => isoTime(done.recoveryMs)),
     },
     capacity: renderCapacity(done.tier, contracts, liability),
     progression: renderProgress(view, carrier),
     debt_blocks_acceptance: owed > 0,
-    ...only('debt_block_reason', owed > 0, () => `Pay the ${owed} credits that are owed first.`),
+    ...given('debt_block_reason', owed > 0, () => `Pay the ${owed} credits that are owed first.`),
   }
 }

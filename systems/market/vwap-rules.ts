@@ -136,7 +136,7 @@ export function tradedIn(view: WorldView, base: Eid, item: number, span: Span): 
   return sumOf(daysOf(view), row, divFloor(view.tick, DAY_TICKS), 0, span.days - 1)
 }
 
-/** Average price by volume of an item at a base, credits a unit, rounded down; 0 without a trade. */
+/** Average price by volume of an item at a base, credits a unit, rounded down; 0: no trade. */
 export const vwapOf = (view: WorldView, base: Eid, item: number, span: Span): number =>
   averageOf(tradedIn(view, base, item, span))
 

@@ -4,7 +4,7 @@ import { unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
-import { baseId, serviceBit } from '../../../systems/base/rules.ts'
+import { serviceBit } from '../../../systems/base/rules.ts'
 import { lockerOf } from '../../../systems/cargo/rules.ts'
 import { disband } from '../../../systems/faction/disband-rules.ts'
 import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
@@ -12,7 +12,7 @@ import { treasuryOf } from '../../../systems/faction/rules.ts'
 import { closeEmptyStore, storeContainer } from '../../../systems/faction/store-rules.ts'
 import { formFleet, enlist as joinFleetOf } from '../../../systems/fleet/members.ts'
 import { playerActor } from '../../../systems/freight/actor-rules.ts'
-import { PROFILES, Shipment, TRACKS } from '../../../systems/freight/columns.ts'
+import { PROFILES, Shipment } from '../../../systems/freight/columns.ts'
 import { profileOf } from '../../../systems/freight/profile.ts'
 import { hasContractAt } from '../../../systems/freight/rules.ts'
 import { packageById, standsIn } from '../../../systems/package/rules.ts'
@@ -364,40 +364,5 @@ describe('a faction as carrier', () => {
     const before = wallet(scene, carrier)
     done(scene, carrier, 'deliver', { shipment_id })
     expect(wallet(scene, carrier)).toBe(before + 1_000)
-  })
-})
-
-describe('track', () => {
-  test('tells the parties where the package came to stand, and nobody else', () => {
-    const { small, shipper, carrier, third, origin } = scene
-    const { shipment_id, package_id } = underWay(scene)
-    const { events } = done(scene, shipper, 'track', { shipment_id }) as { events: object[] }
-    const base_id = baseId(small.world, origin)
-    expect(events).toMatchObject([
-      { class: 'shipping_house_escrow', base_id, package_id },
-      { class: 'player_storage', base_id, custodian: { kind: 'player' } },
-      { class: 'ship', base_id, custodian: { kind: 'player' } },
-    ])
-    const print = new Set(events.map((one) => (one as { fingerprint: string }).fingerprint))
-    expect([...print][0]).toMatch(/^[0-9a-f]{8}$/)
-    expect(print.size).toBe(1)
-    const last = done(scene, carrier, 'track', { package_id, limit: 1 }) as { events: object[] }
-    expect(last.events).toMatchObject([{ class: 'ship' }])
-    expect(refused(scene, third, 'track', { shipment_id })).toBe('shipment_not_found')
-    load(scene, third, package_id)
-    done(scene, third, 'get', { package_id })
-    expect(refused(scene, third, 'track', { shipment_id })).toBe('shipment_not_found')
-  })
-
-  test('remembers the latest moves only', () => {
-    const { small, shipper, carrier, third } = scene
-    const { shipment_id, package_id, row } = underWay(scene)
-    for (let i = 0; i < 40; i++) {
-      load(scene, third, package_id)
-      load(scene, carrier, package_id)
-    }
-    const key = String(small.world.read(Shipment).seq[row])
-    expect(small.world.records(TRACKS).get(key)?.beacons.length).toBe(50)
-    expect(done(scene, shipper, 'track', { shipment_id }).events).toHaveLength(50)
   })
 })

@@ -1,7 +1,9 @@
 /** Packages opened, destroyed or late; insurance, claims and debts. Source: crafting.md 10. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { serviceBit } from '../../../systems/base/rules.ts'
@@ -11,12 +13,10 @@ import { treasuryOf } from '../../../systems/faction/rules.ts'
 import { factionActor, playerActor } from '../../../systems/freight/actor-rules.ts'
 import { CLAIMS, PROFILES, Shipment } from '../../../systems/freight/columns.ts'
 import { outstandingOf, oweFor, profileOf } from '../../../systems/freight/profile.ts'
-import {
-  destroyPackage,
-  openPackage,
-  packageById,
-  packageId,
-} from '../../../systems/package/rules.ts'
+import { destroyPackage, openPackage, packageById } from '../../../systems/package/rules.ts'
+import { activeShip, shipId } from '../../../systems/ship/rules.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
+import { freighter } from '../package/stage.ts'
 import {
   comeDue,
   dockAt,
@@ -27,7 +27,6 @@ import {
   load,
   posted,
   refused,
-  rowOf,
   type Scene,
   statusOf,
   tradeOre,
@@ -283,14 +282,20 @@ describe('debts', () => {
 
 describe('what a contract runs on', () => {
   test('is not donated to an empire', () => {
-    const { small, carrier, origin } = scene
+    const { small, carrier } = scene
+    const { world } = small
     const { package_id } = underWay(scene)
-    const empire = small.world.read(Base).empire[origin]
-    expect(empire).toBeGreaterThan(0)
-    const gift = { item_id: package_id, quantity: 1, source: 'cargo', target: empireId(empire) }
-    const outcome = small.act(carrier, 'storage', { action: 'deposit', ...gift })
-    expect(outcome).toMatchObject({ ok: false, code: 'freight_locked' })
-    expect(packageId(small.world, packageById(small.world, package_id))).toBe(package_id)
-    expect(rowOf(scene, package_id)).toBe(0)
+    const home = world.read(Player).homeBase[carrier]
+    dockAt(world, carrier, home)
+    const recipient = EMPIRES[world.read(Base).empire[home] - 1].id
+    const gift = { recipient, item_id: package_id, quantity: 1, source: 'cargo' }
+    expect(small.act(carrier, 'send_gift', gift)).toMatchObject({ code: 'freight_locked' })
+    expect(packageById(world, package_id)).not.toBe(0)
+    const ship = activeShip(world, carrier)
+    freighter(world, carrier)
+    dockShip(world, ship, home)
+    const hull = { recipient, ship_id: shipId(world, ship) }
+    expect(small.act(carrier, 'send_gift', hull)).toMatchObject({ code: 'freight_locked' })
+    expect(packageById(world, package_id)).not.toBe(0)
   })
 })

@@ -51,7 +51,7 @@ export function farBase(world: World, from: Eid, suits: (base: Eid) => boolean =
 let made: Promise<Scene> | undefined
 
 async function make(): Promise<Scene> {
-  const small = await smallWorld({ maxEntities: 4_000 })
+  const small = await smallWorld()
   const { world } = small
   // room for deadlines that are long past
   world.tick = 10_000

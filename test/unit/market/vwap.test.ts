@@ -5,7 +5,7 @@ import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
 import { baseId } from '../../../systems/base/rules.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import { Book, TRADED_DAYS, TradedDays } from '../../../systems/market/columns.ts'
-import { hourPrices, noteTrade, vwapOf } from '../../../systems/market/vwap-rules.ts'
+import { hourPrices, noteTrade, tradedIn, vwapOf } from '../../../systems/market/vwap-rules.ts'
 import { freshScene, result, type Scene, sell } from './scene.ts'
 
 let scene: Scene
@@ -49,6 +49,18 @@ describe('the average price by volume', () => {
     world.tick += 100 * DAY_TICKS
     note(1, 9)
     expect(mean({ days: 30 })).toBe(9)
+  })
+
+  test('comes with the number of trades it is made of', () => {
+    const { world } = scene.small
+    const fills = (span: { hours: number } | { days: number }) =>
+      tradedIn(world, scene.base, scene.item, span).fills
+    world.tick = 40 * DAY_TICKS
+    for (let i = 0; i < 3; i++) note(2, 20)
+    expect([fills({ hours: 24 }), fills({ days: 7 })]).toEqual([3, 3])
+    world.tick += DAY_TICKS
+    note(1, 7)
+    expect([fills({ hours: 24 }), fills({ days: 7 })]).toEqual([1, 4])
   })
 
   test('is 0 where nothing was traded, and takes no trade beyond 10^12 credits', () => {

@@ -1,0 +1,46 @@
+/** What the beacon of a package tells, and whom. Source: crafting.md section 10, track. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { baseId } from '../../../systems/base/rules.ts'
+import { Shipment, TRACKS } from '../../../systems/freight/columns.ts'
+import { done, freshScene, load, refused, type Scene, tradeOre, underWay } from './scene.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await freshScene()
+  tradeOre(scene, 4)
+})
+
+describe('track', () => {
+  test('tells the parties where the package came to stand, and nobody else', () => {
+    const { small, shipper, carrier, third, origin } = scene
+    const { shipment_id, package_id } = underWay(scene)
+    const { events } = done(scene, shipper, 'track', { shipment_id }) as { events: object[] }
+    const base_id = baseId(small.world, origin)
+    expect(events).toMatchObject([
+      { class: 'shipping_house_escrow', base_id, package_id },
+      { class: 'player_storage', base_id, custodian: { kind: 'player' } },
+      { class: 'ship', base_id, custodian: { kind: 'player' } },
+    ])
+    const print = new Set(events.map((one) => (one as { fingerprint: string }).fingerprint))
+    expect([...print][0]).toMatch(/^[0-9a-f]{8}$/)
+    expect(print.size).toBe(1)
+    const last = done(scene, carrier, 'track', { package_id, limit: 1 }) as { events: object[] }
+    expect(last.events).toMatchObject([{ class: 'ship' }])
+    expect(refused(scene, third, 'track', { shipment_id })).toBe('shipment_not_found')
+    load(scene, third, package_id)
+    done(scene, third, 'get', { package_id })
+    expect(refused(scene, third, 'track', { shipment_id })).toBe('shipment_not_found')
+  })
+
+  test('remembers the latest moves only', () => {
+    const { small, shipper, carrier, third } = scene
+    const { shipment_id, package_id, row } = underWay(scene)
+    for (let i = 0; i < 40; i++) {
+      load(scene, third, package_id)
+      load(scene, carrier, package_id)
+    }
+    const key = String(small.world.read(Shipment).seq[row])
+    expect(small.world.records(TRACKS).get(key)?.beacons.length).toBe(50)
+    expect(done(scene, shipper, 'track', { shipment_id }).events).toHaveLength(50)
+  })
+})
