@@ -31,7 +31,8 @@ const DOCKED_TO_ORDER: Need = {
 }
 
 const ERRORS: readonly ErrorCode[] = [
-  ...(['invalid_payload', 'dry_run_bulk', 'unknown_recipe', 'job_limit_reached'] as const),
+  ...(['invalid_payload', 'too_long', 'dry_run_bulk', 'unknown_recipe'] as const),
+  'job_limit_reached',
   ...(['amount_too_large', 'limit_reached', 'facility_not_found', 'facility_private'] as const),
   ...(['facility_offline', 'no_storage_service', 'not_in_faction'] as const),
   'service_restricted',

@@ -4,7 +4,9 @@
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PACKAGE_SIZE } from '../../core/limits.ts'
+import { JOB_LABEL_CHARACTERS_MAX } from '../../core/limits-jobs.ts'
 import type { Static } from '../../core/params.ts'
+import { cleanText } from '../../core/text-rules.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { labelOf, packageId, packedSize } from '../package/rules.ts'
 import { Job, PACK, UNPACK } from './columns.ts'
@@ -46,6 +48,14 @@ export const packsOrUnpacks = ({ recipe_id: id }: OrderRow): boolean =>
 /** True for a row that makes things out of packages, or into one. */
 export const hasPackages = (row: OrderRow): boolean =>
   row.package_ids !== undefined || row.output_package_label !== undefined
+
+/** The label of the package that a row's outputs go into. Refusals: invalid_payload, too_long. */
+const labelOfRow = ({ output_package_label: label }: OrderRow): Outcome<string | undefined> =>
+  label === undefined
+    ? ok(undefined)
+    : cleanText(label, {
+        ...{ max: JOB_LABEL_CHARACTERS_MAX, unit: 'codepoints', field: 'output_package_label' },
+      })
 
 /* Packing and unpacking */
 
@@ -122,7 +132,9 @@ export function planPackaged(
   const plan = planned.result
   const packages = packagesMeant(view, place, row.package_ids ?? [])
   if (!Array.isArray(packages)) return packages
-  const packaged: Packaged = { packages, label: row.output_package_label }
+  const label = labelOfRow(row)
+  if (!label.ok) return label
+  const packaged: Packaged = { packages, label: label.result }
   const refused =
     refusesStores(plan) ??
     refusesJob(view, plan) ??
@@ -158,7 +170,9 @@ export function quotePackaged(
   const found = packagesMeant(view, place, row.package_ids ?? [])
   const bad = Array.isArray(found) ? undefined : found
   const packages = Array.isArray(found) ? found : []
-  const label = row.output_package_label
+  const written = labelOfRow(row)
+  if (!written.ok) return written
+  const label = written.result
   const packaged: Packaged = { packages, label }
   const brings = row.package_ids !== undefined
   const gates = {

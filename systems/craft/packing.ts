@@ -5,7 +5,8 @@
 import { GOODS, recipeIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { type Held, moveItems, unitsIn } from '../../core/goods.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
+import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE } from '../../core/limits.ts'
+import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import {
@@ -142,6 +143,13 @@ function refusesHazard(view: WorldView, { player }: Place, plan: PackPlan): Fail
   return bad && fail('hazard_not_supported', { item_id: GOODS[bad.item].id })
 }
 
+/** The label of a package, which others read. Refusals: invalid_payload, too_long. */
+export const labelMeant = (label: string): Outcome<string> =>
+  cleanText(label, {
+    ...{ max: PACKAGE_LABEL_CHARACTERS_MAX, unit: 'codepoints', field: 'label' },
+    mayBeEmpty: true,
+  })
+
 /**
  * A pack or unpack job as it would be ordered. Refusals: no_logistics, no_crafting_service and
  * those of the venue and stores, not_found, unknown_item, quest_item, package_nested.
@@ -165,9 +173,10 @@ export function planPackage(
   const target = sideMeant(view, place, asked.target ?? 'storage', 'takes')
   if ('code' in target) return target
   const nothing = { takes: [], gives: [], quantity: 1, runs: 1 }
-  const label = asked.label ?? ''
+  const label = labelMeant(asked.label ?? '')
+  if (!label.ok) return label
   const plan = { ...place, recipe, mode, venue, source, target, ...nothing }
-  return ok({ ...plan, items: items.result, label, pkg })
+  return ok({ ...plan, items: items.result, label: label.result, pkg })
 }
 
 /** Everything that stands in the way of packing or unpacking. */

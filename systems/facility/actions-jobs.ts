@@ -16,6 +16,7 @@ import { jobListSchema } from './schemas-read.ts'
 /** As of `craft`. */
 const ORDERING: readonly ErrorCode[] = [
   ...(['facility_not_found', 'facility_private', 'facility_offline', 'invalid_payload'] as const),
+  'too_long',
   ...(['unknown_recipe', 'no_venue', 'no_recycler', 'not_recyclable'] as const),
   ...(['no_storage_service', 'missing_materials', 'no_credits', 'faction_no_credits'] as const),
   ...(['not_in_faction', 'no_permission', 'no_faction_storage', 'bucket_not_found'] as const),

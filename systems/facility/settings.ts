@@ -6,6 +6,7 @@ import {
   FACILITY_TEXT_CHARACTERS_MAX,
   RENTAL_CREDITS_MAX,
 } from '../../core/limits.ts'
+import { cleanText, codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { playerById, usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -21,11 +22,8 @@ type Done = Outcome<Record<string, unknown>>
 
 const MILLI = 1000
 
-/** Code points of a text: what its length counts in. */
-const lengthOf = (said: string): number => [...said].length
-
-/** Letters that make a line of text something else: control characters and line ends. */
-const isOneLine = (said: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(said)
+/** No line breaks or tabs: a name stands in a list. */
+const isOneLine = (said: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(said)
 
 export function setOutputPrice(world: World, player: Eid, asked: Asked): Done {
   const row = managedHere(world, player, asked.facility_id ?? '')
@@ -62,12 +60,12 @@ export function setAccess(world: World, player: Eid, asked: Asked): Done {
 export function setName(world: World, player: Eid, asked: Asked): Done {
   const row = managedAnywhere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
-  const name = (asked.custom_name ?? '').trim().normalize('NFC')
-  const length = lengthOf(name)
   const [min, max] = [FACILITY_NAME_CHARACTERS_MIN, FACILITY_NAME_CHARACTERS_MAX]
-  if (length > 0 && (length < min || length > max || !isOneLine(name))) {
-    return fail('invalid_name', { min, max })
-  }
+  const rule = { max, unit: 'codepoints', field: 'custom_name', mayBeEmpty: true } as const
+  const clean = cleanText(asked.custom_name ?? '', rule)
+  const name = clean.ok ? clean.result : undefined
+  const isShort = name !== undefined && name !== '' && codePointLength(name) < min
+  if (name === undefined || isShort || !isOneLine(name)) return fail('invalid_name', { min, max })
   world.setText(Facility, 'name', row, name)
   return ok({
     action: 'set_name',
@@ -77,18 +75,19 @@ export function setName(world: World, player: Eid, asked: Asked): Done {
   })
 }
 
-/** Refusal: too_long. */
-function refusesText(said: string): Failure | undefined {
-  const max = FACILITY_TEXT_CHARACTERS_MAX
-  return lengthOf(said) > max ? fail('too_long', { max }) : undefined
-}
+/** What visitors read; empty clears it. Refusals: invalid_payload, too_long. social.md, texts. */
+const described = (said: string): Outcome<string> =>
+  cleanText(said, {
+    ...{ max: FACILITY_TEXT_CHARACTERS_MAX, unit: 'codepoints', field: 'description' },
+    mayBeEmpty: true,
+  })
 
 export function setDescription(world: World, player: Eid, asked: Asked): Done {
   const row = managedAnywhere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
-  const { description = '' } = asked
-  const refused = refusesText(description)
-  if (refused) return refused
+  const clean = described(asked.description ?? '')
+  if (!clean.ok) return clean
+  const description = clean.result
   world.setText(Facility, 'description', row, description)
   return ok({
     action: 'set_description',
@@ -109,10 +108,10 @@ function quartersHere(view: WorldView, player: Eid): Row | Failure {
 export function decorate(world: World, player: Eid, asked: Asked): Done {
   const row = quartersHere(world, player)
   if (typeof row !== 'number') return row
-  const { description, access } = asked
-  const refused = refusesText(description ?? '')
-  if (refused) return refused
-  if (description !== undefined) world.setText(Facility, 'description', row, description)
+  const { access } = asked
+  const clean = described(asked.description ?? '')
+  if (!clean.ok) return clean
+  if (asked.description !== undefined) world.setText(Facility, 'description', row, clean.result)
   const columns = world.write(Facility)
   if (access !== undefined) columns.access[row] = ACCESS.indexOf(access)
   return ok({
