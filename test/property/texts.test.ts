@@ -17,7 +17,9 @@ import { Base } from '../../systems/base/columns.ts'
 import { baseId } from '../../systems/base/rules.ts'
 import { DroneScript } from '../../systems/drone/columns.ts'
 import { facilityId, factionFacilities } from '../../systems/facility/rules.ts'
+import { Membership } from '../../systems/faction/columns.ts'
 import { enlist, foundFaction } from '../../systems/faction/member-rules.ts'
+import { OFFICER } from '../../systems/faction/permissions.ts'
 import { factionIdOf, factionOf } from '../../systems/faction/rules.ts'
 import { shipId } from '../../systems/ship/rules.ts'
 import { Poi } from '../../systems/travel/columns.ts'
@@ -97,7 +99,10 @@ async function scene(): Promise<Scene> {
   const faction = foundFaction(world, players[0], 'Careful Writers', 'TEXT')
   const base = openBase(world)
   for (const service of SERVICES) addService(world, faction, base, service)
-  for (const player of players.slice(1)) enlist(world, player, faction)
+  for (const player of players.slice(1)) {
+    enlist(world, player, faction)
+    world.write(Membership).role[player] = OFFICER
+  }
   for (const player of players) dockAt(world, player, base)
   return { small, players, base, faction }
 }
