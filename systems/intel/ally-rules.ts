@@ -3,22 +3,10 @@
  * Source: factions.md sections 5 and 6.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
+import { areFactionsAllied } from '../diplomacy/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { factionByText, factionOf } from '../faction/rules.ts'
-
-/** True while two different factions are allied. */
-export type Alliance = (view: WorldView, faction: Row, other: Row) => boolean
-
-const ALLIANCES = defineIndex<Alliance[]>('intel.alliances', () => [])
-
-/** Says how to find out whether factions are allied; called in a domain's `rebuild`. */
-export function onAlliance(world: World, alliance: Alliance): void {
-  world.index(ALLIANCES).push(alliance)
-}
-
-const areAllies = (view: WorldView, faction: Row, other: Row): boolean =>
-  view.index(ALLIANCES).some((alliance) => alliance(view, faction, other))
 
 /**
  * The faction whose knowledge a member asks for: his own unless he names another. Refusals:
@@ -31,7 +19,7 @@ export function sourceOf(view: WorldView, player: Eid, named: string | undefined
   const source = factionByText(view, named.trim())
   if (source === 0) return fail('faction_not_found', { faction_id: named })
   if (source === own) return own
-  if (!areAllies(view, own, source)) {
+  if (!areFactionsAllied(view, own, source)) {
     return fail('not_allied', undefined, 'Only allies share what they know; propose an alliance.')
   }
   return view.read(Faction).allyIntelOptOut[source] === 1 ? fail('intel_withheld') : source

@@ -4,12 +4,11 @@ import { GOODS } from '../../../core/catalog/index.ts'
 import { PRICES_PER_FACTION_MAX } from '../../../core/limits-intel.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseId, baseName } from '../../../systems/base/rules.ts'
-import { onAlliance } from '../../../systems/intel/ally-rules.ts'
 import { PriceNote } from '../../../systems/intel/columns.ts'
 import { quotesOf } from '../../../systems/intel/price-rules.ts'
 import { Sight } from '../../../systems/market/columns.ts'
 import { addService, refusesNow } from '../faction/scene.ts'
-import { act, ask, type Bureau, bureau, refusesMove, setOptOut } from './scene.ts'
+import { act, ally, ask, type Bureau, bureau, refusesMove, setOptOut } from './scene.ts'
 
 let scene: Bureau
 beforeEach(async () => {
@@ -122,7 +121,7 @@ test('of allies who do not keep it to themselves', () => {
   refusesNow(small, leader, asked('HUSH'), 'not_allied')
   refusesNow(small, leader, asked('NONE'), 'faction_not_found')
   refusesNow(small, stranger, asked('FREE'), 'no_trade_ledger')
-  onAlliance(small.world, () => true)
+  ally(scene)
   expect(look({ source_faction_id: 'hush' })).toMatchObject({ total: 0 })
   setOptOut(small, rivals, true)
   refusesNow(small, leader, asked('hush'), 'intel_withheld')

@@ -84,6 +84,13 @@ export function elsewhere(small: SmallWorld, home: Eid, nth = 0): { system: Eid;
   return { system: systems[nth], id: systemId(small.world, systems[nth]) }
 }
 
+/** Allies the two factions. */
+export function ally({ small, leader, stranger }: Bureau): void {
+  act(small, leader, 'faction_propose_ally', { target_faction_id: 'HUSH' })
+  act(small, stranger, 'faction_accept_ally', { target_faction_id: 'FREE' })
+  small.tick()
+}
+
 /** Lets a faction keep to itself what it knows, or not. */
 export function setOptOut(small: SmallWorld, faction: Row, isOn: boolean): void {
   small.world.write(Faction).allyIntelOptOut[faction] = isOn ? 1 : 0

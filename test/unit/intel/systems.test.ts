@@ -6,13 +6,12 @@ import { playerId } from '../../../systems/account/rules.ts'
 import { factionFacilities } from '../../../systems/facility/rules.ts'
 import { changeState } from '../../../systems/facility/store.ts'
 import { factionIdOf } from '../../../systems/faction/rules.ts'
-import { onAlliance } from '../../../systems/intel/ally-rules.ts'
 import { SYSTEM_NOTES } from '../../../systems/intel/columns.ts'
 import { bytesOf, keepNotes, notedBy } from '../../../systems/intel/note-rules.ts'
 import { StarSystem } from '../../../systems/travel/columns.ts'
 import { systemId, systemName } from '../../../systems/travel/rules.ts'
 import { refusesNow } from '../faction/scene.ts'
-import { act, ask, type Bureau, bureau, elsewhere, refusesMove, setOptOut } from './scene.ts'
+import { act, ally, ask, type Bureau, bureau, elsewhere, refusesMove, setOptOut } from './scene.ts'
 
 let scene: Bureau
 beforeEach(async () => {
@@ -190,7 +189,7 @@ describe('faction_query_intel', () => {
     refusesNow(scene.small, scene.leader, asked('HUSH'), 'not_allied')
     refusesNow(scene.small, scene.leader, asked('__proto__'), 'faction_not_found')
     expect(look({ source_faction_id: 'free' })).toMatchObject({ total: 1 })
-    onAlliance(world, (_, one, other) => [one, other].includes(scene.rivals))
+    ally(scene)
     setOptOut(scene.small, scene.rivals, true)
     refusesNow(scene.small, scene.leader, asked('hush'), 'intel_withheld')
     setOptOut(scene.small, scene.rivals, false)
