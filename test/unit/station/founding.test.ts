@@ -1,0 +1,293 @@
+/** Founding stations and outposts, and taking outposts down. Source: crafting.md section 8. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { World } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseById } from '../../../systems/base/rules.ts'
+import { cargoUnits, openLocker, unloadCargo } from '../../../systems/cargo/rules.ts'
+import { facilitiesAt, facilityId, facilityTypeAt } from '../../../systems/facility/rules.ts'
+import { Membership } from '../../../systems/faction/columns.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import { bunkerFuel, changeBunker } from '../../../systems/faction/store-rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { basesOf, isOutpost } from '../../../systems/station/rules.ts'
+import { POI_TYPES, Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { madePlaces } from '../../../systems/travel/made-rules.ts'
+import { dockedBase, dockShip, place, poisOf, shipOf } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import {
+  crew,
+  does,
+  load,
+  member,
+  outpost,
+  pay,
+  pilotAt,
+  port,
+  refuses,
+  stock,
+  stranger,
+  wildPlace,
+} from './scene.ts'
+
+let small: SmallWorld
+let world: World
+beforeAll(async () => {
+  small = await smallWorld()
+  world = small.world
+})
+
+const CORE = itemIndex('station_core')
+const KIT = itemIndex('outpost_kit')
+
+describe('founding a station', () => {
+  test('takes a core and a fee, makes a place, docks the ship and tells the members', () => {
+    const { leader, faction, poi, system } = crew(small)
+    const before = balanceOf(world, treasuryOf(world, faction))
+    const places = poisOf(world, system).length
+    const said = does(small, leader, 'build_base', { name: 'Lantern Rest', public_access: true })
+    expect(said).toMatchObject({ name: 'Lantern Rest', fee_paid: 5_000_000, public_access: true })
+    const base = baseById(world, String(said.base_id))
+    expect(dockedBase(world, leader)).toBe(base)
+    expect(world.read(Base).poi[base]).not.toBe(poi)
+    expect(poisOf(world, system)).toHaveLength(places + 1)
+    expect(balanceOf(world, treasuryOf(world, faction))).toBe(before - 5_000_000)
+    expect(cargoUnits(world, shipOf(world, leader), CORE)).toBe(0)
+    expect(basesOf(world, faction)).toEqual([base])
+    const news = small.told().filter(({ type }) => type === 'faction_event')
+    expect(news.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ event: 'base_founded', base_id: said.base_id }),
+    )
+  })
+
+  test('is on the chart, in get_system, get_base and the list of stations', () => {
+    const { leader, id } = port(small)
+    expect(small.ask(leader, 'get_system')).toMatchObject({
+      result: {
+        system: { pois: expect.arrayContaining([expect.objectContaining({ base_id: id })]) },
+      },
+    })
+    expect(small.ask(leader, 'get_base')).toMatchObject({
+      result: { base: { id, public_access: true, type: 'faction' }, services: [] },
+    })
+    expect(small.ask(0, 'internal:stations')).toMatchObject({
+      result: { stations: expect.arrayContaining([expect.objectContaining({ id })]) },
+    })
+  })
+
+  test('takes the treasury first and then the wallet, or the wallet alone', () => {
+    const { leader, faction } = crew(small)
+    const treasury = treasuryOf(world, faction)
+    const wallet = walletOf(world, leader)
+    const left = 4_500_000
+    post(world, treasury, namedAccount('fee_sink'), balanceOf(world, treasury) - left)
+    const before = balanceOf(world, wallet)
+    does(small, leader, 'build_base', { name: 'Two Purses' })
+    expect(balanceOf(world, treasury)).toBe(0)
+    expect(balanceOf(world, wallet)).toBe(before - (5_000_000 - left))
+  })
+
+  test('is refused outside factions, without the permission, with a bad name', () => {
+    const poi = wildPlace(small)
+    const lone = pilotAt(small, poi)
+    refuses(small, lone, ['build_base', { name: 'Nobody Here' }], 'not_in_faction')
+    const made = crew(small)
+    const named = port(small)
+    const name = world.texts.get(world.read(Base).name[named.base])
+    world.write(Membership).role[made.leader] = 1
+    refuses(small, made.leader, ['build_base', { name: 'No Rank' }], 'no_permission')
+    world.write(Membership).role[made.leader] = 4
+    for (const bad of ['ab', 'x'.repeat(61), 'two  spaces', '  ', 'tab\tbed']) {
+      refuses(small, made.leader, ['build_base', { name: bad }], 'invalid_name')
+    }
+    for (const taken of [name, name.toUpperCase(), 'Founder 1']) {
+      refuses(small, made.leader, ['build_base', { name: taken }], 'name_taken')
+    }
+    for (const odd of ['constructor', '__proto__']) {
+      const def = small.registry.commands.get('build_base')
+      expect(def?.kind).toBe('mutation')
+      expect(() => small.act(lone, 'build_base', { name: odd })).not.toThrow()
+    }
+  })
+
+  test('is refused where it may not stand', () => {
+    const { leader, poi, system } = crew(small)
+    const ship = shipOf(world, leader)
+    const sun = poisOf(world, system).find(
+      (row) => world.read(Poi).type[row] === POI_TYPES.indexOf('sun'),
+    )
+    expect(sun).toBeDefined()
+    place(world, ship, sun ?? 0)
+    refuses(small, leader, ['build_base', { name: 'Warm Place' }], 'invalid_poi')
+    const lawful = world.read(StarSystem).entryPoi[1]
+    place(world, ship, lawful)
+    refuses(small, leader, ['build_base', { name: 'Too Civil' }], 'not_lawless')
+    const other = port(small)
+    const beside = other.poi
+    place(world, ship, beside)
+    refuses(small, leader, ['build_base', { name: 'Second One' }], 'system_occupied')
+    place(world, ship, world.read(Base).poi[other.base])
+    refuses(small, leader, ['build_base', { name: 'On Top' }], 'base_exists')
+    place(world, ship, poi)
+    unloadCargo(world, ship, namedContainer('supply'), CORE, 1)
+    refuses(small, leader, ['build_base', { name: 'Coreless' }], 'missing_core')
+  })
+
+  test('is refused without credits, and past five a faction', () => {
+    const { leader, faction } = crew(small)
+    const treasury = treasuryOf(world, faction)
+    const kept = balanceOf(world, treasury)
+    post(world, treasury, namedAccount('fee_sink'), kept)
+    refuses(small, leader, ['build_base', { name: 'Poor Rest' }], 'no_credits')
+    pay(small, treasury, 50_000_000)
+    for (let i = 1; i <= 5; i++) {
+      place(world, shipOf(world, leader), wildPlace(small))
+      does(small, leader, 'build_base', { name: `Chain ${i}` })
+      load(small, leader, 'station_core', 1)
+    }
+    place(world, shipOf(world, leader), wildPlace(small))
+    refuses(small, leader, ['build_base', { name: 'Chain 6' }], 'limit_reached')
+  })
+
+  test('get_base_cost says what it takes and whether it may be here', () => {
+    const { leader, poi } = crew(small)
+    expect(small.ask(leader, 'get_base_cost')).toMatchObject({
+      ok: true,
+      result: {
+        founding_fee: 5_000_000,
+        station_core_item: 'station_core',
+        max_per_faction: 5,
+        eligible_here: true,
+      },
+    })
+    const lone = pilotAt(small, poi)
+    expect(small.ask(lone, 'get_base_cost')).toMatchObject({
+      result: { eligible_here: false, reason: expect.stringContaining('not_in_faction') },
+    })
+  })
+
+  test('survives an image', async () => {
+    port(small)
+    const again = await small.reload()
+    expect(again.hash()).toBe(small.hash())
+    again.ticks(1)
+    small.ticks(1)
+    expect(again.hash()).toBe(small.hash())
+  })
+
+  test('keeps a faction from ending', () => {
+    const { leader } = port(small)
+    refuses(small, leader, ['leave_faction', {}], 'faction_owns_bases')
+  })
+})
+
+describe('an outpost', () => {
+  test('has a store and a bunker, and lets members in alone', () => {
+    const depot = outpost(small)
+    expect(isOutpost(world, depot.base)).toBe(true)
+    const services = facilitiesAt(world, depot.base).map(
+      (row) => facilityTypeAt(world, row).faction_service_type,
+    )
+    expect(services).toEqual(['faction_storage', 'faction_fuel_bunker'])
+    const mate = member(small, depot)
+    does(small, mate, 'dock')
+    expect(dockedBase(world, mate)).toBe(depot.base)
+    const other = stranger(small, depot, false)
+    refuses(small, other, ['dock', {}], { code: 'access_denied' })
+  })
+
+  test('stands beside a station, eight a faction at most, ten places a system', () => {
+    const made = port(small)
+    const ship = shipOf(world, made.leader)
+    for (let i = 1; i <= 8; i++) {
+      place(world, ship, made.poi)
+      load(small, made.leader, 'outpost_kit', 1)
+      does(small, made.leader, 'build_outpost', { name: `Chain of ${made.id.slice(0, 6)} ${i}` })
+    }
+    place(world, ship, made.poi)
+    refuses(small, made.leader, ['build_outpost', { name: 'A Ninth' }], 'limit_reached')
+    expect(madePlaces(world, made.system)).toHaveLength(9)
+    const next = crew(small, made.poi)
+    does(small, next.leader, 'build_outpost', { name: 'The Tenth Place' })
+    const last = crew(small, made.poi)
+    refuses(small, last.leader, ['build_outpost', { name: 'No Room' }], 'limit_reached')
+    // a mooring that is free is built upon again
+    does(small, next.leader, 'dismantle_outpost')
+    place(world, shipOf(world, last.leader), madePlaces(world, made.system)[9])
+    does(small, last.leader, 'build_outpost', { name: 'Room Again' })
+    expect(madePlaces(world, made.system)).toHaveLength(10)
+  })
+
+  test('fills tanks out of its bunker', () => {
+    const depot = outpost(small)
+    changeBunker(world, depot.faction, depot.base, 50)
+    world.write(Ship).fuel[shipOf(world, depot.leader)] -= 60
+    const said = does(small, depot.leader, 'refuel')
+    expect(said).toMatchObject({ source: 'faction_bunker', fuel: 50, cost: 0 })
+    refuses(small, depot.leader, ['refuel', {}], 'no_fuel_cells')
+  })
+
+  test('is taken down when it is empty: kit aboard, place left, ships in space', async () => {
+    const depot = outpost(small)
+    const poi = world.read(Base).poi[depot.base]
+    const mate = member(small, depot)
+    dockShip(world, shipOf(world, mate), depot.base)
+    const said = does(small, depot.leader, 'dismantle_outpost')
+    expect(said).toMatchObject({ kit_item: 'outpost_kit', kit_refunded: true, fee_refunded: 0 })
+    expect(baseById(world, depot.id)).toBe(0)
+    expect(world.read(Poi).base[poi]).toBe(0)
+    expect(dockedBase(world, mate)).toBe(0)
+    expect(cargoUnits(world, shipOf(world, depot.leader), KIT)).toBe(1)
+    expect(basesOf(world, depot.faction)).toEqual([])
+    const again = await small.reload()
+    expect(again.hash()).toBe(small.hash())
+    again.ticks(2)
+    small.ticks(2)
+    expect(again.hash()).toBe(small.hash())
+  })
+
+  test('is not taken down full, by strangers, or without room for the kit', () => {
+    const depot = outpost(small)
+    const { leader, faction, base } = depot
+    const take = ['dismantle_outpost', {}] as const
+    const recruit = member(small, depot)
+    dockShip(world, shipOf(world, recruit), base)
+    refuses(small, recruit, take, 'no_permission')
+    const other = stranger(small, depot)
+    refuses(small, other, take, 'not_your_base')
+    changeBunker(world, faction, base, 5)
+    refuses(small, leader, take, 'storage_not_empty')
+    changeBunker(world, faction, base, -5)
+    expect(bunkerFuel(world, faction, base)).toBe(0)
+    stock(small, depot, 'iron_ore', 3)
+    refuses(small, leader, take, 'storage_not_empty')
+    const made = port(small)
+    refuses(small, made.leader, take, 'not_an_outpost')
+    const clear = outpost(small)
+    openLocker(world, other, clear.base)
+    refuses(small, clear.leader, take, 'storage_not_empty')
+    const narrow = outpost(small)
+    load(small, narrow.leader, 'iron_ore')
+    refuses(small, narrow.leader, take, 'no_cargo_space')
+  })
+
+  test('keeps what it is built with, and takes a garage but no works', () => {
+    const depot = outpost(small)
+    const [lockbox] = facilitiesAt(world, depot.base)
+    const id = facilityId(world, lockbox)
+    refuses(
+      small,
+      depot.leader,
+      ['facility', { action: 'faction_dismantle', facility_id: id }],
+      'outpost_builtin',
+    )
+    const build = (facility_type: string) =>
+      ['facility', { action: 'faction_build', facility_type }] as const
+    refuses(small, depot.leader, build('solar_wing'), 'build_not_allowed')
+    refuses(small, depot.leader, build('faction_commons'), 'build_not_allowed')
+    refuses(small, depot.leader, build('faction_ship_garage'), 'skill_too_low')
+  })
+})

@@ -1,0 +1,183 @@
+/** Founders of stations, far from any empire, for tests. */
+import { expect } from 'vitest'
+import { facilityTypeIndex, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import type { MutationDef } from '../../../core/command.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { baseById } from '../../../systems/base/rules.ts'
+import { fitting, loadCargo } from '../../../systems/cargo/rules.ts'
+import { OF_FACTION, ONLINE } from '../../../systems/facility/columns.ts'
+import { addFacility } from '../../../systems/facility/store.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import { openStore } from '../../../systems/faction/store-rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { createShip, recompute } from '../../../systems/ship/rules.ts'
+import { Location, POI_TYPES, Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { dockShip, place, poisOf, shipOf, unplace } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+
+export interface Crew {
+  readonly leader: Eid
+  readonly faction: Row
+  /** A place of a lawless system without a station; another crew has another one. */
+  readonly poi: Eid
+  readonly system: Eid
+}
+
+const SUN = POI_TYPES.indexOf('sun')
+const GIVEN = new WeakMap<World, Set<Eid>>()
+let crews = 0
+
+/** A place that is seen, no sun and without a base, in a lawless system that has no base at all. */
+export function wildPlace({ world }: SmallWorld): Eid {
+  const { alive, empire, police } = world.read(StarSystem)
+  const { base, type, hidden } = world.read(Poi)
+  const given = GIVEN.get(world) ?? new Set<Eid>()
+  GIVEN.set(world, given)
+  for (let system = 1; system <= world.highOf(StarSystem); system++) {
+    if (alive[system] === 0 || empire[system] !== 0 || police[system] !== 0) continue
+    const pois = poisOf(world, system)
+    if (given.has(system) || pois.some((poi) => base[poi] !== 0)) continue
+    const poi = pois.find((row) => type[row] !== SUN && hidden[row] === 0)
+    if (poi === undefined) continue
+    given.add(system)
+    return poi
+  }
+  throw new Error('no wild system is left')
+}
+
+/** The hull with the largest hold. */
+const FREIGHTER = SHIP_CLASSES.reduce(
+  (best, row, at) => (row.cargo_capacity > SHIP_CLASSES[best].cargo_capacity ? at : best),
+  0,
+)
+
+/** Has a player fly a freighter where he is. */
+export function freighter({ world }: SmallWorld, player: Eid): void {
+  const old = shipOf(world, player)
+  const { poi } = world.read(Location)
+  const [here] = [poi[old]]
+  const ship = createShip(world, { owner: player, shipClass: FREIGHTER, modules: [] })
+  recompute(world, ship)
+  world.write(Ship).crewFit[ship] = world.read(Ship).crewCap[ship]
+  world.write(Player).ship[player] = ship
+  unplace(world, old)
+  place(world, ship, here)
+}
+
+/** Puts an item into the hold of a player, or so much of it that no more fits. */
+export function load({ world }: SmallWorld, player: Eid, id: string, units?: number): void {
+  const ship = shipOf(world, player)
+  const item = itemIndex(id)
+  const room = fitting(world, ship, item)
+  loadCargo(world, ship, namedContainer('supply'), item, Math.min(room, units ?? room))
+}
+
+export const pay = ({ world }: SmallWorld, account: Row, credits: number): void =>
+  post(world, namedAccount('missions'), account, credits)
+
+/** A player at a place, in space. */
+export function pilotAt(small: SmallWorld, poi: Eid, name = `Pilot ${small.players.length}`): Eid {
+  const player = small.join(name)
+  place(small.world, shipOf(small.world, player), poi)
+  return player
+}
+
+/** A faction whose leader is at a wild place, with credits to found with and a core aboard. */
+export function crew(small: SmallWorld, poi: Eid = wildPlace(small)): Crew {
+  const { world } = small
+  crews++
+  const leader = pilotAt(small, poi, `Founder ${crews}`)
+  const tag = `S${String(crews).padStart(3, '0')}`
+  const faction = foundFaction(world, leader, `Settlers ${crews}`, tag)
+  pay(small, treasuryOf(world, faction), 20_000_000)
+  pay(small, walletOf(world, leader), 1_000_000)
+  freighter(small, leader)
+  load(small, leader, 'station_core', 1)
+  load(small, leader, 'outpost_kit', 1)
+  small.told()
+  return { leader, faction, poi, system: world.read(Poi).system[poi] }
+}
+
+export type Answer = Outcome<Record<string, unknown>>
+
+/** Does a command, and returns what it said. */
+export function does(small: SmallWorld, player: Eid, command: string, params: object = {}) {
+  const done = small.act(player, command, params) as Answer
+  if (!done.ok) throw new Error(`${command}: ${JSON.stringify(done)}`)
+  return done.result
+}
+
+/** A mutation is refused, and changes nothing. */
+export function refuses(
+  small: SmallWorld,
+  player: Eid,
+  [command, params]: readonly [string, object],
+  refusal: object | string,
+): void {
+  const def = small.registry.commands.get(command) as MutationDef
+  const before = small.hash()
+  const unmet = def.needs.map((need) => need.ensure(small.world, player, params))
+  const failure = unmet.find((met) => typeof met === 'object')
+  const expected = typeof refusal === 'string' ? { code: refusal } : refusal
+  expect(failure ?? def.run(small.world, player, params)).toMatchObject(expected)
+  expect(small.hash()).toBe(before)
+}
+
+export interface Port extends Crew {
+  readonly base: Eid
+  readonly id: string
+}
+
+/** A station of a new crew, where its leader is docked. */
+export function port(small: SmallWorld, isOpen = true, at?: Eid): Port {
+  const made = crew(small, at)
+  const { base_id } = does(small, made.leader, 'build_base', {
+    name: `Port ${crews}`,
+    public_access: isOpen,
+  })
+  small.told()
+  return { ...made, id: String(base_id), base: baseById(small.world, String(base_id)) }
+}
+
+/** An outpost of a new crew, where its leader is docked. */
+export function outpost(small: SmallWorld): Port {
+  const made = crew(small)
+  const { base_id } = does(small, made.leader, 'build_outpost', { name: `Depot ${crews}` })
+  small.told()
+  return { ...made, id: String(base_id), base: baseById(small.world, String(base_id)) }
+}
+
+/** A working facility of the faction at its base. */
+export function works({ world }: SmallWorld, { faction, base }: Port, type: string): Row {
+  const owner = { kind: OF_FACTION, player: 0, faction }
+  return addFacility(world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
+}
+
+/** Puts goods into the main store of the faction at its base. */
+export function stock({ world }: SmallWorld, { faction, base }: Port, id: string, units: number) {
+  const container = openStore(world, { faction, base, bucket: 0 })
+  moveItems(world, namedContainer('supply'), container, itemIndex(id), units)
+}
+
+/** A member of the faction, in the lowest role. */
+export function member(small: SmallWorld, { faction, base }: Port): Eid {
+  const player = pilotAt(small, small.world.read(Base).poi[base])
+  enlist(small.world, player, faction)
+  small.told()
+  return player
+}
+
+/** A stranger in space beside a base, or docked at it. */
+export function stranger(small: SmallWorld, { base }: Port, docked = true): Eid {
+  const player = pilotAt(small, small.world.read(Base).poi[base])
+  if (docked) dockShip(small.world, shipOf(small.world, player), base)
+  pay(small, walletOf(small.world, player), 100_000)
+  return player
+}

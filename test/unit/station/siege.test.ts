@@ -1,0 +1,88 @@
+/** Stations of factions under attack. Source: combat.md sections 13, 16. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { World } from '../../../core/world.ts'
+import { Base } from '../../../systems/base/columns.ts'
+import { servicesOf } from '../../../systems/base/rules.ts'
+import { Participant } from '../../../systems/combat/columns.ts'
+import { enlist } from '../../../systems/faction/member-rules.ts'
+import { factionIdOf } from '../../../systems/faction/rules.ts'
+import { Siege } from '../../../systems/siege/columns.ts'
+import { hullOf, isWrecked } from '../../../systems/siege/station-rules.ts'
+import { place, shipOf } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { besieger, newsOf, numberOf, rowOfBase, weaken } from '../siege/scene.ts'
+import { does, outpost, pilotAt, port, refuses, works } from './scene.ts'
+
+let small: SmallWorld
+let world: World
+beforeAll(async () => {
+  small = await smallWorld()
+  world = small.world
+})
+
+describe('an attack on a station of a faction', () => {
+  test('is told to its members wherever they are, once each, and wrecks it', () => {
+    const home = port(small)
+    works(small, home, 'market_hall')
+    works(small, home, 'fuel_dock')
+    const away = pilotAt(small, 1)
+    enlist(world, away, home.faction)
+    weaken(world, home.base, 5)
+    const foe = besieger(small, home.base)
+    small.told()
+    does(small, foe, 'attack', { target_id: home.id })
+    for (let i = 0; i < 40 && !isWrecked(world, home.base); i++) small.ticks(1)
+    expect(isWrecked(world, home.base)).toBe(true)
+    const news = small.told()
+    for (const member of [home.leader, away]) {
+      const number = numberOf(world, member)
+      const heard = newsOf(news, 'base_destroyed').filter(({ to }) => to.includes(number))
+      expect(heard).toHaveLength(1)
+      expect(heard[0].payload).toMatchObject({
+        base_id: home.id,
+        owner_id: factionIdOf(world, home.faction),
+      })
+      expect(newsOf(news, 'base_raid_update').some(({ to }) => to.includes(number))).toBe(true)
+    }
+    expect(servicesOf(world, home.base)).toEqual(['market'])
+    world.write(Siege).repairedTick[home.base] = world.tick + 1
+    small.ticks(2)
+    expect(isWrecked(world, home.base)).toBe(false)
+    expect(servicesOf(world, home.base)).toEqual(['refuel', 'market'])
+    expect(newsOf(small.told(), 'station_repaired').length).toBeGreaterThan(0)
+  })
+
+  test('on a member brings the station to his side; a quarrel among members does not', () => {
+    const home = port(small)
+    const mate = pilotAt(small, home.poi)
+    enlist(world, mate, home.faction)
+    const rival = besieger(small, home.base)
+    enlist(world, rival, home.faction)
+    place(world, shipOf(world, rival), home.poi)
+    does(small, rival, 'attack', { target_id: String(nameOf(mate)) })
+    expect(hullOf(world, home.base)).toBe(0)
+    const other = port(small)
+    const victim = pilotAt(small, other.poi)
+    enlist(world, victim, other.faction)
+    const foe = besieger(small, other.base)
+    place(world, shipOf(world, foe), other.poi)
+    does(small, foe, 'attack', { target_id: String(nameOf(victim)) })
+    const row = rowOfBase(world, other.base)
+    expect(row).toBeGreaterThan(0)
+    const { side } = world.read(Participant)
+    const own = small.ask(victim, 'get_battle_status') as { result?: { your_side?: number } }
+    expect(side[row]).toBeGreaterThan(0)
+    expect(own.result).toBeDefined()
+  })
+
+  test('keeps an outpost from being taken down meanwhile', () => {
+    const depot = outpost(small)
+    const foe = besieger(small, depot.base)
+    does(small, foe, 'attack', { target_id: depot.id })
+    expect(hullOf(world, depot.base)).toBeGreaterThan(0)
+    refuses(small, depot.leader, ['dismantle_outpost', {}], 'station_under_attack')
+    expect(world.read(Base).weaponDamage[depot.base]).toBe(0)
+  })
+})
+
+const nameOf = (player: number): string => `Pilot ${small.players.indexOf(player)}`
