@@ -171,6 +171,12 @@ function answerTools(link: WorldLink, net: NetServer): ToolHandler {
       net.warn(Number(args?.seconds), String(args?.version ?? VERSION))
       return { ok: true }
     }
+    if (kind === 'anonymous') {
+      const params = { player: Number(args?.player), anonymous: args?.anonymous === true }
+      const command = 'internal:set_anonymous'
+      const { outcome } = await link.ask({ player: 0, command, params, framing: 'ws2' })
+      return outcome.ok ? { ok: true } : { ok: false, text: outcome.message }
+    }
     if (kind !== 'snapshot') return { ok: false, text: `this server knows no request ${kind}` }
     const error = await link.snapshot()
     return error === undefined ? { ok: true } : { ok: false, text: error }

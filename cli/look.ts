@@ -2,9 +2,19 @@
 import { type Command, Option } from 'commander'
 import { usernameKey } from '../core/text-rules.ts'
 import { type Accounts, createAccounts, type PlayerAccount } from '../storage/accounts.ts'
+import type { Sql } from '../storage/db.ts'
+import { callTools } from '../storage/tools-channel.ts'
 import { reading, withDatabase } from './database.ts'
 import { time } from './format.ts'
-import { addTool, DATABASE, type ToolDef, ToolError, UsageError, WORLD } from './tool.ts'
+import {
+  addTool,
+  DATABASE,
+  type Report,
+  type ToolDef,
+  ToolError,
+  UsageError,
+  WORLD,
+} from './tool.ts'
 import { recover } from './world.ts'
 
 const NAMES = 'A player is named by user name, id (UUID) or number.'
@@ -19,14 +29,37 @@ async function findAccount(accounts: Accounts, name: string): Promise<PlayerAcco
   throw new ToolError(`There is no player "${name}". ${NAMES}`)
 }
 
+/** Has the running server hide who a player is, or show it again. */
+async function setAnonymous(sql: Sql, row: PlayerAccount, word: string): Promise<Report> {
+  const anonymous = word === 'on'
+  const args = { player: row.number, anonymous }
+  let done: Awaited<ReturnType<typeof callTools>>
+  try {
+    done = await callTools(sql, { kind: 'anonymous', args })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ToolError(`Only a running server can set it: ${reason}.`)
+  }
+  if (!done.ok) throw new ToolError(`The server refuses: ${done.text}`)
+  const data = { player_id: row.playerId, username: row.username, anonymous }
+  return { data, text: `${row.username} is ${anonymous ? 'anonymous now' : 'shown to all again'}` }
+}
+
 const playerTool: ToolDef = {
   usage: 'player <name>',
   summary: 'identity, place, credits, ship, skills and flags of a player, and the account row',
   help: `${NAMES} The world is the newest snapshot with the journal behind it.`,
   settings: WORLD,
-  run: (tool, [name]) =>
+  options: [
+    new Option(
+      '--anonymous <on|off>',
+      'have the running server hide who the player is, or show it again',
+    ).choices(['on', 'off']),
+  ],
+  run: (tool, [name], { anonymous }) =>
     reading(tool, async (sql) => {
       const row = await findAccount(createAccounts(sql), name)
+      if (anonymous !== undefined) return setAnonymous(sql, row, String(anonymous))
       const engine = await recover(tool, sql)
       const { describePlayer, playerText } = await import('./player.ts')
       const data = describePlayer(engine, row)

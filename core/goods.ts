@@ -5,7 +5,7 @@
  * business.
  */
 import { assert } from './assert.ts'
-import { defineTable, f64, ref, rowsOf, u8, u16 } from './columns.ts'
+import { defineTable, f64, ref, rowsOf, u8, u16, u32 } from './columns.ts'
 import { GOODS_FILL_MAX_PCT, NAMED_ROWS, ROWS, ROWS_LEAST } from './limits.ts'
 import { divFloor } from './math.ts'
 import type { CheckDef } from './registry.ts'
@@ -16,6 +16,7 @@ export const Container = defineTable('container', ROWS.containers, {
   first: ref('stack', 'head of its list of stacks'),
   kinds: u16('number of stacks'),
   packages: u16('packages that stand in it'),
+  packageSpace: u32('space that they take in a hold', { derived: true }),
 })
 
 export const Stack = defineTable(

@@ -35,7 +35,8 @@ export const ROWS = {
   policies: 400_000,
   lockers: 600_000,
   jettisonContainers: 100_000,
-  packages: 200_000,
+  /** Notes are among them, half of them at most. */
+  packages: 400_000,
   systems: 2_000,
   lanes: 16_000,
   pois: 20_000,

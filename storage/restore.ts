@@ -9,7 +9,7 @@ import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
 /** Tables whose rows belong to a batch: what a restore cuts. */
 const BATCHED = [
   ...['chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'closed_books'],
-  ...['price_hour', 'petition', 'forum_vote', 'forum_reply', 'forum_thread', 'player'],
+  ...['price_hour', 'petition', 'forum_vote', 'forum_reply', 'forum_thread', 'player', 'note_text'],
 ] as const
 
 /** Runs one transaction while no server holds the world. */
@@ -77,6 +77,7 @@ export async function restoreWorld(
     }
     if (!options.dryRun) {
       await recountForum(tx)
+      await tx`update note_text set until_batch = null where until_batch > ${batch}`
       await tx`update world set head_batch = ${batch}, head_checksum = ${chain}`
     }
     return { batch, tick: target.tick, cut }

@@ -71,10 +71,14 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ batch: 'bigint', at: 'timestamptz' },
   },
   forum_vote: { thread: 'bigint', reply: 'bigint', player: 'bigint', batch: 'bigint' },
+  note_text: {
+    ...{ id: 'bigint', note: 'bigint', content: 'text', batch: 'bigint' },
+    ...{ until_batch: 'bigint', at: 'timestamptz' },
+  },
 }
 const NUMBERED = [
   ...['chat', 'action_log', 'captains_log', 'petition', 'forum_thread', 'forum_reply'],
-  'snapshot',
+  ...['note_text', 'snapshot'],
 ] as const
 const ROWS_A_FRAME = 2_000
 const CHUNKS_A_STEP = 16

@@ -33,6 +33,7 @@ import { logDomain } from './log/index.ts'
 import { marketDomain } from './market/index.ts'
 import { miningDomain } from './mining/index.ts'
 import { missionDomain } from './mission/index.ts'
+import { noteDomain } from './note/index.ts'
 import { npcDomain } from './npc/index.ts'
 import { packageDomain } from './package/index.ts'
 import { passengerDomain } from './passenger/index.ts'
@@ -71,6 +72,7 @@ export const DOMAINS: readonly DomainDef[] = [
   miningDomain,
   cargoDomain,
   packageDomain,
+  noteDomain,
   tradeDomain,
   marketDomain,
   insuranceDomain,

@@ -14,6 +14,7 @@ import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { closeBooks } from './economy.ts'
 import { castVotes, createReplies, createThreads, deleteReplies, deleteThreads } from './forum.ts'
 import { listThreads, readThread } from './forum-reads.ts'
+import { dropNotes, readNote, writeNotes } from './notes.ts'
 import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
 import { notePrices } from './prices.ts'
@@ -61,6 +62,8 @@ export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   castVote: castVotes,
   deleteThread: deleteThreads,
   deleteReply: deleteReplies,
+  writeNote: writeNotes,
+  dropNote: dropNotes,
 }
 
 export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
@@ -74,6 +77,7 @@ export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
   battleSummary: readBattleSummary,
   listThreads,
   readThread,
+  readNote,
 }
 
 /** Main's side of the archive. */

@@ -4,6 +4,7 @@
  */
 import type { Sql } from '../db.ts'
 import { pruneThreads, QUIET_THREAD_DAYS } from './forum.ts'
+import { pruneNotes } from './notes.ts'
 import { PETITION_DAYS, prunePetitions } from './petitions.ts'
 
 interface Keep {
@@ -39,6 +40,7 @@ export interface PrunedArchive {
   readonly prices: number
   readonly petitions: number
   readonly threads: number
+  readonly notes: number
 }
 
 export const createPruneState = (): PruneState => ({ chatId: 0 })
@@ -53,6 +55,7 @@ export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Prom
     prices: await pruneOldPrices(sql, now),
     petitions: await prunePetitions(sql, daysBefore(now, PETITION_DAYS)),
     threads: await pruneThreads(sql, daysBefore(now, QUIET_THREAD_DAYS)),
+    notes: await pruneNotes(sql),
   }
 }
 

@@ -11,6 +11,7 @@ import { ECONOMY } from './003-economy.ts'
 import { PRICES } from './004-prices.ts'
 import { SOCIAL } from './005-social.ts'
 import { READING } from './006-reading.ts'
+import { NOTES } from './007-notes.ts'
 
 interface Migration {
   readonly number: number
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 4, name: 'prices', statements: PRICES },
   { number: 5, name: 'social', statements: SOCIAL },
   { number: 6, name: 'reading', statements: READING },
+  { number: 7, name: 'notes', statements: NOTES },
 ]
 
 export interface MigrateOptions {

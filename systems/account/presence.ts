@@ -4,7 +4,7 @@
  */
 import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { anyObject, choice, int, NO_PARAMS, obj } from '../../core/params.ts'
+import { anyObject, bool, choice, int, NO_PARAMS, obj } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { leaveControls, takeControls } from '../combat/rules.ts'
 import { endFeed } from '../market/feed-rules.ts'
@@ -97,6 +97,26 @@ export const unbindAll = immediate({
       endFeeds(world, player, world.read(Player).bound[player])
       leave(world, player, 0)
     }
+    return ok({})
+  },
+})
+
+/**
+ * Hides a player's identity from others, or shows it again. Operators alone set it. Source:
+ * travel.md section 8: no command of players does.
+ */
+export const setAnonymous = immediate({
+  ...internal,
+  name: 'internal:set_anonymous',
+  summary: 'An operator hides who a player is, or shows it again.',
+  params: obj({ player: params.properties.player, anonymous: bool('True hides the identity.') }),
+  result: NO_PARAMS,
+  errors: ['player_not_found'],
+  run(world, _player, { player: number, anonymous }) {
+    const player = world.rowOf(Player, number)
+    if (player === 0) return fail('player_not_found')
+    world.write(Player).anonymous[player] = anonymous ? 1 : 0
+    noteLook(world, player)
     return ok({})
   },
 })

@@ -7,7 +7,7 @@ import { GIFT_MESSAGE_CHARACTERS_MAX, JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '.
 import { choice, int, itemId, obj, optional, quantity, str, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { baseById } from '../base/rules.ts'
-import { isPackageId } from '../package/rules.ts'
+import { isPackageId, kindOfId } from '../package/rules.ts'
 import { DOCKED, dockedBase, UNDOCKED_OR_ADRIFT } from '../travel/rules.ts'
 import { containerId } from './adrift-rules.ts'
 import { readMessage } from './gift-commands.ts'
@@ -208,14 +208,14 @@ interface JettisonParams {
 function throwPackage(world: World, player: Eid, id: string, units: number): Outcome<unknown> {
   const done = jettisonPackage(world, player, id, units)
   if (!done.ok) return done
-  const { container } = done.result
+  const { container, words } = done.result
   return ok({
     action: 'jettison',
     container_id: container === 0 ? '' : containerId(world, container),
     item_id: done.result.id,
-    item_name: 'Package',
+    item_name: kindOfId(done.result.id),
     quantity: 1,
-    message: container === 0 ? 'A package is gone.' : 'Jettisoned a package; it drifts here.',
+    message: `Jettisoned ${words}; it ${container === 0 ? 'is gone' : 'drifts here'}.`,
   })
 }
 

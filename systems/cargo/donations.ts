@@ -13,7 +13,14 @@ import { isUnderContract } from '../freight/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { creditMove, type LogData, logAction } from '../log/rules.ts'
 import { addToStock } from '../market/stock-rules.ts'
-import { openPackage, packageId, packagesIn } from '../package/rules.ts'
+import {
+  destroyPackage,
+  isNote,
+  openPackage,
+  packageId,
+  packagesIn,
+  packageWords,
+} from '../package/rules.ts'
 import { filePetition } from '../petition/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip, releaseShip, shipName } from '../ship/rules.ts'
@@ -107,8 +114,15 @@ export function donateItem(
   })
 }
 
-/** Opens a package and hands over what is in it, and its cargo container. */
+/**
+ * Opens a package and hands over what is in it, and its cargo container. ours: a note goes to the
+ * archives of the empire, out of play.
+ */
 function unpackForStock(world: World, base: Eid, pkg: Row): void {
+  if (isNote(world, pkg)) {
+    destroyPackage(world, pkg, 'burned')
+    return
+  }
   const container = openContainer(world)
   openPackage(world, pkg, { kind: 'escrow', container }, true)
   for (const { item, units } of contentsOf(world, container)) {
@@ -127,8 +141,8 @@ export function donatePackage(world: World, gift: Gift, empire: number, pkg: Row
   if (refused) return refused
   if (isStoreNearlyFull(world)) return fail('storage_full')
   const item_id = packageId(world, pkg)
+  const message = `Donated ${packageWords(world, pkg)} to ${EMPIRES[empire].name}.`
   unpackForStock(world, gift.base, pkg)
-  const message = `Donated a package to ${EMPIRES[empire].name}.`
   noteDonation(world, gift, empire, message)
   return ok({
     action: 'empire_gift_items',

@@ -13,7 +13,7 @@ import { isBound } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
 import { mayPush } from '../chat/rules.ts'
-import { isPackageId } from '../package/rules.ts'
+import { isPackageId, kindOfId } from '../package/rules.ts'
 import { partyOf } from '../sensing/rules.ts'
 import { GIFTS, type Gift, type GiftContents, type GiftShip } from './columns.ts'
 import { giftReceived } from './events.ts'
@@ -114,7 +114,7 @@ export function noteGift(world: World, giving: Giving, contents: Partial<GiftCon
 const renderItems = (items: Gift['items']) =>
   items.map(([id, quantity]) => ({
     item_id: id,
-    name: isPackageId(id) ? 'Package' : GOODS[itemIndex(id)].name,
+    name: isPackageId(id) ? kindOfId(id) : GOODS[itemIndex(id)].name,
     quantity,
   }))
 

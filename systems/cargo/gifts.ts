@@ -22,7 +22,13 @@ import {
 } from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
 import { creditMove, type LogData, logAction, logCredits } from '../log/rules.ts'
-import { movePackage, packageAllowance, packageId, packageRoom } from '../package/rules.ts'
+import {
+  movePackage,
+  packageAllowance,
+  packageId,
+  packageRoom,
+  packageWords,
+} from '../package/rules.ts'
 import { hasPassengers } from '../passenger/berth-rules.ts'
 import { isTowed } from '../salvage/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
@@ -121,7 +127,7 @@ export function givePackage(world: World, gift: Gift, to: Eid, pkg: Row): Outcom
   movePackage(world, pkg, { kind: 'locker', player: to, base })
   const id = packageId(world, pkg)
   const data = { item_id: id, quantity: 1, ...noteOf(gift) }
-  logGift(world, gift, to, `a package at ${baseName(world, base)}`, data)
+  logGift(world, gift, to, `${packageWords(world, pkg)} at ${baseName(world, base)}`, data)
   told(world, gift, to, { items: [[id, 1]] })
   return ok({ ...sent(world, gift, to), item_id: id, quantity: 1 })
 }

@@ -15,9 +15,11 @@ import { logAction } from '../log/rules.ts'
 import {
   destroyPackage,
   isPackageId,
+  kindOfId,
   movePackage,
   packageById,
   packageId,
+  packageWords,
   standsIn,
 } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -48,21 +50,23 @@ export function jettisonPackage(
   const isFull = before !== 0 && packages[container[before]] >= JETTISON_PACKAGES_MAX
   const hasNoRow = poi !== 0 && before === 0 && isNearlyFull(world, JettisonContainer)
   if (isFull || hasNoRow || isStoreNearlyFull(world)) return fail('limit_reached')
-  const id = packageId(world, pkg)
+  const [id, name] = [packageId(world, pkg), packageWords(world, pkg)]
   const row = containerFor(world, player)
   if (row === 0) destroyPackage(world, pkg, 'jettison_expired')
   else movePackage(world, pkg, { kind: 'adrift', container: container[row] })
   addStat(world, player, 'items_jettisoned', 1)
   const where = poi === 0 ? 'off the lanes' : `at ${poiName(world, poi)}`
   const data = { item_id: id, quantity: 1 }
-  logAction(world, player, 'storage', 'jettison', `Jettisoned a package ${where}.`, data)
-  return ok({ container: row, id })
+  logAction(world, player, 'storage', 'jettison', `Jettisoned ${name} ${where}.`, data)
+  return ok({ container: row, id, words: name })
 }
 
 export interface ThrownPackage {
   /** 0: nothing is left of it (adrift between systems). */
   readonly container: Row
   readonly id: string
+  /** How it is called in sentences. */
+  readonly words: string
 }
 
 export interface Jettisoned {
@@ -162,7 +166,7 @@ export function jettisonRows(
       const thrown = jettisonPackage(world, player, item_id, quantity)
       if (thrown.ok) {
         container = thrown.result.container
-        return { item_id: thrown.result.id, item_name: 'Package', quantity, success: true }
+        return { item_id: thrown.result.id, item_name: kindOfId(item_id), quantity, success: true }
       }
       first ??= thrown
       return { item_id, quantity, success: false, error: thrown.code, message: thrown.message }

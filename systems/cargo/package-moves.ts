@@ -3,12 +3,19 @@
  * trade-storage.md sections 1, 5.
  */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
 import type { Row, World } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
 import { moveOfFaction } from '../faction/leg-rules.ts'
 import { logAction } from '../log/rules.ts'
-import { movePackage, packageById, packageId, packageRoom, standsIn } from '../package/rules.ts'
+import {
+  footprintOf,
+  movePackage,
+  packageById,
+  packageId,
+  packageRoom,
+  packageWords,
+  standsIn,
+} from '../package/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { donatePackage } from './donations.ts'
 import { givePackage } from './gifts.ts'
@@ -22,8 +29,8 @@ function shiftPackage(world: World, move: StorageMove, pkg: Row, to: Place): Out
   const { player, base } = move
   const ship = activeShip(world, player)
   if (to === 'cargo') {
-    const fits = freeSpace(world, ship)
-    if (fits < PACKAGE_SIZE) return fail('no_cargo_space', { need: PACKAGE_SIZE, fits })
+    const [need, fits] = [footprintOf(world, pkg), freeSpace(world, ship)]
+    if (fits < need) return fail('no_cargo_space', { need, fits })
     movePackage(world, pkg, { kind: 'cargo', ship })
   } else {
     if (packageRoom(world, player, base) === 0) return fail('package_storage_full')
@@ -32,7 +39,7 @@ function shiftPackage(world: World, move: StorageMove, pkg: Row, to: Place): Out
   }
   const verb = to === 'cargo' ? 'withdraw' : 'deposit'
   const did = to === 'cargo' ? 'Took' : 'Stored'
-  const message = `${did} a package at ${baseName(world, base)}.`
+  const message = `${did} ${packageWords(world, pkg)} at ${baseName(world, base)}.`
   const item_id = packageId(world, pkg)
   logAction(world, player, 'storage', verb, message, { item_id, quantity: 1 })
   const common = { item_id, quantity: 1, cargo_space: freeSpace(world, ship), message }

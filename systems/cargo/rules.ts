@@ -17,7 +17,7 @@ import {
   Stack,
   unitsIn,
 } from '../../core/goods.ts'
-import { PACKAGE_SIZE, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
+import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { FAMILIES, Module, Ship } from '../ship/columns.ts'
@@ -105,7 +105,7 @@ export function unloadCargo(world: World, ship: Eid, to: Row, item: number, unit
 /** What the hold's contents take, summed anew. Source: trade-storage.md section 7, invariant. */
 export function spaceUsed(view: WorldView, ship: Eid): number {
   const hold = view.read(Ship).hold[ship]
-  let used = view.read(Container).packages[hold] * PACKAGE_SIZE
+  let used = view.read(Container).packageSpace[hold]
   for (const held of contentsOf(view, hold)) used += spaceOf(view, ship, held.item, held.units)
   return used
 }

@@ -1,11 +1,10 @@
 /** Wire forms of goods: what a hold, a locker or a container lists. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf } from '../../core/goods.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { bools, ints, list, numbers, obj, opt, strings } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { packageId, packageName, packagesIn } from '../package/rules.ts'
+import { footprintOf, packageId, packageName, packagesIn } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'
 
 /** A stack as v1 names it. Source: contract, CargoItem. */
@@ -38,7 +37,7 @@ export function renderStacks(view: WorldView, container: Row): StackView[] {
     item_id: packageId(view, pkg),
     name: packageName(view, pkg),
     quantity: 1,
-    size: PACKAGE_SIZE,
+    size: footprintOf(view, pkg),
   }))
   return [...stacks, ...packages]
 }

@@ -27,12 +27,12 @@ import {
   layOutPackage,
   manifestOf,
   movePackage,
-  packageById,
   packageOwner,
   packageRoom,
   packedSize,
   placeOf,
   reserveSlot,
+  sealedById,
 } from '../package/rules.ts'
 import { Job, PACK, UNPACK } from './columns.ts'
 import { orderJob, type Plan, refusesCredits, refusesJob } from './enqueue.ts'
@@ -66,7 +66,7 @@ const flownBy = (view: WorldView, player: Eid): Eid => view.read(Player).ship[pl
 
 /** The package of an id in the caller's hold, or in his locker at the base. Refusal: not_found. */
 export function packageAtHand(view: WorldView, place: Place, id: string): Row | Failure {
-  const pkg = packageById(view, id)
+  const pkg = sealedById(view, id)
   if (pkg === 0) return fail('not_found', { package_id: id })
   const { ship, base } = view.read(Package)
   const isAboard = ship[pkg] !== 0 && ship[pkg] === flownBy(view, place.player)

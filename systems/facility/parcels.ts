@@ -4,7 +4,7 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { lockerOf } from '../cargo/rules.ts'
-import { manifestOf, openPackage, packageById, standsIn } from '../package/rules.ts'
+import { manifestOf, openPackage, sealedById, standsIn } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { OF_FACTION } from './columns.ts'
 import { closeEmptied, type Purse, takeMaterials } from './purse.ts'
@@ -35,7 +35,7 @@ export function supplyOf(
   const from = places(view, purse)
   const packages: Row[] = []
   for (const id of ids) {
-    const pkg = packageById(view, id)
+    const pkg = sealedById(view, id)
     if (pkg === 0 || !from.some((place) => standsIn(view, place, pkg))) {
       return fail('not_found', { package_id: id })
     }

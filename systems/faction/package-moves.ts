@@ -1,13 +1,13 @@
 /** Packages into and out of the stores of factions. Source: trade-storage.md sections 4 and 5. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container } from '../../core/goods.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { hasService } from '../base/rules.ts'
 import { freeSpace, isNearlyFull, lockerOf } from '../cargo/rules.ts'
 import {
+  footprintOf,
   isPackageId,
   movePackage,
   packageAllowance,
@@ -15,6 +15,7 @@ import {
   packageId,
   packageRoom,
   packagesIn,
+  packageWords,
   standsIn,
 } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'
@@ -88,7 +89,7 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   if (isNearlyFull(world, FactionStore)) return fail('storage_full')
   const container = openStore(world, store.result)
   movePackage(world, pkg, { kind: 'store', faction, base, container })
-  const summary = `Put a package into the store of ${factionName(world, faction)}.`
+  const summary = `Put ${packageWords(world, pkg)} into the store of ${factionName(world, faction)}.`
   const noted = { faction, player, action: 'deposit_package', summary, quantity: 1, base }
   noteStoreMove(world, noted)
   const ship = world.read(Player).ship[player]
@@ -129,8 +130,8 @@ export function packageFromFaction(world: World, move: PackageWithdrawal) {
     const container = openStore(world, dest.result)
     movePackage(world, pkg, { kind: 'store', faction, base, container })
   } else if (to === 'cargo') {
-    const fits = freeSpace(world, ship)
-    if (fits < PACKAGE_SIZE) return fail('no_cargo_space', { need: PACKAGE_SIZE, fits })
+    const [need, fits] = [footprintOf(world, pkg), freeSpace(world, ship)]
+    if (fits < need) return fail('no_cargo_space', { need, fits })
     movePackage(world, pkg, { kind: 'cargo', ship })
   } else {
     if (!hasService(world, base, 'storage')) return fail('no_storage_service')
@@ -138,7 +139,8 @@ export function packageFromFaction(world: World, move: PackageWithdrawal) {
     movePackage(world, pkg, { kind: 'locker', player, base })
   }
   closeEmptyStore(world, store)
-  const summary = `Took a package out of the store of ${factionName(world, faction)}.`
+  const words = packageWords(world, pkg)
+  const summary = `Took ${words} out of the store of ${factionName(world, faction)}.`
   const noted = { faction, player, action: 'withdraw_package', summary, quantity: 1, base }
   noteStoreMove(world, noted)
   return ok({

@@ -15,7 +15,7 @@ import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
 import { factionOf } from '../faction/rules.ts'
 import { chartedSystem } from '../intel/views.ts'
 import { renderDeposits } from '../mining/views.ts'
-import { holdsPackage, packageById } from '../package/rules.ts'
+import { holdsPackage, sealedById } from '../package/rules.ts'
 import { renderPackage } from '../package/views.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { isOffered } from '../trade/rules.ts'
@@ -128,7 +128,7 @@ function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
 
 /** A package in the caller's hold, locker or store, or offered to him. */
 function findPackage(view: WorldView, player: Eid, id: string): Found | undefined {
-  const pkg = packageById(view, id)
+  const pkg = sealedById(view, id)
   if (pkg === 0) return undefined
   const isHeld = holdsPackage(view, player, pkg, factionOf(view, player))
   if (!isHeld && !isOffered(view, player, pkg)) return undefined

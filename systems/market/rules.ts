@@ -13,6 +13,7 @@ import { empireOfBase, hasService } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
 import { storefrontTier } from '../facility/rules.ts'
 import { domicileOf } from '../faction/rules.ts'
+import { isPackageId } from '../package/rules.ts'
 import { refusesService, stationFeeBps } from '../station/access-rules.ts'
 import { FEE_BPS_DEFAULT } from '../station/terms-rules.ts'
 import { salesTaxIn, salesTaxOf } from '../tax/rules.ts'
@@ -114,6 +115,10 @@ export function tradedItem(
   if (noMarket(view, base)) return fail('no_market')
   const barred = refusesService(view, player, base, 'market')
   if (barred) return barred
+  if (isPackageId(text)) {
+    const words = 'Packages and notes change hands by trade, gift and storage, not on an exchange.'
+    return fail('not_tradeable', { item_id: text }, words)
+  }
   const found = findGood(text)
   if (!found.ok) return found
   const item = found.result

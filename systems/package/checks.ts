@@ -7,21 +7,34 @@ import type { Row, WorldView } from '../../core/world.ts'
 import { lockerOf } from '../cargo/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { Package } from './columns.ts'
-import { CARGO_CONTAINER, manifestOf, packedSize, placeOf, standsIn } from './rules.ts'
+import {
+  CARGO_CONTAINER,
+  footprintOf,
+  isNote,
+  manifestOf,
+  packedSize,
+  placeOf,
+  standsIn,
+} from './rules.ts'
 
-function checkPackage(view: WorldView, pkg: Row): void {
-  const { manifest, holder, ship, base, player, size } = view.read(Package)
+function checkSealed(view: WorldView, pkg: Row): void {
+  const { manifest, size } = view.read(Package)
   const { alive, packages } = view.read(Container)
-  const place = placeOf(view, pkg)
   assert(alive[manifest[pkg]] === 1, `package ${pkg} has no manifest`)
   assert(packages[manifest[pkg]] === 0, `package ${pkg} has packages in it`)
   // one that waits in escrow for goods to be made may have none yet
-  const isFilled = place === 'escrow' || !isBare(view, manifest[pkg])
+  const isFilled = placeOf(view, pkg) === 'escrow' || !isBare(view, manifest[pkg])
   assert(isFilled, `package ${pkg} is empty`)
-  assert(alive[holder[pkg]] === 1, `package ${pkg} stands nowhere`)
-  assert(standsIn(view, holder[pkg], pkg), `package ${pkg} is not where it stands`)
   const sum = packedSize(manifestOf(view, pkg))
   assert(sum === size[pkg] && sum <= PACKAGE_SIZE, `package ${pkg} of size ${sum}`)
+}
+
+function checkPlace(view: WorldView, pkg: Row): void {
+  const { holder, ship, base, player } = view.read(Package)
+  const { alive } = view.read(Container)
+  const place = placeOf(view, pkg)
+  assert(alive[holder[pkg]] === 1, `package ${pkg} stands nowhere`)
+  assert(standsIn(view, holder[pkg], pkg), `package ${pkg} is not where it stands`)
   assert((ship[pkg] !== 0) === (place === 'cargo'), `package ${pkg} is in no hold`)
   if (place === 'cargo') {
     assert(view.read(Ship).hold[ship[pkg]] === holder[pkg], `package ${pkg} is in another hold`)
@@ -37,20 +50,29 @@ export const packagesAreSound: CheckDef = {
   run(view, full) {
     if (!full) return
     const { alive, holder } = view.read(Package)
-    const { packages } = view.read(Container)
+    const { packages, packageSpace } = view.read(Container)
     const counts = new Map<Row, number>()
+    const spaces = new Map<Row, number>()
+    let sealed = 0
     for (let pkg = 1; pkg <= view.highOf(Package); pkg++) {
       if (alive[pkg] === 0) continue
-      checkPackage(view, pkg)
+      checkPlace(view, pkg)
+      if (!isNote(view, pkg)) {
+        checkSealed(view, pkg)
+        sealed++
+      }
       counts.set(holder[pkg], (counts.get(holder[pkg]) ?? 0) + 1)
+      spaces.set(holder[pkg], (spaces.get(holder[pkg]) ?? 0) + footprintOf(view, pkg))
     }
     let sum = 0
     for (let row = 1; row <= view.highOf(Container); row++) sum += packages[row]
     assert(sum === view.countOf(Package), `${sum} packages stand somewhere`)
     for (const [row, count] of counts) {
       assert(packages[row] === count, `container ${row} counts ${packages[row]} packages`)
+      const space = spaces.get(row)
+      assert(packageSpace[row] === space, `container ${row} has packages of ${packageSpace[row]}`)
     }
     const used = unitsIn(view, namedContainer('packaging'), CARGO_CONTAINER)
-    assert(used === view.countOf(Package), `${used} cargo containers are in use`)
+    assert(used === sealed, `${used} cargo containers are in use`)
   },
 }

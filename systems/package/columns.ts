@@ -1,6 +1,7 @@
 /**
  * Packages: goods sealed under one label. A package stands in one container of goods (a hold, a
  * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
+ * Notes stand, move and are lost in the same way, each in a row of this table without a manifest.
  */
 import { defineEntity, f64, ref, text, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -18,7 +19,8 @@ export const PACKAGE_PLACES = [
 export type PackagePlace = (typeof PACKAGE_PLACES)[number]
 
 export const Package = defineEntity('package', ROWS.packages, {
-  manifest: ref('container', 'what is sealed in it'),
+  manifest: ref('container', 'what is sealed in it; 0 of a note'),
+  note: ref('note', 'the note it is; 0 a package of goods'),
   holder: ref('container', 'where it stands'),
   kind: u8('index into PACKAGE_PLACES'),
   ship: ref('ship', 'in a hold: whose'),

@@ -1,10 +1,10 @@
 /**
  * Packages: finding them, making, moving, opening and destroying them. Who may ask for what is the
- * caller's business. Source: trade-storage.md sections 1, 5.
+ * caller's business. Notes are among them, but for making and opening: what is said of packages
+ * here holds of a note too unless `sealed` is said. Source: trade-storage.md sections 1, 5.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { idOf, rowOfId } from '../../core/entity.ts'
 import {
   Container,
   closeContainer,
@@ -21,9 +21,24 @@ import { Locker } from '../cargo/columns.ts'
 import { closeEmptyLocker, loadCargo, lockerOf, lockerRowOf, openLocker } from '../cargo/rules.ts'
 import { serviceTier } from '../facility/rules.ts'
 import { Faction } from '../faction/columns.ts'
+import { burnNote, type Draft, enterNote } from '../note/book-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { PACKAGE_PLACES, Package, type PackagePlace } from './columns.ts'
+import { footprintOf, isNote } from './id-rules.ts'
 import { tellGone, tellMoved } from './watch-rules.ts'
+
+export {
+  footprintOf,
+  isNote,
+  isPackageId,
+  kindOfId,
+  labelOf,
+  packageById,
+  packageId,
+  packageName,
+  packageWords,
+  sealedById,
+} from './id-rules.ts'
 
 /** What packing uses up, and opening may give back. */
 export const CARGO_CONTAINER = itemIndex('cargo_container')
@@ -44,18 +59,6 @@ export type PackageHolder =
     }
 
 /* Finding */
-
-const PREFIX = 'package:'
-
-/** The id of a package on the wire: `package:<uuid>`. */
-export const packageId = (view: WorldView, pkg: Row): string => PREFIX + idOf(view, Package, pkg)
-
-/** True for a text that can only mean a package. */
-export const isPackageId = (id: string): boolean => id.toLowerCase().startsWith(PREFIX)
-
-/** A package by wire id; 0 none. */
-export const packageById = (view: WorldView, id: string): Row =>
-  isPackageId(id) ? rowOfId(view, Package, id.slice(PREFIX.length)) : 0
 
 /** Packages by the container they stand in. */
 const PLACED = defineIndex('package.placed', () => new Map<Row, Set<Row>>())
@@ -84,12 +87,6 @@ export const placeOf = (view: WorldView, pkg: Row): PackagePlace =>
 /** Goods sealed in a package, in the order of the catalogue. */
 export const manifestOf = (view: WorldView, pkg: Row): Held[] =>
   contentsOf(view, view.read(Package).manifest[pkg])
-
-export const labelOf = (view: WorldView, pkg: Row): string =>
-  view.texts.get(view.read(Package).label[pkg])
-
-/** How a package is called in lists: by its label, if it has one. */
-export const packageName = (view: WorldView, pkg: Row): string => labelOf(view, pkg) || 'Package'
 
 export interface PackageOwner {
   /** 0: a faction's, or nobody's. */
@@ -170,7 +167,7 @@ function place(world: World, pkg: Row, holder: PackageHolder): void {
     columns.ship[pkg] = holder.ship
     columns.player[pkg] = 0
     columns.factionSeq[pkg] = 0
-    world.write(Ship).cargoUsed[holder.ship] += PACKAGE_SIZE
+    world.write(Ship).cargoUsed[holder.ship] += footprintOf(world, pkg)
   } else if (holder.kind === 'locker' || holder.kind === 'store') {
     columns.base[pkg] = holder.base
     columns.player[pkg] = holder.kind === 'locker' ? holder.player : 0
@@ -181,6 +178,7 @@ function place(world: World, pkg: Row, holder: PackageHolder): void {
 
 function enter(world: World, pkg: Row): void {
   const { holder } = world.read(Package)
+  world.write(Container).packageSpace[holder[pkg]] += footprintOf(world, pkg)
   const placed = world.index(PLACED)
   const here = placed.get(holder[pkg])
   if (here) here.add(pkg)
@@ -190,18 +188,20 @@ function enter(world: World, pkg: Row): void {
 /** Takes a package out of where it stands; its owner is kept. */
 function lift(world: World, pkg: Row): void {
   const columns = world.write(Package)
-  const { packages } = world.write(Container)
+  const { packages, packageSpace } = world.write(Container)
   const from = columns.holder[pkg]
   assert(from !== 0 && packages[from] > 0, `package ${pkg} stands nowhere`)
   const owner = packageOwner(world, pkg)
   const [isStored, base] = [placeOf(world, pkg) === 'locker', columns.base[pkg]]
-  if (columns.ship[pkg] !== 0) world.write(Ship).cargoUsed[columns.ship[pkg]] -= PACKAGE_SIZE
+  const space = footprintOf(world, pkg)
+  if (columns.ship[pkg] !== 0) world.write(Ship).cargoUsed[columns.ship[pkg]] -= space
   columns.holder[pkg] = 0
   columns.ship[pkg] = 0
   columns.base[pkg] = 0
   columns.player[pkg] = owner.player
   columns.factionSeq[pkg] = numberOfFaction(world, owner.faction)
   packages[from]--
+  packageSpace[from] -= space
   const placed = world.index(PLACED)
   placed.get(from)?.delete(pkg)
   if (packages[from] === 0) placed.delete(from)
@@ -306,8 +306,23 @@ export function fillPackage(world: World, pkg: Row, from: Row, goods: readonly H
   columns.size[pkg] = size
 }
 
-/** Lifts a package for good; what was in it and its cargo container are the caller's to place. */
+/** Lays out a note in a hold, with its text. The caller has seen to room, and to rows. */
+export function createNote(world: World, ship: Eid, draft: Draft): Row {
+  const pkg = world.take(Package)
+  const columns = world.write(Package)
+  columns.creator[pkg] = draft.author
+  columns.createdMs[pkg] = world.wallMs
+  columns.note[pkg] = enterNote(world, pkg, draft)
+  place(world, pkg, { kind: 'cargo', ship })
+  return pkg
+}
+
+/**
+ * Lifts a sealed package for good; what was in it and its cargo container are the caller's to
+ * place.
+ */
 function dissolve(world: World, pkg: Row, take: (manifest: Row) => void): void {
+  assert(!isNote(world, pkg), `package ${pkg} is a note: nothing is in it`)
   lift(world, pkg)
   const { manifest } = world.read(Package)
   const container = manifest[pkg]
@@ -317,8 +332,8 @@ function dissolve(world: World, pkg: Row, take: (manifest: Row) => void): void {
 }
 
 /**
- * Opens a package: its contents go to a place (into a hold what the caller knows to fit), its cargo
- * container there too, or up in smoke. Source: trade-storage.md section 5, unpack.
+ * Opens a sealed package: its contents go to a place (into a hold what the caller knows to fit), its
+ * cargo container there too, or up in smoke. Source: trade-storage.md section 5, unpack.
  */
 export function openPackage(
   world: World,
@@ -345,6 +360,13 @@ export function openPackage(
 
 /** Destroys a package with all that is in it. */
 export function destroyPackage(world: World, pkg: Row, sink: NamedContainer): void {
+  const note = world.read(Package).note[pkg]
+  if (note !== 0) {
+    lift(world, pkg)
+    burnNote(world, note)
+    world.release(Package, pkg)
+    return
+  }
   tellGone(world, pkg, 'destroyed')
   dissolve(world, pkg, (manifest) => {
     for (const { item, units } of contentsOf(world, manifest)) {
@@ -359,9 +381,10 @@ export function destroyPackages(world: World, container: Row, sink: NamedContain
   for (const pkg of packagesIn(world, container)) destroyPackage(world, pkg, sink)
 }
 
-/** Fills the index from the table, after a restore. */
+/** Fills the index, and what containers count, from the table, after a restore. */
 export function rebuildPackages(world: World): void {
   world.index(PLACED).clear()
+  world.write(Container).packageSpace.fill(0, 0, world.highOf(Container) + 1)
   const { alive } = world.read(Package)
   for (let pkg = 1; pkg <= world.highOf(Package); pkg++) if (alive[pkg] === 1) enter(world, pkg)
 }

@@ -5,7 +5,6 @@
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
@@ -16,12 +15,15 @@ import { findGood, fitting, freeSpace, loadCargo, mayCarry } from '../cargo/rule
 import { logAction } from '../log/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
 import {
+  footprintOf,
+  isNote,
   isPackageId,
   movePackage,
   packageById,
   packageId,
   packageName,
   packagesIn,
+  packageWords,
   standsIn,
 } from '../package/rules.ts'
 import { Module } from '../ship/columns.ts'
@@ -144,11 +146,11 @@ function lootPackage(world: World, player: Eid, source: Source, item_id: string)
   const pkg = packageById(world, item_id)
   if (pkg === 0 || !standsIn(world, source.goods, pkg)) return fail('item_not_found', { item_id })
   const ship = activeShip(world, player)
-  const fits = freeSpace(world, ship)
-  if (fits < PACKAGE_SIZE) return fail('no_cargo_space', { need: PACKAGE_SIZE, fits })
+  const [need, fits] = [footprintOf(world, pkg), freeSpace(world, ship)]
+  if (fits < need) return fail('no_cargo_space', { need, fits })
   const id = packageId(world, pkg)
   movePackage(world, pkg, { kind: 'cargo', ship })
-  note(world, player, 1, 'Looted a package.')
+  note(world, player, 1, `Looted ${packageWords(world, pkg)}.`)
   return ok({
     ...{ action: 'loot_wreck', item_id: id, quantity: 1 },
     ...close(world, player, source),
@@ -250,9 +252,10 @@ function haulGoods(world: World, ship: Eid, goods: Row, haul: Haul): void {
 function haulPackages(world: World, ship: Eid, goods: Row, haul: Haul): void {
   for (const pkg of packagesIn(world, goods)) {
     const id = packageId(world, pkg)
-    if (freeSpace(world, ship) < PACKAGE_SIZE) {
+    if (freeSpace(world, ship) < footprintOf(world, pkg)) {
       const name = packageName(world, pkg)
-      const left = { id, type_id: 'package', name, type: 'package', wear: 0, quantity: 1 }
+      const type = isNote(world, pkg) ? 'note' : 'package'
+      const left = { id, type_id: type, name, type, wear: 0, quantity: 1 }
       haul.skipped.push({ ...left, reason: 'no_space' })
       continue
     }

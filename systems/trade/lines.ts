@@ -4,10 +4,16 @@
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { PACKAGE_SIZE } from '../../core/limits.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { cargoUnits, findGood, refusesGiving, spaceOf } from '../cargo/rules.ts'
-import { isPackageId, packageById, packageId, standsIn } from '../package/rules.ts'
+import {
+  footprintOf,
+  isPackageId,
+  packageById,
+  packageId,
+  sealedById,
+  standsIn,
+} from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'
 import type { TradeLine } from './columns.ts'
@@ -49,8 +55,9 @@ export function readLines(view: WorldView, asked: readonly TradeLine[]): Outcome
   return ok([...sums].map(([item_id, quantity]) => ({ item_id, quantity })))
 }
 
-export const hasPackages = (lines: readonly TradeLine[]): boolean =>
-  lines.some(({ item_id }) => isPackageId(item_id))
+/** Sealed ones: notes may be on both sides. */
+export const hasPackages = (view: WorldView, lines: readonly TradeLine[]): boolean =>
+  lines.some(({ item_id }) => sealedById(view, item_id) !== 0)
 
 export function sideOf(view: WorldView, lines: readonly TradeLine[]): Side {
   return {
@@ -86,7 +93,9 @@ export function hasRoomFor(view: WorldView, ship: Eid, goes: Side, comes: Side):
   const deltas = new Map<number, number>()
   for (const { item, units } of goes.goods) deltas.set(item, -units)
   for (const { item, units } of comes.goods) deltas.set(item, (deltas.get(item) ?? 0) + units)
-  let space = (comes.packages.length - goes.packages.length) * PACKAGE_SIZE
+  const spaceFor = (packages: readonly Row[]): number =>
+    packages.reduce((sum, pkg) => sum + footprintOf(view, pkg), 0)
+  let space = spaceFor(comes.packages) - spaceFor(goes.packages)
   for (const [item, delta] of deltas) {
     const held = cargoUnits(view, ship, item)
     space += spaceOf(view, ship, item, held + delta) - spaceOf(view, ship, item, held)

@@ -59,7 +59,7 @@ function readContents(view: WorldView, params: OfferParams): Outcome<Contents> {
   if (!offered.ok) return offered
   const requested = readLines(view, params.request_items ?? [])
   if (!requested.ok) return requested
-  if (hasPackages(offered.result) && hasPackages(requested.result)) {
+  if (hasPackages(view, offered.result) && hasPackages(view, requested.result)) {
     return fail('invalid_payload', { expected: 'packages on one side only' })
   }
   return ok({

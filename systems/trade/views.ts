@@ -4,7 +4,7 @@ import { ints, list, obj, opt, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { isPackageId, packageById, packageName } from '../package/rules.ts'
+import { isPackageId, kindOfId, packageById, packageName } from '../package/rules.ts'
 import { partyOf } from '../sensing/rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { poiId } from '../travel/rules.ts'
@@ -35,7 +35,7 @@ export const messageSchema = obj(strings('message'))
 function nameOf(view: WorldView, id: string): string {
   if (!isPackageId(id)) return GOODS[itemIndex(id)].name
   const pkg = packageById(view, id)
-  return pkg === 0 ? 'Package' : packageName(view, pkg)
+  return pkg === 0 ? kindOfId(id) : packageName(view, pkg)
 }
 
 const renderLines = (view: WorldView, lines: readonly TradeLine[]) =>

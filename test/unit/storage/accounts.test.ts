@@ -125,6 +125,38 @@ test('a device link may be denied, and an address has ten', async () => {
   expect(await open()).toMatchObject({ ok: false, code: 'rate_limited' })
 })
 
+test('a device link lapses: unanswered after 600 s, approved and not polled after 60 s', async () => {
+  const open = async (address: string) => {
+    const opened = await accounts.openDeviceLink(address)
+    if (!opened.ok) throw new Error('refused')
+    return opened.result
+  }
+  const left = async (userCode: string): Promise<number> => {
+    const rows = await database.sql<{ left: number }[]>`
+      select round(extract(epoch from expires_at - now()))::int as left
+      from device_link where user_code = ${userCode}`
+    return rows[0].left
+  }
+  const lapse = (userCode: string) => database.sql`
+    update device_link set expires_at = now() - interval '1 second' where user_code = ${userCode}`
+  const silent = await open('10.0.0.3')
+  expect(silent.expiresIn).toBe(600)
+  expect(await left(silent.userCode)).toBeGreaterThan(590)
+  await lapse(silent.userCode)
+  expect(await accounts.pollDeviceLink(silent.deviceCode)).toMatchObject({ code: 'expired_token' })
+  expect(await accounts.deviceLinkStatus(silent.userCode)).toBeUndefined()
+  expect(await accounts.decideDeviceLink(silent.userCode, idOf(2))).toMatchObject({
+    code: 'expired_token',
+  })
+  const late = await open('10.0.0.3')
+  await accounts.decideDeviceLink(late.userCode, idOf(2))
+  expect(await left(late.userCode)).toBeLessThanOrEqual(60)
+  await lapse(late.userCode)
+  expect(await accounts.pollDeviceLink(late.deviceCode)).toMatchObject({ code: 'expired_token' })
+  const unknown = '0'.repeat(64)
+  expect(await accounts.pollDeviceLink(unknown)).toMatchObject({ code: 'expired_token' })
+})
+
 test('tools reach the running server, and are told when there is none', async () => {
   await expect(callTools(database.sql, { kind: 'snapshot' }, 500)).rejects.toThrow(/no server runs/)
   const stop = await listenTools(database.sql, async (request) => {

@@ -1,0 +1,59 @@
+/**
+ * The texts of notes. A text that was replaced stays until no snapshot is left that could be wound
+ * back to it. Source: social.md section 3.
+ */
+import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { arrayOf, type Sql, type Tx } from '../db.ts'
+import { integer, text } from './fields.ts'
+import type { Args, WriteCall, WriteContext } from './index.ts'
+
+const SLICE_ROWS = 1_000
+
+const endTexts = (tx: Tx, batch: number, notes: readonly number[]) => tx`
+  update note_text set until_batch = ${batch}
+  where note = any(${arrayOf(notes)}::bigint[]) and until_batch is null`
+
+/** `writeNote` { note, content }: takes the place of what the note said. */
+export async function writeNotes(
+  { tx, batch, at }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  for (const { args } of calls) {
+    const note = integer(args, 'note')
+    await endTexts(tx, batch, [note])
+    await tx`
+      insert into note_text (note, content, batch, at)
+      values (${note}, ${text(args, 'content')}, ${batch}, ${at})`
+  }
+  return calls.map(() => ok({}))
+}
+
+/** `dropNote` { note }: the note is no more. One statement a run. */
+export async function dropNotes(
+  { tx, batch }: WriteContext,
+  calls: readonly WriteCall[],
+): Promise<Outcome<unknown>[]> {
+  await endTexts(
+    tx,
+    batch,
+    calls.map(({ args }) => integer(args, 'note')),
+  )
+  return calls.map(() => ok({}))
+}
+
+/** `readNote` { note, told }: what is told of it, and its text. Refuses: note_not_found. */
+export async function readNote(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const rows = await sql<{ content: string }[]>`
+    select content from note_text where note = ${integer(args, 'note')} and until_batch is null`
+  if (rows.length === 0) return fail('note_not_found')
+  return ok({ ...(args.told as object), content: rows[0].content })
+}
+
+/** Drops texts that no kept snapshot leads back to. */
+export async function pruneNotes(sql: Sql): Promise<number> {
+  const done = await sql`
+    delete from note_text where id in (
+      select id from note_text
+      where until_batch <= (select min(batch) from snapshot) limit ${SLICE_ROWS})`
+  return done.count
+}

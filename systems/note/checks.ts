@@ -1,0 +1,49 @@
+/** Invariants of notes. Source: social.md section 12. */
+import { assert } from '../../core/assert.ts'
+import {
+  NOTE_CHARACTERS_MAX,
+  NOTE_CHARACTERS_PER_AUTHOR_MAX,
+  NOTES_PER_AUTHOR_MAX,
+} from '../../core/limits-society.ts'
+import type { CheckDef } from '../../core/registry.ts'
+import type { Eid, WorldView } from '../../core/world.ts'
+import { Package } from '../package/columns.ts'
+import { writtenBy } from './book-rules.ts'
+import { Note } from './columns.ts'
+
+/** Rows of packages that are notes. */
+function countPlaced(view: WorldView): number {
+  const { alive, note } = view.read(Package)
+  let placed = 0
+  for (let pkg = 1; pkg <= view.highOf(Package); pkg++) {
+    if (alive[pkg] === 1 && note[pkg] !== 0) placed++
+  }
+  return placed
+}
+
+export const notesHold: CheckDef = {
+  name: 'a note stands in one place, and counts for its author',
+  run(view, full) {
+    if (!full) return
+    const { alive, pkg, author, characters } = view.read(Note)
+    const packages = view.read(Package)
+    const sums = new Map<Eid, { notes: number; characters: number }>()
+    for (let note = 1; note <= view.highOf(Note); note++) {
+      if (alive[note] === 0) continue
+      const isPlaced = packages.alive[pkg[note]] === 1 && packages.note[pkg[note]] === note
+      assert(isPlaced, `note ${note} stands nowhere`)
+      const length = characters[note]
+      assert(length >= 1 && length <= NOTE_CHARACTERS_MAX, `note ${note} is ${length} long`)
+      const sum = sums.get(author[note]) ?? { notes: 0, characters: 0 }
+      sums.set(author[note], { notes: sum.notes + 1, characters: sum.characters + length })
+    }
+    assert(countPlaced(view) === view.countOf(Note), 'a package is a note that is gone')
+    for (const [player, { notes, characters: length }] of sums) {
+      const counted = writtenBy(view, player)
+      const isSame = counted.notes === notes && counted.characters === length
+      assert(isSame, `author ${player} has written ${notes} notes`)
+      assert(notes <= NOTES_PER_AUTHOR_MAX, `author ${player} has written too many notes`)
+      assert(length <= NOTE_CHARACTERS_PER_AUTHOR_MAX, `author ${player} has written too much`)
+    }
+  },
+}

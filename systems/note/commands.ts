@@ -1,0 +1,126 @@
+/** Writing notes: `create_note`, `write_note`, `delete_note`. Source: social.md section 3. */
+import { immediate } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import {
+  NOTE_CHARACTERS_MAX,
+  NOTE_PARAM_CHARACTERS_MAX,
+  NOTE_SIZE,
+  NOTE_TITLE_CHARACTERS_MAX,
+} from '../../core/limits-society.ts'
+import { ints, obj, str, strings } from '../../core/params.ts'
+import { codePointLength } from '../../core/text-rules.ts'
+import { freeSpace, isNearlyFull } from '../cargo/rules.ts'
+import { logAction } from '../log/rules.ts'
+import { Package } from '../package/columns.ts'
+import { destroyPackage, createNote as layOut, packageId } from '../package/rules.ts'
+import { activeShip } from '../ship/rules.ts'
+import { DOCKED } from '../travel/rules.ts'
+import { rewriteNote } from './book-rules.ts'
+import { Note } from './columns.ts'
+import {
+  contentOf,
+  noteId,
+  noteTitle,
+  ownNote,
+  refusesMore,
+  titleOf,
+  writableNote,
+} from './rules.ts'
+
+export const noteParam = () =>
+  str('Id of a note, as get_notes and get_cargo have it.', {
+    min: 1,
+    example: 'note:0b1c2d3e-0000-8000-8000-000000000000',
+  })
+
+const contentParam = () =>
+  str(`The text, at most ${NOTE_CHARACTERS_MAX} characters.`, {
+    max: NOTE_PARAM_CHARACTERS_MAX,
+    example: 'Past the third beacon the lane bends. Trust the drift, not the chart.',
+  })
+
+const shared = { category: 'social', needs: [DOCKED] }
+
+export const createNote = immediate({
+  ...shared,
+  name: 'create_note',
+  v2: { tool: 'game_social', action: 'create_note' },
+  summary:
+    'Writes a note that lies in your hold, and can be given, traded and stored as goods are.',
+  params: obj({
+    title: str(`The title, at most ${NOTE_TITLE_CHARACTERS_MAX} characters.`, {
+      max: NOTE_PARAM_CHARACTERS_MAX,
+      example: 'The bend past the third beacon',
+    }),
+    content: contentParam(),
+  }),
+  result: obj({ ...strings('message', 'note_id', 'title'), ...ints('content_length') }),
+  errors: ['invalid_payload', 'too_long', 'no_cargo_space', 'limit_reached'],
+  run(world, player, params) {
+    const title = titleOf(params.title)
+    if (!title.ok) return title
+    const content = contentOf(params.content)
+    if (!content.ok) return content
+    const characters = codePointLength(content.result)
+    const refused = refusesMore(world, player, { notes: 1, characters })
+    if (refused) return refused
+    const ship = activeShip(world, player)
+    const fits = freeSpace(world, ship)
+    if (fits < NOTE_SIZE) return fail('no_cargo_space', { need: NOTE_SIZE, fits })
+    if (isNearlyFull(world, Note) || isNearlyFull(world, Package)) {
+      return fail('limit_reached', { full: 'notes' })
+    }
+    const draft = { author: player, title: title.result, content: content.result, characters }
+    const note_id = packageId(world, layOut(world, ship, draft))
+    const message = `Wrote the note "${title.result}"; it is in your hold.`
+    logAction(world, player, 'other', 'note_created', message, { note_id })
+    return ok({ note_id, title: title.result, content_length: characters, message })
+  },
+})
+
+export const writeNote = immediate({
+  ...shared,
+  name: 'write_note',
+  v2: { tool: 'game_social', action: 'write_note', rename: { note_id: 'target' } },
+  summary: 'Replaces the text of a note that you wrote and still hold.',
+  params: obj({ note_id: noteParam(), content: contentParam() }),
+  result: obj({ ...strings('message', 'note_id'), ...ints('content_length') }),
+  errors: ['note_not_found', 'invalid_payload', 'too_long', 'limit_reached'],
+  run(world, player, params) {
+    const found = writableNote(world, player, params.note_id)
+    if (!found.ok) return found
+    const content = contentOf(params.content)
+    if (!content.ok) return content
+    const note = found.result
+    const characters = codePointLength(content.result)
+    const more = characters - world.read(Note).characters[note]
+    const refused = refusesMore(world, player, { notes: 0, characters: more })
+    if (refused) return refused
+    rewriteNote(world, note, content.result, characters)
+    const note_id = noteId(world, note)
+    const message = `Wrote the note "${noteTitle(world, note)}" anew.`
+    logAction(world, player, 'other', 'note_written', message, { note_id })
+    return ok({ note_id, content_length: characters, message })
+  },
+})
+
+/** ours: whoever holds a note may end it, not its author alone: else junk would be for ever. */
+export const deleteNote = immediate({
+  ...shared,
+  name: 'delete_note',
+  v2: { tool: 'game_social', action: 'delete_note', rename: { note_id: 'target' } },
+  summary: 'Destroys a note that you hold, for good.',
+  params: obj({ note_id: noteParam() }),
+  result: obj(strings('message', 'note_id', 'title')),
+  errors: ['note_not_found'],
+  run(world, player, params) {
+    const found = ownNote(world, player, params.note_id)
+    if (!found.ok) return found
+    const note = found.result
+    const [note_id, title] = [noteId(world, note), noteTitle(world, note)]
+    destroyPackage(world, world.read(Note).pkg[note], 'burned')
+    const message = `The note "${title}" is ashes.`
+    logAction(world, player, 'other', 'note_deleted', message, { note_id })
+    return ok({ note_id, title, message })
+  },
+})

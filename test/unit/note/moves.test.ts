@@ -1,0 +1,194 @@
+/** Notes change hands as goods do, and are lost as goods are. social.md 3, trade-storage.md 1-5. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { JETTISON_TICKS } from '../../../core/limits.ts'
+import type { Eid, Row } from '../../../core/world.ts'
+import { freeSpace } from '../../../systems/cargo/rules.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { writtenBy } from '../../../systems/note/book-rules.ts'
+import { Note } from '../../../systems/note/columns.ts'
+import { Package } from '../../../systems/package/columns.ts'
+import { packageById, packagesIn } from '../../../systems/package/rules.ts'
+import { Wreck } from '../../../systems/salvage/columns.ts'
+import { makeWreck } from '../../../systems/salvage/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { activeShip, createShip, releaseShip } from '../../../systems/ship/rules.ts'
+import { poiOf } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { addService } from '../faction/scene.ts'
+import { packAt } from '../package/stage.ts'
+import { done, refusal } from '../trade/stage.ts'
+import { desk, fill, held, kept, pen, spare } from './scene.ts'
+
+let small: SmallWorld
+let ada: Eid
+let ben: Eid
+let base: Eid
+beforeEach(async () => {
+  ;({ small, ada, ben, base } = await desk())
+})
+
+const used = (player: Eid): number =>
+  small.world.read(Ship).cargoUsed[activeShip(small.world, player)]
+const act = (player: Eid, command: string, params: object) => done(small, player, command, params)
+const reads = (player: Eid, note_id: string): boolean =>
+  small.ask(player, 'read_note', { note_id }).ok
+
+describe('a note', () => {
+  test('goes into storage and back, and is read and listed there', () => {
+    const id = pen(small, ada)
+    const before = used(ada)
+    const stored = act(ada, 'deposit_items', { item_id: id, quantity: 1 })
+    expect(stored.message).toContain('Stored the note "Lanes"')
+    expect(used(ada)).toBe(before - 1)
+    expect([held(small, ada), reads(ada, id)]).toEqual([[id], true])
+    expect(refusal(small, ada, 'withdraw_items', { item_id: id, quantity: 2 })).toBe(
+      'invalid_payload',
+    )
+    fill(small, ada, 0)
+    expect(refusal(small, ada, 'withdraw_items', { item_id: id, quantity: 1 })).toBe(
+      'no_cargo_space',
+    )
+    spare(small, ada, 1)
+    act(ada, 'withdraw_items', { item_id: id, quantity: 1 })
+    expect(freeSpace(small.world, activeShip(small.world, ada))).toBe(0)
+  })
+
+  test('is traded against another; who gave it reads and writes it no more', () => {
+    const [one, two] = [pen(small, ada, 'One'), pen(small, ben, 'Two')]
+    const { trade_id } = act(ada, 'trade_offer', {
+      target_id: 'Ben',
+      offer_items: [{ item_id: one, quantity: 1 }],
+      request_items: [{ item_id: two, quantity: 1 }],
+      request_credits: 10,
+    })
+    const incoming = done(small, ben, 'get_trades', {}, 'ask').incoming as object[]
+    expect(incoming).toMatchObject([{ offer_items: [{ item_id: one, name: 'One' }] }])
+    expect(reads(ben, one)).toBe(false)
+    act(ben, 'trade_accept', { trade_id })
+    expect([held(small, ada), held(small, ben)]).toEqual([[two], [one]])
+    expect([reads(ben, one), reads(ada, one)]).toEqual([true, false])
+    for (const player of [ada, ben]) {
+      const words = { note_id: one, content: 'Forged.' }
+      expect(refusal(small, player, 'write_note', words, 'ask')).toBe('note_not_found')
+    }
+    expect(writtenBy(small.world, ada).notes).toBe(1)
+    done(small, ben, 'delete_note', { note_id: one }, 'ask')
+    expect(writtenBy(small.world, ada).notes).toBe(0)
+  })
+
+  test('fits where a package does not: the room of a trade is counted by size', () => {
+    const id = pen(small, ada)
+    fill(small, ben, 1)
+    const { trade_id } = act(ada, 'trade_offer', {
+      target_id: 'Ben',
+      offer_items: [{ item_id: id, quantity: 1 }],
+    })
+    act(ben, 'trade_accept', { trade_id })
+    expect(held(small, ben)).toEqual([id])
+  })
+
+  test('is a gift into the locker of another', () => {
+    const id = pen(small, ada)
+    act(ada, 'send_gift', { recipient: 'Ben', item_id: id, quantity: 1 })
+    expect([held(small, ada), held(small, ben)]).toEqual([[], [id]])
+    const { gifts } = done(small, ben, 'view_storage', {}, 'ask')
+    expect(gifts).toMatchObject([{ items: [{ item_id: id, name: 'Note', quantity: 1 }] }])
+  })
+
+  test('given to an empire is out of play', () => {
+    const id = pen(small, ada)
+    act(ada, 'send_gift', { recipient: 'solarian', item_id: id, quantity: 1 })
+    expect(small.world.countOf(Note)).toBe(0)
+    expect(kept(small, 'dropNote')).toHaveLength(1)
+  })
+
+  test('lies in a store of a faction, where every member reads it', () => {
+    const faction: Row = foundFaction(small.world, ada, 'Scribes', 'SCRB')
+    addService(small.world, faction, base, 'faction_storage')
+    const id = pen(small, ada)
+    act(ada, 'faction_deposit_items', { item_id: id, quantity: 1 })
+    expect([reads(ada, id), reads(ben, id)]).toEqual([true, false])
+    enlist(small.world, ben, faction)
+    expect(reads(ben, id)).toBe(true)
+    const words = { note_id: id, content: 'Mine.' }
+    expect(refusal(small, ada, 'write_note', words, 'ask')).toBe('note_not_found')
+    act(ada, 'faction_withdraw_items', { item_id: id, quantity: 1 })
+    expect([held(small, ada), reads(ben, id)]).toEqual([[id], false])
+  })
+
+  test('is not sold on an exchange, packed or opened', () => {
+    const id = pen(small, ada)
+    expect(refusal(small, ada, 'sell', { item_id: id, quantity: 1 })).toBe('not_tradeable')
+    const order = { item_id: id, quantity: 1, price_each: 5 }
+    expect(refusal(small, ada, 'create_sell_order', order)).toBe('not_tradeable')
+    const opened = { recipe_id: 'unpack_package', package_id: id }
+    expect(small.act(ada, 'craft', opened).ok).toBe(false)
+    expect(small.ask(ada, 'inspect', { id })).toMatchObject({ code: 'not_found' })
+    expect(held(small, ada)).toEqual([id])
+  })
+
+  test('drifts where it is thrown, for anybody to take, and ends with its container', () => {
+    const [one, two] = [pen(small, ada, 'One'), pen(small, ada, 'Two')]
+    for (const player of [ada, ben]) act(player, 'undock', {})
+    expect(act(ada, 'jettison', { item_id: one, quantity: 1 })).toMatchObject({
+      ...{ item_name: 'Note', message: 'Jettisoned the note "One"; it drifts here.' },
+    })
+    act(ada, 'jettison', { items: [{ item_id: two, quantity: 1 }] })
+    const { wrecks } = done(small, ben, 'get_wrecks', {}, 'ask') as { wrecks: { id: string }[] }
+    const wreck_id = wrecks[0].id
+    act(ben, 'loot_wreck', { wreck_id, item_id: one, quantity: 1 })
+    expect([held(small, ben), reads(ben, one)]).toEqual([[one], true])
+    small.ticks(JETTISON_TICKS)
+    expect([small.world.countOf(Note), packageById(small.world, two)]).toEqual([1, 0])
+    expect(kept(small, 'dropNote')).toHaveLength(1)
+  })
+})
+
+describe('a lost hold', () => {
+  test('leaves notes in the wreck as packages are left, or ends them', () => {
+    const { world } = small
+    const ids = Array.from({ length: 40 }, (_, i) => pen(small, ada, `Page ${i}`))
+    const ship = activeShip(world, ada)
+    const shipClass = SHIP_CLASSES.findIndex(({ cargo_capacity }) => cargo_capacity >= 500)
+    const lost = createShip(world, { owner: 0, shipClass, modules: [] })
+    const { hold, cargoUsed } = world.write(Ship)
+    ;[hold[lost], hold[ship]] = [hold[ship], hold[lost]]
+    ;[cargoUsed[lost], cargoUsed[ship]] = [cargoUsed[ship], cargoUsed[lost]]
+    for (const pkg of packagesIn(world, hold[lost])) world.write(Package).ship[pkg] = lost
+    const wreck = makeWreck(world, {
+      ...{ ship: lost, poi: poiOf(world, ada), isNpc: false },
+      ...{ victimId: 'v', victimName: 'V', killerId: 'k', killerName: 'K' },
+    })
+    releaseShip(world, lost)
+    const left = packagesIn(world, world.read(Wreck).cargo[wreck]).length
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThan(ids.length)
+    expect(world.countOf(Note)).toBe(left)
+    expect(writtenBy(world, ada).notes).toBe(left)
+    small.ticks(1)
+  })
+})
+
+test('a random course of moves keeps every note in one place', () => {
+  const ids = [pen(small, ada, 'One'), pen(small, ada, 'Two'), pen(small, ben, 'Three')]
+  packAt(small.world, { kind: 'locker', player: ada, base })
+  let state = 11
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  let moved = 0
+  for (let i = 0; i < 40; i++) {
+    const item = { item_id: ids[next(ids.length)], quantity: 1 }
+    const player = held(small, ada).includes(item.item_id) ? ada : ben
+    const [command, params] = [
+      ['deposit_items', item],
+      ['withdraw_items', item],
+      ['send_gift', { ...item, recipient: player === ada ? 'Ben' : 'Ada' }],
+    ][next(3)] as [string, object]
+    if (small.act(player, command, params).ok) moved++
+    expect([...held(small, ada), ...held(small, ben)].sort()).toEqual([...ids].sort())
+  }
+  expect(moved).toBeGreaterThan(10)
+})

@@ -1,0 +1,52 @@
+/** Two writers docked at one base, with room in their holds. */
+import { namedContainer } from '../../../core/goods.ts'
+import type { Eid } from '../../../core/world.ts'
+import { fitting, freeSpace, unloadCargo } from '../../../systems/cargo/rules.ts'
+import { activeShip } from '../../../systems/ship/rules.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { done, load, ORE, trader } from '../trade/stage.ts'
+
+export interface Desk {
+  readonly small: SmallWorld
+  readonly ada: Eid
+  readonly ben: Eid
+  readonly base: Eid
+}
+
+export async function desk(): Promise<Desk> {
+  const small = await smallWorld()
+  const [ada, ben] = [trader(small, 'Ada'), trader(small, 'Ben')]
+  small.told()
+  return { small, ada, ben, base: dockedBase(small.world, ada) }
+}
+
+/** Fills the hold of a player with ore, but for so much space. */
+export function fill({ world }: SmallWorld, player: Eid, left: number): void {
+  const ship = activeShip(world, player)
+  load(world, player, ORE, fitting(world, ship, ORE) - left)
+  if (freeSpace(world, ship) !== left) throw new Error('a unit of ore is no unit of space')
+}
+
+/** Empties the hold of a player of so much ore. */
+export function spare({ world }: SmallWorld, player: Eid, units: number): void {
+  unloadCargo(world, activeShip(world, player), namedContainer('burned'), ORE, units)
+}
+
+/** Writes a note; returns its id. */
+export const pen = (
+  small: SmallWorld,
+  player: Eid,
+  title = 'Lanes',
+  content = 'Trust the drift.',
+): string => done(small, player, 'create_note', { title, content }, 'ask').note_id as string
+
+/** Ids of the notes a player holds, as get_notes lists them. */
+export const held = (small: SmallWorld, player: Eid): string[] =>
+  (done(small, player, 'get_notes', {}, 'ask').notes as { note_id: string }[]).map(
+    ({ note_id }) => note_id,
+  )
+
+/** What went to the archive by a method. */
+export const kept = (small: SmallWorld, method: string) =>
+  (small.store.archive.rows.get(method) ?? []).map(({ args }) => args)
