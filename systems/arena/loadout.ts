@@ -58,8 +58,7 @@ const BREAKS: Readonly<Record<LoadoutRuleName, Breaks>> = {
 }
 
 /** True when a ship breaks a rule. */
-export const breaks = (loadout: Loadout, rule: LoadoutRule): boolean =>
-  BREAKS[rule.rule](loadout, rule)
+const breaks = (loadout: Loadout, rule: LoadoutRule): boolean => BREAKS[rule.rule](loadout, rule)
 
 function loadoutOf(view: WorldView, ship: Eid, sideSize: number): Loadout {
   const { class: shipClass, scale, speed, cargoUsed } = view.read(Ship)
@@ -74,22 +73,27 @@ function loadoutOf(view: WorldView, ship: Eid, sideSize: number): Loadout {
   }
 }
 
+/** The first rule that a loadout breaks, as a refusal: rule_<name>. */
+export function refusesFit(
+  loadout: Loadout,
+  rules: readonly LoadoutRule[],
+  of: { readonly pilot: string; readonly hull: string },
+): Failure | undefined {
+  const broken = rules.find((rule) => breaks(loadout, rule))
+  return broken && fail(`rule_${broken.rule}` as ErrorCode, { ...of, ...broken })
+}
+
 /** The first rule that a ship of the side breaks, as a refusal for all of it. */
 export function refusesLoadout(
   view: WorldView,
   { rules }: ChallengeRow,
   side: readonly Eid[],
 ): Failure | undefined {
+  const { owner, class: shipClass } = view.read(Ship)
   for (const ship of side) {
-    const loadout = loadoutOf(view, ship, side.length)
-    const broken = rules.find((rule) => breaks(loadout, rule))
-    if (broken === undefined) continue
-    const { owner, class: shipClass } = view.read(Ship)
-    return fail(`rule_${broken.rule}` as ErrorCode, {
-      pilot: usernameOf(view, owner[ship]),
-      hull: SHIP_CLASSES[shipClass[ship]].id,
-      ...broken,
-    })
+    const of = { pilot: usernameOf(view, owner[ship]), hull: SHIP_CLASSES[shipClass[ship]].id }
+    const refused = refusesFit(loadoutOf(view, ship, side.length), rules, of)
+    if (refused) return refused
   }
   return undefined
 }

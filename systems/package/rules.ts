@@ -332,8 +332,8 @@ function dissolve(world: World, pkg: Row, take: (manifest: Row) => void): void {
 }
 
 /**
- * Opens a sealed package: its contents go to a place (into a hold what the caller knows to fit), its
- * cargo container there too, or up in smoke. Source: trade-storage.md section 5, unpack.
+ * Opens a sealed package: its contents go to a place (into a hold what the caller knows to fit),
+ * its cargo container there too, or up in smoke. Source: trade-storage.md section 5, unpack.
  */
 export function openPackage(
   world: World,

@@ -12,7 +12,7 @@ import { ERRORS } from '../../../core/errors.ts'
 import type { Eid, World } from '../../../core/world.ts'
 import { Contest, MATCHES, WINS } from '../../../systems/arena/columns.ts'
 import { winsOf } from '../../../systems/arena/house.ts'
-import { breaks, type Loadout } from '../../../systems/arena/loadout.ts'
+import { type Loadout, refusesFit } from '../../../systems/arena/loadout.ts'
 import { enemiesIn, matchIn } from '../../../systems/arena/matches.ts'
 import { Battle, FATES, Fighting, Participant } from '../../../systems/combat/columns.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
@@ -178,9 +178,14 @@ describe('a loadout rule', () => {
   for (const rule of LOADOUT_RULES) {
     test(`rule_${rule} is broken by a ship that does not keep it, and by no other`, () => {
       const [broken, limits] = cases[rule]
+      const of = { pilot: 'Ada', hull: 'hornet' }
+      const rules = [{ rule, ...limits }]
       expect(ERRORS).toHaveProperty(`rule_${rule}`)
-      expect(breaks({ ...plain, ...broken } as Loadout, { rule, ...limits })).toBe(true)
-      expect(breaks(plain, { rule, ...limits })).toBe(false)
+      expect(refusesFit({ ...plain, ...broken } as Loadout, rules, of)).toMatchObject({
+        code: `rule_${rule}`,
+        details: { ...of, rule },
+      })
+      expect(refusesFit(plain, rules, of)).toBeUndefined()
     })
   }
 

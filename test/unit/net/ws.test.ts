@@ -50,6 +50,24 @@ describe('a connection', () => {
     expect(closed.reason).toMatch(/^rate_limited retry_after=\d+$/)
   })
 
+  test('of an address in a time-out is told so, whatever it asks: ip_timed_out', async () => {
+    const { port } = await net()
+    const client = connect(port, '/ws')
+    await client.next()
+    const payload = { ...LOGIN, password: 'wrong' }
+    // a few are looked at in a minute; fifty refusals begin the time-out
+    for (let i = 0; i < 80; i++) {
+      client.send({ type: 'login', payload })
+      await client.next()
+    }
+    client.send({ type: 'get_status', request_id: 'r' })
+    expect(await client.next()).toMatchObject({
+      type: 'error',
+      request_id: 'r',
+      payload: { code: 'ip_timed_out', wait_seconds: expect.any(Number) },
+    })
+  })
+
   test('an origin that is not listed is refused at the upgrade', async () => {
     const { port } = await net({ allowedOrigins: ['https://a.example'] })
     const refused = connect(port, '/ws', { origin: 'https://a.example.evil' })
