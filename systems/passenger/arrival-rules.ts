@@ -93,8 +93,8 @@ function settle(world: World, player: Eid, tally: Tally): Arrivals {
 }
 
 /**
- * Puts people off a ship, or out of its reach, at a base (0: in space): those who wanted to go there
- * and are in time pay, the others do not.
+ * Puts people off a ship, or out of its reach, at a base (0: in space): those who wanted to go
+ * there and are in time pay, the others do not.
  */
 export function putOff(world: World, player: Eid, rows: readonly Row[], base: Row): Arrivals {
   const tally = openTally()

@@ -1,4 +1,4 @@
-/** What a journey costs, how long it may take, what visitors spend: figures alone. crafting.md 9. */
+/** What a journey costs, how long it may take, what visitors spend: figures. crafting.md 9. */
 import { assert } from '../../core/assert.ts'
 import { clamp, divFloor, mulDivFloor } from '../../core/math.ts'
 
@@ -60,8 +60,8 @@ export function bonusOf(fare: number, left: number, guarantee: number): number {
 }
 
 /**
- * Percent that a house of a tier is worth to a traveller of a class: plain people are not at ease in
- * a palace, nor grand ones at a noodle bar. ours: the sheet names the factor and not its figures.
+ * Percent that a house of a tier is worth to a traveller of a class: plain people are ill at ease
+ * in a palace, and grand ones at a noodle bar. ours: the sheet names the factor, not its figures.
  */
 const TIER_FIT: readonly (readonly number[])[] = [
   [100, 100, 80, 60],

@@ -1,6 +1,6 @@
 /**
- * Where passengers are: the lists of bases, ships and lounges, and the wheel of their deadlines. The
- * only writer of those. A passenger is in one list, and on the wheel while on a journey.
+ * Where passengers are: the lists of bases, ships and lounges, and the wheel of their deadlines.
+ * The only writer of those. A passenger is in one list, and on the wheel while on a journey.
  */
 import { assert } from '../../core/assert.ts'
 import { openAccount, post } from '../../core/ledger.ts'
@@ -174,7 +174,7 @@ export function openEscrow(world: World, home: Row): Row {
   return account
 }
 
-/** Gives what is set aside for a journey back to the citizens of the base, but for what was paid. */
+/** Gives what is set aside for a journey back to the citizens at home, but for what was paid. */
 export function refund(world: World, row: Row, paid = 0): void {
   const { home, fare } = world.read(Passenger)
   const left = escrowOf(fare[row]) - paid

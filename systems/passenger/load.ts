@@ -30,7 +30,7 @@ export function baseMeant(view: WorldView, text: string): Row {
   return 0
 }
 
-/** Who waits here for a ship to a place, the highest class first: first those who are on the way. */
+/** Who waits here for a ship to a place, the highest class first; guests before the others. */
 function candidates(view: WorldView, player: Eid, base: Row, to: Row): Row[] {
   const columns = view.read(Passenger)
   const lounge = loungeOf(view, player, base)

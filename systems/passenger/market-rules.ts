@@ -16,8 +16,8 @@ import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { openCitizenPool } from '../facility/rules.ts'
-import { Poi, StarSystem } from '../travel/columns.ts'
-import { lanesFrom, poisOf } from '../travel/rules.ts'
+import { Lane, Poi, StarSystem } from '../travel/columns.ts'
+import { poisOf } from '../travel/rules.ts'
 import { Passenger, Terminal } from './columns.ts'
 import { activityPct, isWanting, nextMarket, POOL_LEAST } from './fare-rules.ts'
 import { appear, vanish, waitingAt } from './list-rules.ts'
@@ -37,16 +37,19 @@ const LEAVING_PCT = 2
 const FIRST_PCT = 8
 const BUSINESS_PCT = 22
 
-const PIRATE = BASE_KINDS.indexOf('pirate')
+/** Kinds of bases that people live at. */
+const HOMES: readonly string[] = ['empire', 'independent', 'faction']
+/** The last kind that the server has made. */
 const INDEPENDENT = BASE_KINDS.indexOf('independent')
 
 /** Ledger account of a base's citizens, opened where it has none. */
 export const citizensOf = (world: World, base: Row): Row => openCitizenPool(world, base)
 
-/** True for a base that people live at and travel to: neither pirates' nor closed to strangers. */
+/** True for a base that people live at and travel to: neither pirates' nor an outpost. */
 export function isOnTheMap(view: WorldView, base: Row): boolean {
   const { alive, kind, pirateRepRequired, poi } = view.read(Base)
-  if (alive[base] === 0 || kind[base] === PIRATE || pirateRepRequired[base] > 0) return false
+  if (alive[base] === 0 || pirateRepRequired[base] > 0) return false
+  if (!HOMES.includes(BASE_KINDS[kind[base]])) return false
   return view.read(Poi).hidden[poi[base]] === 0
 }
 
@@ -57,24 +60,27 @@ export interface Destination {
 
 /** Bases that people of a base travel to, the nearest first: a search along the lanes. */
 export function destinationsOf(view: WorldView, home: Row): Destination[] {
-  const start = view.read(Poi).system[view.read(Base).poi[home]]
-  const { base: baseAt } = view.read(Poi)
-  const jumps = new Uint16Array(view.highOf(StarSystem) + 1)
-  jumps[start] = 1
+  const { base: baseAt, system: systemAt } = view.read(Poi)
+  const { firstLane, laneCount } = view.read(StarSystem)
+  const { to } = view.read(Lane)
+  const start = systemAt[view.read(Base).poi[home]]
+  // jumps and one, by system; 0 where the search has not been
+  const reached = new Uint8Array(view.highOf(StarSystem) + 1)
+  reached[start] = 1
   const systems: Eid[] = [start]
   const found: Destination[] = []
   for (let read = 0; read < systems.length && found.length < DESTINATIONS_MAX; read++) {
     const here = systems[read]
+    const jumps = reached[here] - 1
     for (const poi of poisOf(view, here)) {
       const base = baseAt[poi]
-      if (base !== 0 && base !== home && isOnTheMap(view, base)) {
-        found.push({ base, jumps: jumps[here] - 1 })
-      }
+      if (base !== 0 && base !== home && isOnTheMap(view, base)) found.push({ base, jumps })
     }
-    if (jumps[here] > DESTINATION_JUMPS_MAX) continue
-    for (const next of lanesFrom(view, here)) {
-      if (jumps[next] !== 0) continue
-      jumps[next] = jumps[here] + 1
+    if (jumps === DESTINATION_JUMPS_MAX) continue
+    for (let lane = firstLane[here]; lane < firstLane[here] + laneCount[here]; lane++) {
+      const next = to[lane]
+      if (reached[next] !== 0) continue
+      reached[next] = reached[here] + 1
       systems.push(next)
     }
   }

@@ -120,7 +120,7 @@ function settle(world: World, ship: Eid, { eaten, paid }: Round): void {
   }
 }
 
-/** Serves the ships whose turn it is and that are not docked, by number. O(ships with passengers). */
+/** Serves the ships whose turn it is and that are not docked. O(ships with passengers). */
 export function serveShips(world: World): void {
   const carriers = carriersOf(world)
   if (carriers.size === 0) return

@@ -4,7 +4,7 @@ import type { Eid, Row, World } from '../../../core/world.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseId } from '../../../systems/base/rules.ts'
-import { citizenPool } from '../../../systems/facility/rules.ts'
+import { citizenPool, facilitiesAt } from '../../../systems/facility/rules.ts'
 import { Passenger, Terminal as Travellers } from '../../../systems/passenger/columns.ts'
 import {
   appear,
@@ -14,6 +14,7 @@ import {
   vanish,
   waitingAt,
 } from '../../../systems/passenger/list-rules.ts'
+import { closeLounge } from '../../../systems/passenger/lounge-rules.ts'
 import { type Destination, destinationsOf } from '../../../systems/passenger/market-rules.ts'
 import { Location } from '../../../systems/travel/columns.ts'
 import { dockedBase, place, playersDockedAt, undockShip } from '../../../systems/travel/rules.ts'
@@ -45,6 +46,7 @@ export function terminal(scene: Docks, modules: readonly string[] = [SUITES]): T
   const captain = scene.pilot(LINER, modules)
   const base = dockedBase(world, captain)
   for (const ship of [...carriersOf(world)]) evacuate(world, ship)
+  for (const room of facilitiesAt(world, base)) closeLounge(world, room)
   for (const row of waitingAt(world, base)) vanish(world, row)
   for (const pilot of playersDockedAt(world, base)) {
     if (pilot !== captain) undockShip(world, hull(world, pilot))

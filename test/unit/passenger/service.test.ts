@@ -122,7 +122,7 @@ describe('onboard service', () => {
   })
 
   it('is nothing without a galley', () => {
-    s = terminal(shared)
+    s = terminal(shared, [])
     stock('void_tea', 5)
     fly()
     expect(round()).toBe(0)
