@@ -32,6 +32,7 @@ import {
   RING_OUTER,
 } from './columns.ts'
 import { freezeFit } from './fit.ts'
+import { forgetMaulings } from './maulings.ts'
 import { combatantId, combatantName, participantsOf, pilotOf } from './views.ts'
 
 export type ParticipantKind = (typeof PARTICIPANT_KINDS)[number]
@@ -342,6 +343,7 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   fighting.lastBattle[ship[row]] = world.read(Battle).seq[battle[row]]
   if (ESCAPED.has(reason)) fighting.graceUntil[ship[row]] = world.tick + GRACE_TICKS
   delist(world, row)
+  forgetMaulings(world, row)
   world.release(Participant, row)
   leaveRing(world, left, reason)
 }

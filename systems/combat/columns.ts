@@ -17,6 +17,7 @@ import {
   u32,
 } from '../../core/columns.ts'
 import { ATTACKS_PER_PARTICIPANT, BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
+import { MAULING_ROWS } from '../../core/limits-posting.ts'
 import { defineTag } from '../../core/query.ts'
 import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
@@ -106,6 +107,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
   taken: i32('damage taken so far, points'),
   hullTaken: i32('of it, off the hull'),
   kills: u16('ships destroyed so far'),
+  mauled: ref('mauling', 'of a pirate: head of the list of players who hurt it'),
   selfDestructTicks: u8('countdown; 0 = none'),
   emTicks: u8('ticks of EM disruption left'),
   burnDamage: i32('hull damage a tick'),
@@ -161,6 +163,13 @@ export const Participant = defineTable('participant', ROWS.participants, {
   gunAccuracyPct: i8('its own accuracy and tracking, points', { width: GUNS_MAX }),
   gunShieldBypassPct: u8('of its own', { width: GUNS_MAX }),
   gunArmorBypassPct: u8('of its own', { width: GUNS_MAX }),
+})
+
+/** What one player has done to one pirate in the fight it is in. */
+export const Mauling = defineTable('mauling', MAULING_ROWS, {
+  player: ref('player', 'who hurt it'),
+  points: f64('damage, points'),
+  next: ref('mauling', 'next of the same pirate'),
 })
 
 /** What a fight leaves on a ship. */

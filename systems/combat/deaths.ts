@@ -2,7 +2,6 @@
  * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
  * Source: combat.md section 15, salvage.md section 2.
  */
-
 import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/index.ts'
 import { fail } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -21,7 +20,15 @@ import { replaceIssue } from '../fitting/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { boast, dismiss, isPolice, loadLoot, npcOf, rewardHunter } from '../npc/rules.ts'
+import {
+  boast,
+  countHunted,
+  dismiss,
+  isPolice,
+  loadLoot,
+  npcOf,
+  rewardHunter,
+} from '../npc/rules.ts'
 import { losePrize } from '../prize/rules.ts'
 import { Wreck } from '../salvage/columns.ts'
 import { hasCargo, hasModules, wreckId } from '../salvage/rules.ts'
@@ -46,6 +53,7 @@ import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './columns.ts'
 import { collectByPolice, destructionOf } from './crimes.ts'
 import { type combatLogSchema, playerDied, playerKill } from './events.ts'
 import { leaveRemains, type Remains } from './losses.ts'
+import { huntersOf } from './maulings.ts'
 import { forgetPilotless } from './pilotless.ts'
 import { combatantId, combatantName, pilotOf, pilotSign } from './views.ts'
 
@@ -69,6 +77,8 @@ export interface Death {
   readonly poi: Eid
   readonly isSelfDestruct: boolean
   readonly killer: Killer | undefined
+  /** Of a pirate: players who had a good part in it, besides the killer. */
+  readonly hunters: readonly Eid[]
   /** What the law makes of it, judged before anyone is gone. */
   readonly deed: Deed | undefined
   readonly log: Static<typeof combatLogSchema>
@@ -116,6 +126,7 @@ export function describeDeath(
     poi: place,
     isSelfDestruct,
     killer,
+    hunters: huntersOf(view, row, killer?.player ?? 0),
     deed: killer && destructionOf(view, killer.row, row),
     log: {
       combat_rounds: view.tick - joinTick[row] + 1,
@@ -145,6 +156,7 @@ export function describeScuttling(view: WorldView, ship: Eid): Death {
     poi: poi[ship],
     isSelfDestruct: true,
     killer: undefined,
+    hunters: [],
     deed: undefined,
     log: {
       combat_rounds: 0,
@@ -387,6 +399,7 @@ export function bury(world: World, death: Death): { wreck: Row; fee: Fee } {
     if (killer) boast(world, world.read(Participant).ship[killer.row], player, 'kill')
     tellVictim(world, death, { wreck, payout, base, clone, fee })
   }
+  countHunted(world, ship, death.hunters)
   rewardKiller(world, death, wreck)
   if (row !== 0) release(world, row, 'destroyed')
   if (npcOf(world, ship) !== 0) dismiss(world, ship)

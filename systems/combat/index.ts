@@ -5,7 +5,7 @@ import type { DomainDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { inBattle, rebuildBattles } from './battles.ts'
 import { battlesAreFought, battlesAreSound, fightersAreListed, pilotsAreThere } from './checks.ts'
-import { Ammo, Attack, Battle, Fighting, Lives, Participant, Turn } from './columns.ts'
+import { Ammo, Attack, Battle, Fighting, Lives, Mauling, Participant, Turn } from './columns.ts'
 import { attack, reload } from './commands.ts'
 import { join } from './engage.ts'
 import { rebuildCloaks, uncloak } from './escapes.ts'
@@ -25,6 +25,7 @@ import { battleUpdate } from './feed.ts'
 import { loadAmmo } from './fit.ts'
 import { getBattleLog, getBattleSummary } from './history.ts'
 import { logging, noting } from './log.ts'
+import { mauling } from './maulings.ts'
 import { battle, battleOrders } from './orders.ts'
 import { expirePilotless, rebuildPilotless } from './pilotless.ts'
 import { getBattleStatus } from './queries.ts'
@@ -35,7 +36,7 @@ import { training } from './train.ts'
 
 export const combatDomain: DomainDef = {
   name: 'combat',
-  tables: [Battle, Participant, Fighting, Lives, Turn, Attack, Ammo],
+  tables: [Battle, Participant, Mauling, Fighting, Lives, Turn, Attack, Ammo],
   records: [ROLLS],
   commands: [
     attack,
@@ -66,6 +67,7 @@ export const combatDomain: DomainDef = {
     join,
     maneuvering,
     firing,
+    mauling,
     mending,
     training,
     noting,

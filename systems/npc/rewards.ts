@@ -116,6 +116,13 @@ export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckN
   if (pirate.isBoss) proclaim(world, ship, hunter, pirate)
 }
 
+/** Counts a pirate for missions of those who had a good part in its end. missions.md section 2. */
+export function countHunted(world: World, ship: Eid, hunters: readonly Eid[]): void {
+  const pirate = pirateOf(world, ship)
+  if (!pirate) return
+  for (const hunter of hunters) noteProgress(world, hunter, 'kill_pirate', { key: pirate.tier })
+}
+
 /** The end of a boss is known to everybody in the system, but not where its wreck is. */
 function proclaim(world: World, ship: Eid, hunter: Eid, pirate: PirateRow): void {
   const system = world.read(Location).system[ship]

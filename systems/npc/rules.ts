@@ -28,7 +28,7 @@ import { Haunt, Helm, NPC_KINDS, Npc, type NpcKind } from './columns.ts'
 import { crewRowIn } from './crew-rules.ts'
 
 export { customsAt, isBorder, watchOf } from './empire-rules.ts'
-export { boast, callForHelp, loadLoot, rewardHunter } from './rewards.ts'
+export { boast, callForHelp, countHunted, loadLoot, rewardHunter } from './rewards.ts'
 
 export const PIRATE = NPC_KINDS.indexOf('pirate')
 export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')

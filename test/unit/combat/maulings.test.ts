@@ -1,0 +1,133 @@
+/** Who has hunted a pirate: a fifth of the damage, five at most. Source: missions.md section 2. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
+import { MAULERS_MAX } from '../../../core/limits-posting.ts'
+import type { Eid, Row, World } from '../../../core/world.ts'
+import {
+  addSide,
+  joinBattle,
+  makeHostile,
+  openBattle,
+  release,
+} from '../../../systems/combat/battles.ts'
+import { Attack, Battle, FATES, Mauling, Participant } from '../../../systems/combat/columns.ts'
+import { huntersOf, mauling } from '../../../systems/combat/maulings.ts'
+import { Mission } from '../../../systems/mission/columns.ts'
+import { openMission } from '../../../systems/mission/rules.ts'
+import { Npc } from '../../../systems/npc/columns.ts'
+import { npcOf, PIRATE } from '../../../systems/npc/rules.ts'
+import { Location } from '../../../systems/travel/columns.ts'
+import { place, shipOf } from '../../../systems/travel/rules.ts'
+import { templateNamed } from '../mission/stage.ts'
+import { meeting, type Scene } from './scene.ts'
+
+let scene: Scene
+let world: World
+let pirate: Eid
+let row: Row
+let players: readonly Eid[]
+let battle: Row
+let rows: Row[]
+
+/** A pirate, and all players around it in a battle, nobody armed. */
+beforeEach(async () => {
+  scene = await meeting(10)
+  world = scene.world
+  players = scene.players
+  const { alive, kind, ship } = world.read(Npc)
+  const { poi } = world.read(Location)
+  for (let npc = 1; npc <= world.highOf(Npc); npc++) {
+    if (alive[npc] === 1 && kind[npc] === PIRATE && poi[ship[npc]] !== 0) pirate = ship[npc]
+  }
+  for (const player of players) place(world, shipOf(world, player), poi[pirate])
+  battle = openBattle(world, pirate)
+  const [side, other] = [addSide(world, battle), addSide(world, battle)]
+  makeHostile(world, battle, side, other)
+  row = joinBattle(world, battle, pirate, side)
+  rows = players.map((player) => joinBattle(world, battle, shipOf(world, player), other))
+})
+
+/** One exchange in which these players hit the pirate for so many points. */
+function hit(points: readonly (readonly [player: number, points: number])[]): void {
+  const battles = world.write(Battle)
+  battles.firstAttack[battle] = 1
+  battles.attackCount[battle] = points.length
+  const { attacker, target, shieldHit, hullHit } = world.write(Attack)
+  const { taken } = world.write(Participant)
+  for (const [index, [player, sum]] of points.entries()) {
+    attacker[1 + index] = rows[player]
+    target[1 + index] = row
+    shieldHit[1 + index] = 1
+    hullHit[1 + index] = sum - 1
+    taken[row] += sum
+  }
+  mauling.run?.(world)
+}
+
+/** A mission to destroy pirates, of any kind. */
+function hunt(player: Eid): Row {
+  const template = templateNamed('any_five')
+  const offer = { id: '', template, base: 1, epoch: 0, toBase: [0], toSystem: [0], jumps: 0 }
+  return openMission(world, player, { ...offer, credits: 1, expireTick: 9, posting: 0 })
+}
+
+describe('a pirate that several hunt', () => {
+  test('is hunted by whoever did a fifth of all damage, the most first', () => {
+    hit([
+      [0, 300],
+      [1, 200],
+      [2, 199],
+    ])
+    hit([[3, 301]])
+    expect(huntersOf(world, row, 0)).toEqual([players[3], players[0], players[1]])
+    expect(huntersOf(world, row, players[3])).toEqual([players[0], players[1]])
+  })
+
+  test('five at most; equal damage goes by number', () => {
+    hit([0, 1, 2, 3, 4].map((player) => [player, 20] as const))
+    expect(huntersOf(world, row, 0)).toEqual(players.slice(0, 5))
+    expect(huntersOf(world, row, players[2])).toEqual([0, 1, 3, 4].map((at) => players[at]))
+  })
+
+  test('a ninth takes the place of the least', () => {
+    hit([0, 1, 2, 3, 4, 5, 6, 7].map((player) => [player, 10 + player] as const))
+    expect(world.countOf(Mauling)).toBe(MAULERS_MAX)
+    hit([[8, 9]])
+    hit([[8, 1_000]])
+    expect(world.countOf(Mauling)).toBe(MAULERS_MAX)
+    expect(huntersOf(world, row, 0)).toEqual([players[8]])
+  })
+
+  test('counts for the missions of all of them; then it is forgotten', () => {
+    const missions = [0, 1, 2].map((at) => hunt(players[at]))
+    hit([
+      [0, 60],
+      [1, 30],
+      [2, 10],
+    ])
+    const part = world.write(Participant)
+    part.fate[row] = FATES.indexOf('destroyed')
+    part.killer[row] = rows[1]
+    expect(npcOf(world, pirate)).not.toBe(0)
+    scene.small.ticks(1)
+    const { progress } = world.read(Mission)
+    expect(missions.map((mission) => progress[mission * OBJECTIVES_MAX])).toEqual([1, 1, 0])
+    expect(world.countOf(Mauling)).toBe(0)
+  })
+
+  test('what left the battle starts anew', () => {
+    hit([[0, 60]])
+    release(world, row, 'fled')
+    expect(world.countOf(Mauling)).toBe(0)
+  })
+
+  test('a restore keeps who hurt it', async () => {
+    hit([
+      [0, 60],
+      [1, 30],
+    ])
+    const again = await scene.small.reload()
+    expect(again.hash()).toBe(scene.small.hash())
+    expect(huntersOf(again.world, row, 0)).toHaveLength(2)
+  })
+})

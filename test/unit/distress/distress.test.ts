@@ -1,0 +1,333 @@
+/** Distress signals: who is asked, who comes, what it pays. Source: missions.md section 4. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { GOODS } from '../../../core/catalog/index.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import {
+  DISTRESS_COOLDOWN_TICKS,
+  DISTRESS_TICKS,
+  RESCUERS_MAX,
+} from '../../../core/limits-posting.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { playerId } from '../../../systems/account/rules.ts'
+import { empireTreasury } from '../../../systems/base/rules.ts'
+import { Caller, Signal } from '../../../systems/distress/columns.ts'
+import { rescuersFor, ringsAround } from '../../../systems/distress/reach-rules.ts'
+import { helpDistressed, reachDistress, signalOf } from '../../../systems/distress/rules.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { missionsOf, rescuesOf } from '../../../systems/mission/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { fitModule, recompute } from '../../../systems/ship/rules.ts'
+import { xpOf } from '../../../systems/skill/rules.ts'
+import { incomeOf } from '../../../systems/tax/rules.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import {
+  depart,
+  dockShip,
+  lanesFrom,
+  place,
+  poiOf,
+  poisOf,
+  shipOf,
+} from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { creditsOf, here, load } from '../mission/stage.ts'
+import { refusesRun, result } from '../posting/scene.ts'
+
+let small: SmallWorld
+let world: World
+let sender: Eid
+let helper: Eid
+let home: Eid
+let spot: Eid
+let count = 0
+beforeAll(async () => {
+  small = await smallWorld()
+  world = small.world
+  // before anybody flies: later signals may be a cooldown after the first tick
+  world.tick = DISTRESS_COOLDOWN_TICKS + 1
+})
+beforeEach(() => {
+  // nobody of the test before is within reach
+  for (const player of small.players) {
+    if (signalOf(world, player) !== 0) dockShip(world, shipOf(world, player), home)
+    world.write(Player).bound[player] = 0
+  }
+  small.ticks(1)
+  count++
+  sender = small.join(`Caller ${count}`)
+  helper = small.join(`Helper ${count}`)
+  home = here(world, sender)
+  const system = world.read(Poi).system[poiOf(world, sender)]
+  spot = openPlace(system)
+  place(world, shipOf(world, sender), spot)
+  small.told()
+})
+
+/** A known place of a system without a base. */
+function openPlace(system: Eid): Eid {
+  const { base, hidden } = world.read(Poi)
+  const found = poisOf(world, system).find((poi) => base[poi] === 0 && hidden[poi] === 0)
+  if (found === undefined) throw new Error('no open place')
+  return found
+}
+const empty = (): void => {
+  world.write(Ship).fuel[shipOf(world, sender)] = 1
+}
+const call = (distress_type?: string): Record<string, unknown> =>
+  result(small.act(sender, 'distress_signal', distress_type ? { distress_type } : {}))
+/** The helper flies to the sender's place and arrives. */
+function come(player = helper): void {
+  const ship = shipOf(world, player)
+  const from = poisOf(world, world.read(Poi).system[spot]).find((poi) => poi !== spot) ?? 0
+  place(world, ship, from)
+  depart(world, ship, spot, 1)
+  small.ticks(1)
+}
+const treasuryHere = () =>
+  empireTreasury(world, world.read(StarSystem).empire[world.read(Poi).system[spot]] - 1)
+const fill = (): void => post(world, namedAccount('starting_grant'), treasuryHere(), 10_000)
+
+describe('distress_signal', () => {
+  test('asks those within reach, outside the five, and is told on the emergency channel', () => {
+    const told = call()
+    expect(told).toMatchObject({
+      action: 'distress_signal',
+      distress_type: 'fuel',
+      missions_sent: 1,
+      expires_seconds: DISTRESS_TICKS * 10,
+    })
+    const events = small.told()
+    const number = world.read(Player).seq[helper]
+    const chats = events.filter(({ type }) => type === 'chat_message')
+    expect(chats.filter(({ to }) => to.includes(number))).toMatchObject([
+      { payload: { channel: 'emergency', sender: `Caller ${count}` } },
+    ])
+    expect(chats.some(({ to }) => to.includes(world.read(Player).seq[sender]))).toBe(false)
+    expect(events.filter(({ type }) => type === 'mission_update')).toHaveLength(1)
+    expect(small.store.archive.rows.get('postChat')?.length).toBeGreaterThan(0)
+    const active = result(small.ask(helper, 'get_active_missions'))
+    expect(active).toMatchObject({
+      max_missions: 5,
+      missions: [
+        {
+          ...{ type: 'rescue', title: 'A Dry Tank', issuing_base: 'Emergency channel' },
+          objectives: [{ type: 'rescue', current: 0, required: 1, completed: false }],
+        },
+      ],
+    })
+  })
+
+  test('refusals: docked, in_transit, distress_active, rate_limited, invalid_payload', () => {
+    refusesRun(small, sender, ['distress_signal', { distress_type: 'love' }], 'invalid_payload')
+    dockShip(world, shipOf(world, sender), home)
+    expect(small.act(sender, 'distress_signal')).toMatchObject({ code: 'docked' })
+    expect(here(world, sender)).toBe(home)
+    place(world, shipOf(world, sender), spot)
+    depart(world, shipOf(world, sender), world.read(StarSystem).entryPoi[1], 5)
+    expect(small.act(sender, 'distress_signal')).toMatchObject({ code: 'in_transit' })
+    place(world, shipOf(world, sender), spot)
+    call()
+    refusesRun(small, sender, ['distress_signal', {}], 'distress_active')
+    dockShip(world, shipOf(world, sender), home)
+    small.ticks(1)
+    expect(signalOf(world, sender)).toBe(0)
+    refusesRun(small, sender, ['distress_signal', {}], {
+      code: 'rate_limited',
+      details: { wait_seconds: expect.any(Number) },
+    })
+    world.write(Caller).sentTick[sender] = 1 + world.tick - DISTRESS_COOLDOWN_TICKS
+    place(world, shipOf(world, sender), spot)
+    call()
+  })
+
+  test('is heard five jumps away, by twenty at most, the nearest first', () => {
+    const system = world.read(Poi).system[spot]
+    const rings = ringsAround(world, system)
+    expect(rings).toHaveLength(6)
+    expect(rings[1]).toEqual(lanesFrom(world, system))
+    expect(new Set(rings.flat()).size).toBe(rings.flat().length)
+    const crowd = Array.from({ length: RESCUERS_MAX + 2 }, (_, i) =>
+      small.join(`Crowd ${count} ${i}`),
+    )
+    place(world, shipOf(world, crowd[0]), openPlace(rings[1][0]))
+    const asked = rescuersFor(world, sender, spot, rings)
+    expect(asked).toHaveLength(RESCUERS_MAX)
+    expect(asked).not.toContain(crowd[0])
+    expect(asked[0]).toBe(helper)
+    for (const player of crowd.slice(1)) world.write(Player).bound[player] = 0
+    expect(rescuersFor(world, sender, spot, rings)).toEqual([helper, crowd[0]])
+  })
+
+  test('nobody is asked to more than three', () => {
+    const callers = [1, 2, 3, 4].map((i) => small.join(`Loud ${count} ${i}`))
+    for (const player of callers) {
+      place(world, shipOf(world, player), spot)
+      result(small.act(player, 'distress_signal'))
+    }
+    expect(rescuesOf(world, helper)).toHaveLength(3)
+    const chats = small.told().filter(({ type }) => type === 'chat_message')
+    const number = world.read(Player).seq[helper]
+    expect(chats.filter(({ to }) => to.includes(number))).toHaveLength(1)
+    for (const player of callers) dockShip(world, shipOf(world, player), home)
+    small.ticks(1)
+    expect(missionsOf(world, helper)).toHaveLength(0)
+  })
+})
+
+describe('a rescue', () => {
+  test('is done by coming; in need the empire pays, and the others’ end', () => {
+    empty()
+    fill()
+    const other = small.join(`Other ${count}`)
+    call('repair')
+    const before = creditsOf(world, helper)
+    const held = balanceOf(world, treasuryHere())
+    const xp = xpOf(world, helper, 'engineering')
+    come()
+    expect(creditsOf(world, helper) - before).toBe(500)
+    expect(balanceOf(world, treasuryHere())).toBe(held - 500)
+    expect(incomeOf(world, helper, 'rescue')).toBe(500)
+    expect(xpOf(world, helper, 'engineering') - xp).toBe(50)
+    expect(signalOf(world, sender)).toBe(0)
+    expect([helper, other].map((player) => missionsOf(world, player).length)).toEqual([0, 0])
+    expect(world.countOf(Signal)).toBe(0)
+  })
+
+  test('whoever is there already has not come', () => {
+    place(world, shipOf(world, helper), spot)
+    call()
+    small.ticks(2)
+    expect(signalOf(world, sender)).not.toBe(0)
+    expect(small.act(helper, 'complete_mission', { mission_id: 'distress_fuel' })).toMatchObject({
+      code: 'mission_incomplete',
+    })
+    expect(small.act(helper, 'abandon_mission', { mission_id: 'distress_fuel' })).toMatchObject({
+      ok: true,
+    })
+    expect(missionsOf(world, helper)).toHaveLength(0)
+    reachDistress(world, helper, spot)
+    expect(signalOf(world, sender)).not.toBe(0)
+  })
+
+  test.each([
+    ['without need', () => {}],
+    [
+      'to a second signal of the day',
+      () => {
+        empty()
+        world.write(Caller).sentTick[sender] = 1
+      },
+    ],
+    [
+      'to mates',
+      () => {
+        empty()
+        const tag = `M${String(count).padStart(3, '0')}`
+        enlist(world, helper, foundFaction(world, sender, `Mates ${count}`, tag))
+      },
+    ],
+    [
+      'beyond five of a day',
+      () => {
+        empty()
+        world.write(Caller).paid[helper] = 5
+        world.write(Caller).paidTick[helper] = 1
+      },
+    ],
+    [
+      'from an empty treasury',
+      () => {
+        empty()
+        const held = balanceOf(world, treasuryHere())
+        post(world, treasuryHere(), namedAccount('fee_sink'), held)
+      },
+    ],
+  ] as const)('pays nothing %s', (_, set) => {
+    fill()
+    set()
+    call()
+    const before = creditsOf(world, helper)
+    const done = helpDistressed(world, helper, sender)
+    expect(done).toEqual({ rescue_completed: true, rescue_reward: 0 })
+    expect(creditsOf(world, helper)).toBe(before)
+    expect(helpDistressed(world, helper, sender)).toEqual({})
+  })
+
+  test('lawless space pays nothing; mates learn no tactics', () => {
+    const { empire, alive } = world.read(StarSystem)
+    let lawless = 1
+    while (alive[lawless] === 0 || empire[lawless] !== 0) lawless++
+    place(world, shipOf(world, sender), openPlace(lawless))
+    empty()
+    const tag = `L${String(count).padStart(3, '0')}`
+    enlist(world, helper, foundFaction(world, sender, `Lawless ${count}`, tag))
+    call('combat')
+    const xp = xpOf(world, helper, 'tactics')
+    expect(helpDistressed(world, helper, sender)).toMatchObject({ rescue_reward: 0 })
+    expect(xpOf(world, helper, 'tactics')).toBe(xp)
+  })
+
+  test('ends without penalty when the sender docks, or after three hours', () => {
+    call()
+    const signal = signalOf(world, sender)
+    dockShip(world, shipOf(world, sender), home)
+    small.ticks(1)
+    expect(world.read(Signal).alive[signal]).toBe(0)
+    expect(missionsOf(world, helper)).toHaveLength(0)
+    place(world, shipOf(world, sender), spot)
+    world.write(Caller).sentTick[sender] = 0
+    call()
+    world.write(Signal).expireTick[signalOf(world, sender)] = world.tick + 1
+    small.ticks(1)
+    expect(signalOf(world, sender)).toBe(0)
+    expect(missionsOf(world, helper)).toHaveLength(0)
+    expect(small.act(helper, 'complete_mission', { mission_id: 'distress_fuel' })).toMatchObject({
+      code: 'mission_not_found',
+    })
+  })
+
+  test('a fuel transfer completes it at once', () => {
+    empty()
+    fill()
+    place(world, shipOf(world, helper), spot)
+    fit('refueling_pump')
+    world.write(Ship).issueFuel[shipOf(world, helper)] = 0
+    call()
+    const target = playerId(world, sender)
+    const done = result(small.act(helper, 'refuel', { target, quantity: 2 }))
+    expect(done).toMatchObject({ fuel: 2, rescue_completed: true, rescue_reward: 500 })
+    expect(signalOf(world, sender)).toBe(0)
+  })
+
+  test('so does a mended hull', () => {
+    place(world, shipOf(world, helper), spot)
+    fit('repair_arm')
+    load(world, helper, 'repair_kit', 1)
+    world.write(Ship).hull[shipOf(world, sender)] -= 10
+    call('repair')
+    const target = playerId(world, sender)
+    expect(small.act(helper, 'repair', { target })).toMatchObject({ ok: true })
+    expect(signalOf(world, sender)).toBe(0)
+  })
+
+  test('a restore keeps signals and those who are asked', async () => {
+    call()
+    const numbers = [sender, helper].map((player) => world.read(Player).seq[player])
+    const again = await small.reload()
+    for (const each of [small, again]) {
+      const [from, to] = numbers.map((number) => each.world.rowOf(Player, number))
+      expect(rescuesOf(each.world, to)).toHaveLength(1)
+      helpDistressed(each.world, to, from)
+      each.ticks(1)
+    }
+    expect(again.hash()).toBe(small.hash())
+  })
+})
+
+/** Fits a module that does this to the helper's ship. */
+function fit(special: string): void {
+  const good = GOODS.findIndex((row) => (row as { special?: string }).special === special)
+  fitModule(world, shipOf(world, helper), good)
+  recompute(world, shipOf(world, helper))
+}

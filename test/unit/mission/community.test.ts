@@ -1,0 +1,172 @@
+/** Collections: giving together, and pay by what each gave. Source: missions.md section 2. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { balanceOf, namedAccount } from '../../../core/ledger.ts'
+import { COMMUNITY_REST_TICKS } from '../../../core/limits-posting.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { reputationOf, statOf } from '../../../systems/account/rules.ts'
+import { capitalOf } from '../../../systems/base/rules.ts'
+import { cargoUnits, openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
+import { MISSION_RECORDS, POOLS, SHARES } from '../../../systems/mission/columns.ts'
+import { goalOf, noteGift, poolOf } from '../../../systems/mission/community-rules.ts'
+import { missionsOf } from '../../../systems/mission/rules.ts'
+import { activeShip } from '../../../systems/ship/rules.ts'
+import { xpOf } from '../../../systems/skill/rules.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { refusesRun, result } from '../posting/scene.ts'
+import { boards, creditsOf, load, templateNamed } from './stage.ts'
+
+const ID = 'wall_of_names'
+const CRIMSON = 2
+const PLATE = itemIndex('steel_plate')
+const template = templateNamed(ID)
+const GOAL = goalOf(template).units
+
+let small: SmallWorld
+let world: World
+let capital: Eid
+let one: Eid
+let two: Eid
+beforeAll(async () => {
+  small = await smallWorld()
+  world = small.world
+  capital = capitalOf(world, CRIMSON)
+  one = small.join('Aron')
+  two = small.join('Bela')
+  for (const player of [one, two]) dockShip(world, activeShip(world, player), capital)
+})
+
+const take = (player: Eid): string =>
+  result(small.act(player, 'accept_mission', { template_id: ID })).mission_id as string
+const give = (player: Eid, mission_id: string) =>
+  result(small.act(player, 'complete_mission', { mission_id }))
+const store = (player: Eid, units: number): void =>
+  moveItems(world, namedContainer('supply'), openLocker(world, player, capital), PLATE, units)
+const offered = (player: Eid): boolean =>
+  (result(small.ask(player, 'get_missions')).missions as { template_id: string }[]).some(
+    ({ template_id }) => template_id === ID,
+  )
+
+describe('a collection', () => {
+  let mine: string
+
+  test('is on the board with what there is of it', () => {
+    const missions = result(small.ask(one, 'get_missions')).missions as Record<string, unknown>[]
+    const [offer] = missions.filter(({ template_id }) => template_id === ID)
+    expect(offer).toMatchObject({
+      community: true,
+      community_percent: 0,
+      community_progress: { steel_plate: `0/${GOAL}` },
+      rewards: { credits: template.credits },
+    })
+  })
+
+  test('takes what is in the hold, then what is in storage, and pays nothing yet', () => {
+    mine = take(one)
+    refusesRun(small, one, ['complete_mission', { mission_id: mine }], 'insufficient_items')
+    load(world, one, 'steel_plate', 10)
+    store(one, 30)
+    const before = creditsOf(world, one)
+    expect(give(one, mine)).toMatchObject({
+      credits_earned: 0,
+      community_contributed: { steel_plate: 40 },
+      community_percent: Math.floor(4_000 / GOAL),
+      community_progress: { steel_plate: `40/${GOAL}` },
+    })
+    expect(creditsOf(world, one)).toBe(before)
+    expect(cargoUnits(world, activeShip(world, one), PLATE)).toBe(0)
+    expect(storedUnits(world, one, capital, PLATE)).toBe(0)
+    expect(result(small.ask(one, 'get_active_missions')).missions).toMatchObject([
+      {
+        community: true,
+        objectives: [{ type: 'contribute', current: 40, required: GOAL, item_id: 'steel_plate' }],
+      },
+    ])
+  })
+
+  test('is given to where it is taken: wrong_station', () => {
+    const other = boards(world).find((base) => base !== capital) ?? 0
+    dockShip(world, activeShip(world, one), other)
+    refusesRun(small, one, ['complete_mission', { mission_id: mine }], 'wrong_station')
+    dockShip(world, activeShip(world, one), capital)
+  })
+
+  test('full, it pays each by his share and the rest of rounding to the largest', () => {
+    const his = take(two)
+    store(two, GOAL)
+    const faucet = balanceOf(world, namedAccount('missions'))
+    const before = [one, two].map((player) => creditsOf(world, player))
+    const xp = xpOf(world, two, 'trading')
+    const standing = reputationOf(world, two, CRIMSON)
+    expect(give(two, his)).toMatchObject({
+      community_contributed: { steel_plate: GOAL - 40 },
+      community_percent: 100,
+      message: template.dialog.complete,
+    })
+    expect(storedUnits(world, two, capital, PLATE)).toBe(40)
+    const [own, others] = [one, two].map((player, i) => creditsOf(world, player) - before[i])
+    expect(own).toBe(Math.floor((template.credits * 40) / GOAL))
+    expect(own + others).toBe(template.credits)
+    expect(balanceOf(world, namedAccount('missions'))).toBe(faucet - template.credits)
+    expect(xpOf(world, two, 'trading') - xp).toBe(
+      Math.floor((30 * template.difficulty * (GOAL - 40)) / GOAL),
+    )
+    expect(reputationOf(world, two, CRIMSON)).toBeGreaterThan(standing)
+    expect([one, two].map((player) => statOf(world, player, 'missions_completed'))).toEqual([1, 1])
+    expect(result(small.ask(two, 'completed_missions'))).toMatchObject({ total_count: 1 })
+    refusesRun(small, one, ['complete_mission', { mission_id: mine }], 'mission_expired')
+  })
+
+  test('then the missions that led to it end, it rests, and begins anew', () => {
+    small.ticks(1)
+    expect([one, two].map((player) => missionsOf(world, player).length)).toEqual([0, 0])
+    expect(world.records(SHARES).size).toBe(0)
+    expect(offered(one)).toBe(false)
+    world.tick += COMMUNITY_REST_TICKS
+    expect(offered(one)).toBe(true)
+    expect(poolOf(world, ID).given).toBe(0)
+    expect(take(one)).not.toBe('')
+  })
+
+  test('a restore keeps what is given; whoever dropped the mission is paid too', async () => {
+    store(one, 7)
+    const [row] = missionsOf(world, one)
+    expect(row).not.toBe(0)
+    const [active] = result(small.ask(one, 'get_active_missions')).missions as {
+      mission_id: string
+    }[]
+    give(one, active.mission_id)
+    result(small.act(one, 'abandon_mission', { mission_id: active.mission_id }))
+    const numbers = [one, two].map((player) => world.read(Player).seq[player])
+    const again = await small.reload()
+    for (const each of [small, again]) {
+      const [first, second] = numbers.map((number) => each.world.rowOf(Player, number))
+      const before = creditsOf(each.world, first)
+      noteGift(each.world, template, second, GOAL - 7)
+      each.ticks(3)
+      expect(creditsOf(each.world, first) - before).toBe(Math.floor((template.credits * 7) / GOAL))
+    }
+    expect(again.hash()).toBe(small.hash())
+  })
+})
+
+test('beyond the credits of a day a share is not paid', () => {
+  const other = templateNamed('long_table')
+  const goal = goalOf(other).units
+  world.records(MISSION_RECORDS).set(String(world.read(Player).seq[two]), {
+    ...{ done: {}, epoch: 0, offers: [], lapsed: [], paid: 200_000 },
+    day: Math.floor((world.tick + 1) / 8_640),
+  })
+  noteGift(world, other, one, 1)
+  noteGift(world, other, two, goal - 1)
+  const before = [one, two].map((player) => creditsOf(world, player))
+  small.ticks(1)
+  const paid = [one, two].map((player, i) => creditsOf(world, player) - before[i])
+  expect(paid).toEqual([Math.floor(other.credits / goal), 0])
+  expect(world.records(POOLS).get('long_table')?.phase).toBe('closing')
+  small.ticks(1)
+  expect(world.records(POOLS).get('long_table')?.phase).toBe('resting')
+})

@@ -1,0 +1,81 @@
+/** Whatever is posted, taken, dropped and cancelled: nothing is made and nothing is lost. */
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { unitsIn } from '../../../core/goods.ts'
+import { balanceOf } from '../../../core/ledger.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
+import { cargoUnits, storedUnits } from '../../../systems/cargo/rules.ts'
+import { missionId, missionsOf } from '../../../systems/mission/rules.ts'
+import { Posting } from '../../../systems/posting/columns.ts'
+import { postingId, postingsAt } from '../../../systems/posting/rules.ts'
+import { activeShip } from '../../../systems/ship/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { boards, load } from '../mission/stage.ts'
+import { type Company, company, ORDER, storeUnits, treasury } from './scene.ts'
+
+let small: SmallWorld
+let world: World
+let firm: Company
+beforeAll(async () => {
+  small = await smallWorld({ maxEntities: 2_000 })
+  world = small.world
+  firm = company(small, boards(world)[0], 2)
+})
+
+const people = (): Eid[] => [firm.leader, firm.recruit, firm.stranger]
+const wallets = (): number =>
+  people().reduce((sum, player) => sum + balanceOf(world, walletOf(world, player)), 0)
+const plates = (): number => {
+  const item = itemIndex('steel_plate')
+  return people().reduce(
+    (sum, player) =>
+      sum +
+      cargoUnits(world, activeShip(world, player), item) +
+      storedUnits(world, player, firm.base, item),
+    storeUnits(world, firm.faction, firm.base, 'steel_plate'),
+  )
+}
+
+/** What the n-th kind of step does. */
+function step(kind: number, who: number, which: number): void {
+  const player = people()[who]
+  const hung = postingsAt(world, firm.base)
+  const template_id = hung.length === 0 ? 'none' : postingId(world, hung[which % hung.length])
+  const [mission = 0] = missionsOf(world, player)
+  const mission_id = mission === 0 ? 'none' : missionId(world, mission)
+  const rewards = { credits: 100 * which, items: { steel_plate: 1 + (which % 3) } }
+  const triggers = which % 2 === 0 ? ['open_to_all'] : []
+  const moves = [
+    () => small.act(player, 'faction_post_mission', { ...ORDER, rewards, triggers }),
+    () => small.act(player, 'accept_mission', { template_id }),
+    () => small.act(player, 'abandon_mission', { mission_id }),
+    () => small.act(player, 'complete_mission', { mission_id }),
+    () => small.act(player, 'faction_cancel_mission', { template_id }),
+  ]
+  moves[kind]()
+}
+
+test('credits and goods are the same in the end', () => {
+  for (const player of people()) load(world, player, 'bread', 12)
+  const one = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(5))
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 8, maxLength: 16 }), (steps) => {
+      const before = [treasury(world, firm.faction) + wallets() + escrowed(), plates() + goods()]
+      for (const [kind, who, which] of steps) step(kind, who, which)
+      const after = [treasury(world, firm.faction) + wallets() + escrowed(), plates() + goods()]
+      expect(after).toEqual(before)
+    }),
+    { numRuns: 6, seed: 7 },
+  )
+})
+
+const hung = (): readonly number[] => postingsAt(world, firm.base)
+const escrowed = (): number =>
+  hung().reduce((sum, row) => sum + balanceOf(world, world.read(Posting).escrow[row]), 0)
+const goods = (): number =>
+  hung().reduce((sum, row) => {
+    const from = world.read(Posting).goods[row]
+    return sum + (from === 0 ? 0 : unitsIn(world, from, itemIndex('steel_plate')))
+  }, 0)
