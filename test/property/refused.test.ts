@@ -144,7 +144,7 @@ test('a refused command changes nothing, an accepted one the same in both', asyn
         expect(small.hash(), def.name).toBe(twin.hash())
       }
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: 6, endOnFailure: true },
   )
   expect(refused.size).toBeGreaterThan(commands.length / 3)
 })
