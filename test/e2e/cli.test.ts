@@ -130,6 +130,18 @@ test('token: logs a player in without a password, once', async () => {
   expect(await report('token --registration keeper@example')).toEqual(code)
 })
 
+test('player --anonymous: the running server hides a player, and shows it again', async () => {
+  const isHidden = async () => ((await play('get_status')).player as Params).anonymous
+  expect(await report('player keeper --anonymous on')).toMatchObject({
+    ...{ username: 'Keeper', anonymous: true },
+  })
+  expect(await isHidden()).toBe(true)
+  const text = await orrery(['player', '1', '--anonymous', 'off'], world)
+  expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining('shown to all again') })
+  expect(await isHidden()).toBe(false)
+  expect(await refusal('player keeper --anonymous maybe', 2)).toContain('Allowed choices')
+})
+
 test('tick-report: phase times by the running server, and of ticks run again', async () => {
   const phases = ['admit', 'arrive', 'engage', 'act', 'decide', 'fight', 'produce', 'settle']
   const { port } = new URL(server.url)
@@ -213,6 +225,7 @@ test('player, economy and tick-report read the recovered world', async () => {
   })
   const text = await orrery(['player', '1'], world)
   expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(/user name +Keeper/) })
+  expect(await refusal('player 1 --anonymous on')).toContain('Only a running server')
   const economy = await report('economy')
   expect(economy).toMatchObject({
     balanced: true,

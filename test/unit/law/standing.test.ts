@@ -1,0 +1,83 @@
+/** How standing fades, and what a detained player may not do. Source: factions.md section 10. */
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { DAY_TICKS } from '../../../core/time.ts'
+import type { Eid } from '../../../core/world.ts'
+import { errorsOf } from '../../../net/command-view.ts'
+import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
+import { reputationOf } from '../../../systems/account/rules.ts'
+import { forgive } from '../../../systems/law/systems.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let ada: Eid
+beforeAll(async () => {
+  small = await smallWorld()
+  ada = small.join('Ada', 'solarian')
+})
+beforeEach(() => {
+  small.world.write(Player).citizenSinceMs[ada * EMPIRES_WIDTH] = 1
+})
+
+const [SOLARIAN, VOIDBORN, CRIMSON] = [0, 1, 2]
+const set = (empire: number, points: number): void => {
+  small.world.write(Player).reputation[ada * EMPIRES_WIDTH + empire] = points
+}
+const of = (empire: number): number => reputationOf(small.world, ada, empire)
+/** A day goes by: every tick of it looks at other players. */
+function passDay(): void {
+  const before = small.world.tick
+  for (let i = 0; i < DAY_TICKS; i++) {
+    small.world.tick++
+    forgive.run?.(small.world)
+  }
+  small.world.tick = before
+}
+
+test('standing moves a point a day, to 20 for citizens and 10 for others, and stays there', () => {
+  set(SOLARIAN, 22)
+  set(VOIDBORN, 8)
+  set(CRIMSON, -100)
+  const days = Array.from({ length: 3 }, () => {
+    passDay()
+    return [of(SOLARIAN), of(VOIDBORN), of(CRIMSON)]
+  })
+  expect(days).toEqual([
+    [21, 9, -99],
+    [20, 10, -98],
+    [20, 10, -97],
+  ])
+})
+
+test('it falls towards 10 once the citizenship is gone', () => {
+  set(SOLARIAN, 20)
+  expect(small.act(ada, 'citizenship', { action: 'renounce', empire_id: 'solarian' }).ok).toBe(true)
+  passDay()
+  expect(of(SOLARIAN)).toBe(19)
+})
+
+const codesOf = (command: string): readonly string[] => {
+  const def = small.registry.commands.get(command)
+  if (!def) throw new Error(`there is no command ${command}`)
+  return errorsOf(def)
+}
+
+test('the rows marked J answer detained', () => {
+  const rows = [
+    ...['travel', 'jump', 'dock', 'undock', 'mine', 'survey_system', 'attack', 'hunt', 'arena'],
+    ...['buy', 'sell', 'create_buy_order', 'create_sell_order', 'modify_order'],
+    ...['faction_create_buy_order', 'faction_create_sell_order', 'list_ship_for_sale'],
+    ...['buy_listed_ship', 'place_ship_buy_order', 'sell_ship_to_order', 'commission_ship'],
+    ...['accept_mission', 'sell_wreck', 'facility'],
+  ]
+  expect(rows.filter((name) => !codesOf(name).includes('detained'))).toEqual([])
+})
+
+test('chat, trades between players, storage, cancels and prepayments do not', () => {
+  const rows = [
+    ...['chat', 'trade_offer', 'trade_accept', 'trade_decline', 'trade_cancel'],
+    ...['deposit_items', 'withdraw_items', 'view_storage', 'send_gift', 'cancel_order'],
+    ...['cancel_ship_listing', 'cancel_commission', 'prepay_tax', 'faction_prepay_tax'],
+    ...['citizenship', 'petition', 'create_note', 'delete_note', 'faction_rooms'],
+  ]
+  expect(rows.filter((name) => codesOf(name).includes('detained'))).toEqual([])
+})
