@@ -51,7 +51,7 @@ export const WORK_SERIES: readonly Series[] = [
     counter: 'items_crafted',
     steps: [
       [58, 10, 'first_shavings', 'First Shavings', 5, 'It fits, nearly.'],
-      [59, 100, 'bench_owner', 'Bench Owner', 10, 'The vice knows your grip.', { credits: 50 }],
+      [59, 100, 'bench_owner', 'Bench Owner', 10, 'The vice knows your grip.'],
       [
         ...([60, 1_000, 'tolerance_zero', 'Tolerance Zero', 20] as const),
         'Inspectors pass your crates by weight.',
