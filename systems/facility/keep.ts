@@ -59,8 +59,8 @@ const refusesListed = (view: WorldView, row: Row): Failure | undefined =>
 
 /**
  * True while something is in what a faction keeps things in: goods in a bucket (empty ones are no
- * containers), hulls in a garage, fuel in a bunker, guests in a lounge. A faction has one garage and
- * one bunker a base.
+ * containers), hulls in a garage, fuel in a bunker, guests in a lounge. A faction has one garage
+ * and one bunker a base.
  */
 function holdsThings(view: WorldView, row: Row): boolean {
   const columns = view.read(Facility)
