@@ -166,6 +166,7 @@ export const PLAN_ERRORS = [
   ...(['package_not_found', 'freight_locked', 'no_faction_storage', 'bucket_not_found'] as const),
   ...(['station_not_found', 'same_base', 'invalid_base', 'invalid_recipient'] as const),
   ...(['no_storage_service', 'reward_required', 'amount_too_large', 'invalid_payload'] as const),
+  'service_restricted',
 ] as const
 
 /** Optional parameters of quote and post. */

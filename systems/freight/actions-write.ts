@@ -6,6 +6,7 @@ import { Base } from '../base/columns.ts'
 import { hasService } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
 import { hasPermission } from '../faction/rules.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'
 import type { Asked, FreightAction } from './action.ts'
 import { PLAN_ERRORS, PLAN_PARAMS } from './actions-read.ts'
@@ -136,6 +137,8 @@ function cancel(world: World, player: Eid, asked: Asked): Outcome<unknown> {
 function payDebt(world: World, player: Eid, asked: Asked): Outcome<unknown> {
   const base = dockedBase(world, player)
   if (!hasService(world, base, 'missions')) return fail('no_missions_service')
+  const barred = refusesService(world, player, base, 'missions')
+  if (barred) return barred
   const carrier = carrierMeant(world, player, asked.carrier, true)
   if ('code' in carrier) return carrier
   const owed = outstandingOf(world, carrier)
@@ -231,6 +234,7 @@ export const WRITING: readonly FreightAction[] = [
     errors: [
       ...(['no_missions_service', 'not_in_faction', 'no_permission', 'no_debt'] as const),
       ...(['no_credits', 'faction_no_credits', 'amount_too_large'] as const),
+      'service_restricted',
     ],
     result: debtPaidSchema,
     run: payDebt,

@@ -3,12 +3,14 @@ import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
 import { onDisband } from '../faction/rules.ts'
 import { watchPackages } from '../package/watch-rules.ts'
+import { addAdmission } from '../station/access-rules.ts'
 import { beaconWatch } from './beacons.ts'
 import { freightHolds } from './checks.ts'
 import { CLAIMS, DEBTS, PROFILES, RATES, Shipment, TRACKS } from './columns.ts'
 import { shipping, shippingActions } from './commands.ts'
 import { leaveFreight } from './disband.ts'
 import { shipmentOverdue, shipmentUpdate } from './events.ts'
+import { hasContractAt } from './rules.ts'
 import { rebuildContracts } from './store.ts'
 import { settleFreight } from './systems.ts'
 
@@ -23,6 +25,7 @@ export const freightDomain: DomainDef = {
   rebuild(world: World) {
     rebuildContracts(world)
     watchPackages(world, beaconWatch)
+    addAdmission(world, hasContractAt)
     onDisband(world, { run: leaveFreight })
   },
 }

@@ -15,6 +15,7 @@ import { packageById, standsIn } from '../package/rules.ts'
 import { playerMeant, seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'
+import { refusesService } from '../station/access-rules.ts'
 import { Poi, StarSystem } from '../travel/columns.ts'
 import { dockedBase, routeBetween } from '../travel/rules.ts'
 import type { Asked, SourceWord } from './action.ts'
@@ -273,8 +274,8 @@ interface Paid {
 }
 
 /**
- * The contract that a call asks for. Refusals: no_missions_service and those of its parts. A quote
- * for a package that cannot be insured says so instead of refusing.
+ * The contract that a call asks for. Refusals: no_missions_service, service_restricted, and those
+ * of its parts. A quote for a package that cannot be insured says so instead of refusing.
  */
 export function planShipment(
   view: WorldView,
@@ -284,6 +285,8 @@ export function planShipment(
 ): Outcome<Plan> {
   const origin = dockedBase(view, player)
   if (!hasService(view, origin, 'missions')) return fail('no_missions_service')
+  const barred = refusesService(view, player, origin, 'missions')
+  if (barred) return barred
   const shipper = shipperOf(view, player, origin, asked)
   if (isFailure(shipper)) return shipper
   const found = findPackage(view, player, { shipper, base: origin }, asked)

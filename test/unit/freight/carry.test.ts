@@ -4,7 +4,7 @@ import { unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
-import { serviceBit } from '../../../systems/base/rules.ts'
+import { baseId, serviceBit } from '../../../systems/base/rules.ts'
 import { lockerOf } from '../../../systems/cargo/rules.ts'
 import { disband } from '../../../systems/faction/disband-rules.ts'
 import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
@@ -16,6 +16,8 @@ import { PROFILES, Shipment } from '../../../systems/freight/columns.ts'
 import { profileOf } from '../../../systems/freight/profile.ts'
 import { hasContractAt } from '../../../systems/freight/rules.ts'
 import { packageById, standsIn } from '../../../systems/package/rules.ts'
+import { refusesEntry, withAccess } from '../../../systems/station/access-rules.ts'
+import { Station } from '../../../systems/station/columns.ts'
 import { addService } from '../faction/scene.ts'
 import {
   aPackage,
@@ -244,7 +246,7 @@ describe('deliver', () => {
     dockAt(small.world, carrier, destination)
     expect(refused(scene, carrier, 'deliver', {})).toBe('invalid_payload')
     const most = Number.MAX_SAFE_INTEGER - wallet(scene, carrier)
-    post(small.world, namedAccount('achievements'), walletOf(small.world, carrier), most)
+    post(small.world, namedAccount('pirate_bounty'), walletOf(small.world, carrier), most)
     expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('amount_too_large')
   })
 
@@ -364,5 +366,32 @@ describe('a faction as carrier', () => {
     const before = wallet(scene, carrier)
     done(scene, carrier, 'deliver', { shipment_id })
     expect(wallet(scene, carrier)).toBe(before + 1_000)
+  })
+})
+
+describe('at the station of a faction', () => {
+  test('carriers may dock; the desk serves whom its owner says', () => {
+    const { small, shipper, carrier, third, origin } = scene
+    const { world } = small
+    const faction = foundFaction(world, third, 'Far Porters', 'FARP')
+    const station = world.write(Station)
+    station.faction[origin] = faction
+    const package_id = aPackage(scene)
+    const destination_base_id = baseId(world, scene.destination)
+    const params = { package_id, destination_base_id, base_reward: 10 }
+    const shipment_id = posted(scene, params)
+    expect(refusesEntry(world, carrier, origin)).toMatchObject({ code: 'access_denied' })
+    done(scene, carrier, 'accept', { shipment_id })
+    expect(refusesEntry(world, carrier, origin)).toBeUndefined()
+    expect(refusesEntry(world, shipper, origin)).toMatchObject({ code: 'access_denied' })
+    station.access[origin] = withAccess(0, 'missions', 'faction')
+    const again = { ...params, package_id: aPackage(scene) }
+    for (const action of ['quote', 'post']) {
+      expect(refused(scene, shipper, action, again)).toBe('service_restricted')
+    }
+    expect(refused(scene, carrier, 'pay_debt')).toBe('service_restricted')
+    // as it was: a base made with the world is no station of theirs
+    station.access[origin] = 0
+    station.faction[origin] = 0
   })
 })

@@ -308,7 +308,7 @@ describe('a contract that nobody takes', () => {
     const { small, shipper } = scene
     const shipment_id = posted(scene)
     const most = Number.MAX_SAFE_INTEGER - wallet(scene, shipper)
-    post(small.world, namedAccount('achievements'), walletOf(small.world, shipper), most)
+    post(small.world, namedAccount('pirate_bounty'), walletOf(small.world, shipper), most)
     expect(refused(scene, shipper, 'cancel', { shipment_id })).toBe('amount_too_large')
     comeDue(scene, rowOf(scene, shipment_id))
     small.ticks(1)
