@@ -287,6 +287,7 @@ export const ERRORS = {
   already_exists: e('There is one of these already.'),
   already_max: e('This is the highest tier.'),
   build_not_allowed: e('This may not be built here, or not by you.'),
+  missing_faction_materials: e('The store of your faction here lacks materials for that.'),
   not_lawless: e('Stations and outposts are founded where no empire rules and no police flies.'),
   base_exists: e('Something stands at this place already; go to another one.'),
   system_occupied: e('This system has a station, and takes one only.'),

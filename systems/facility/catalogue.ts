@@ -18,8 +18,8 @@ import { mayBuild, nextType, rentOf, serviceNeeded, skillNeeded } from './types.
 const PER_PAGE_DEFAULT = 20
 
 const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
-  infrastructure: 'Power, air and what keeps a station standing. Stations build it.',
-  service: 'What a station offers to those who dock. Stations build it.',
+  infrastructure: 'Power, air and what keeps a station standing. Its owner builds it.',
+  service: 'What a station offers to those who dock. Its owner builds it.',
   production: 'Makes, recycles or packs goods, for its owner or for rent.',
   faction: 'Storage and offices of a faction; a lockbox comes first.',
   personal: 'Quarters, and what makes them a home.',

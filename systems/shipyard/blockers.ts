@@ -5,14 +5,18 @@ import { reputationOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { levelOf } from '../skill/rules.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
+import { licensesOf } from './license-commands.ts'
 
 /** What is wrong whoever pays. */
 export const BLOCKERS = ['wrong_empire', 'shipyard_tier', 'piloting', 'reputation'] as const
 /** What a purse or a hold can mend. */
 export type Blocker = (typeof BLOCKERS)[number] | 'materials' | 'credits'
 
-/** Empire ids of the classes that a base builds without a licence: its own and open designs. */
-const isOwnDesign = (view: WorldView, base: Eid, { faction }: ShipClassRow): boolean => {
+/** True for what a base may build: open designs, its empire's, its faction's by licence. */
+const isOwnDesign = (view: WorldView, base: Eid, { id, faction }: ShipClassRow): boolean => {
+  const owner = ownerOfBase(view, base)
+  if (owner !== 0 && licensesOf(view, owner).includes(id)) return true
   const empire = empireOfBase(view, base)
   return faction === '' || (empire >= 0 && EMPIRES[empire].id === faction)
 }

@@ -17,6 +17,7 @@ import { Commission } from './columns.ts'
 import { modeOf, type Plan, refuseCommission } from './commission-rules.ts'
 import { advance, cancel, openCommission, statusOf } from './commissions.ts'
 import { openEscrow } from './escrow.ts'
+import { payFunded } from './funding.ts'
 import { gatheredUnits, takeMaterials, wantedOf } from './materials.ts'
 import { noYard } from './needs.ts'
 import { type Charge, heldOf, type Quote, quoteOf } from './quote.ts'
@@ -118,8 +119,12 @@ export const commissionStatus = query({
 /* Ordering */
 
 /** Takes what a commission costs, and opens it. */
-function order(world: World, plan: Plan, charge: Charge): Row {
+function order(world: World, plan: Plan, charge: Charge): { row: Row; paid: number } {
   const { player, base, shipClass } = plan
+  if (plan.mode === 'fund_from_faction') {
+    const paid = payFunded(world, plan, charge)
+    return { row: openCommission(world, plan, plan.mode, charge), paid }
+  }
   const { id, name } = SHIP_CLASSES[shipClass]
   const said = `Commissioned ${name} at ${baseName(world, base)} for ${charge.total} credits.`
   const [from, to] = [walletOf(world, player), openEscrow(world, base)]
@@ -127,7 +132,7 @@ function order(world: World, plan: Plan, charge: Charge): Row {
   creditMove(world, player, from, to, charge.total, 'ship', 'commission', said, data)
   addStat(world, player, 'credits_spent', charge.total)
   noteFact(world, { base, kind: 'ship_order', player, what: name, credits: charge.total })
-  return openCommission(world, plan, plan.mode, charge)
+  return { row: openCommission(world, plan, plan.mode, charge), paid: charge.total }
 }
 
 const SAID = {
@@ -155,7 +160,8 @@ export const commissionShip = mutation({
   errors: [
     ...(['invalid_payload', 'no_shipyard', 'unknown_class', 'commission_blocked'] as const),
     ...(['missing_materials', 'no_credits', 'not_in_faction', 'no_permission'] as const),
-    ...(['limit_reached', 'ship_limit', 'service_restricted'] as const),
+    ...(['limit_reached', 'ship_limit', 'service_restricted', 'no_faction_storage'] as const),
+    ...(['missing_faction_materials', 'faction_no_credits', 'amount_too_large'] as const),
   ],
   run(world, player, params): Outcome<Static<typeof commissionedSchema>> {
     const mode = modeOf(params)
@@ -166,12 +172,11 @@ export const commissionShip = mutation({
     const found = findBuildable(params.ship_class)
     if (!found.ok) return found
     const bare = params.bare_hull === true
-    const byFaction = params.fund_from_faction === true
-    const plan = { player, base, shipClass: found.result, bare, mode, byFaction }
+    const plan = { player, base, shipClass: found.result, bare, mode }
     const judged = refuseCommission(world, plan)
     if (!judged.ok) return judged
     const charge = judged.result
-    const row = order(world, plan, charge)
+    const { row, paid } = order(world, plan, charge)
     const { id, name } = SHIP_CLASSES[found.result]
     const status = statusOf(world, row)
     return ok({
@@ -181,7 +186,7 @@ export const commissionShip = mutation({
       status,
       message: `${name} is commissioned. ${SAID[status]}`,
       credits_left: balanceOf(world, walletOf(world, player)),
-      credits_paid: charge.total,
+      credits_paid: paid,
       material_cost: charge.material,
       labor_cost: charge.labor,
       yard_margin: charge.margin,
@@ -289,10 +294,13 @@ export const cancelCommission = mutation({
     const where = baseName(world, base[row])
     const { name } = SHIP_CLASSES[shipClass[row]]
     const wasSourcing = statusOf(world, row) === 'sourcing'
+    const isFunded = world.read(Commission).funder[row] !== 0
     const { refund, returned } = cancel(world, row)
-    const note = wasSourcing
-      ? `Materials are in your storage at ${where}; donations stay with the yard.`
-      : `Materials you provided are in your storage at ${where}; the yard keeps the rest.`
+    const note = isFunded
+      ? `Materials are back in the store of your faction at ${where}, half the labor in its treasury.`
+      : wasSourcing
+        ? `Materials are in your storage at ${where}; donations stay with the yard.`
+        : `Materials you provided are in your storage at ${where}; the yard keeps the rest.`
     const message = `Cancelled ${name}; ${refund} credits came back.`
     const data = { commission_id: params.commission_id, refund }
     logAction(world, player, 'ship', 'commission_cancelled', message, data)

@@ -1,16 +1,19 @@
 /** Whether a yard takes a commission. Writes nothing. Source: ships.md sections 7, 10. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
-import { balanceOf } from '../../core/ledger.ts'
+import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { COMMISSIONS_PER_PLAYER_MAX, COMMISSIONS_PER_YARD_MAX } from '../../core/limits.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
-import { hasService } from '../base/rules.ts'
+import { empireTreasury, hasService } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
-import { refusesPermission } from '../faction/rules.ts'
+import { factionOf, refusesPermission, treasuryOf } from '../faction/rules.ts'
+import { findStore } from '../faction/store-rules.ts'
+import { isHost, ownerOfBase } from '../station/access-rules.ts'
 import { billOf } from './bill.ts'
 import { blockersOf } from './blockers.ts'
 import { Commission, type CommissionMode } from './columns.ts'
+import { fundedCharge, heldInStore, royaltyOf } from './funding.ts'
 import { type Charge, chargeOf, lessThan, quoteOf, type Wanted } from './quote.ts'
 import { mayOrderHull } from './rules.ts'
 import { commissionsAt, commissionsOf } from './store.ts'
@@ -18,7 +21,6 @@ import { renderGoods } from './views.ts'
 
 export interface Plan extends Wanted {
   readonly mode: CommissionMode
-  readonly byFaction: boolean
 }
 
 interface Flags {
@@ -38,7 +40,7 @@ export function modeOf(flags: Flags): CommissionMode | Failure {
 }
 
 const EXCLUSIVE = {
-  fund_from_faction: 'credits',
+  fund_from_faction: 'fund_from_faction',
   provide_materials: 'provide_materials',
   source_missing_materials: 'source_missing_materials',
 } as const satisfies Record<keyof Flags, CommissionMode>
@@ -68,26 +70,55 @@ function refusesPayment(view: WorldView, plan: Plan, charge: Charge): Failure | 
 }
 
 /**
- * A faction pays at a yard of its own alone, and no station belongs to one. Refusals:
- * not_in_faction, no_permission.
+ * A faction pays at a yard of its own alone, and its yards build in no other way. Refusals:
+ * not_in_faction, no_permission, invalid_payload. Source: ships.md section 7, modes.
  */
-function refusesFaction(view: WorldView, player: Eid): Failure {
-  const message = 'A faction has ships built at stations of its own alone; this is none.'
-  return (
-    refusesPermission(view, player, 'manage_treasury') ??
-    fail('no_permission', { required: 'own_station' }, message)
-  )
+function refusesFunding(view: WorldView, { player, base, mode }: Plan): Failure | undefined {
+  if (mode === 'fund_from_faction') {
+    const message = 'A faction has ships built at stations of its own alone; this is none.'
+    const denied = refusesPermission(view, player, 'manage_treasury')
+    if (denied || isHost(view, player, base)) return denied
+    return fail('no_permission', { required: 'own_station' }, message)
+  }
+  if (ownerOfBase(view, base) === 0) return undefined
+  const details = [{ field: 'fund_from_faction', expected: 'true at the yard of a faction' }]
+  return fail('invalid_payload', { details })
+}
+
+/**
+ * What a faction is charged, or why it cannot pay. Refusals: no_faction_storage,
+ * missing_faction_materials, faction_no_credits, amount_too_large.
+ */
+function refuseFunded(view: WorldView, plan: Plan): Outcome<Charge> {
+  const { player, base, shipClass, bare } = plan
+  const faction = factionOf(view, player)
+  const store = findStore(view, faction, base)
+  if (!store.ok) return store
+  const bill = billOf(shipClass, bare)
+  const missing = lessThan(bill, heldInStore(view, store.result, bill))
+  if (missing.length > 0) {
+    return fail('missing_faction_materials', { missing: renderGoods(missing) })
+  }
+  const charge = fundedCharge(shipClass, bare)
+  const royalty = royaltyOf(shipClass, bare)
+  const have = balanceOf(view, treasuryOf(view, faction))
+  const need = charge.total + royalty.credits
+  if (have < need) return fail('faction_no_credits', { need, have })
+  const fits =
+    royalty.empire < 0 || canReceive(view, empireTreasury(view, royalty.empire), royalty.credits)
+  return fits ? ok(charge) : fail('amount_too_large')
 }
 
 /** What a commission is charged, or why the yard does not take it. */
 export function refuseCommission(view: WorldView, plan: Plan): Outcome<Charge> {
   const { player, base, shipClass, mode } = plan
-  const outside = plan.byFaction ? refusesFaction(view, player) : undefined
+  const outside = refusesFunding(view, plan)
   if (outside) return outside
   if (blockersOf(view, player, base, shipClass).length > 0) {
     const { blockers } = quoteOf(view, plan, mode === 'source_missing_materials')
     return fail('commission_blocked', { blockers })
   }
+  if (mode === 'fund_from_faction') return refusesMore(view, plan) ?? refuseFunded(view, plan)
   const charge = chargeOf(view, plan, mode)
   const refused = refusesPayment(view, plan, charge) ?? refusesMore(view, plan)
   return refused ?? ok(charge)

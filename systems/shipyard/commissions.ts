@@ -17,6 +17,7 @@ import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { createShip, shipId, shipName } from '../ship/rules.ts'
+import { ownerOfBase } from '../station/access-rules.ts'
 import { dockShip } from '../travel/rules.ts'
 import { baseValueOf, buildTicks, fittedOf, levelOfYard } from './bill.ts'
 import {
@@ -29,6 +30,7 @@ import {
 } from './columns.ts'
 import { giveBack, openEscrow, payStation, payTax } from './escrow.ts'
 import { shipCommissionComplete } from './events.ts'
+import { cancelFunded, payWages, takeFromStore } from './funding.ts'
 import {
   closeStores,
   leaveMaterials,
@@ -80,7 +82,10 @@ export function openCommission(
   columns.taxBps[row] = charge.taxBps
   columns.createdMs[row] = world.wallMs
   enterCommission(world, row)
-  if (wanted.player !== 0) {
+  if (mode === 'fund_from_faction') {
+    columns.funder[row] = ownerOfBase(world, wanted.base)
+    takeFromStore(world, row, charge.brings)
+  } else if (wanted.player !== 0) {
     takeMaterials(world, row, charge.brings, { player: wanted.player, source: 'provided' })
   }
   advance(world, row)
@@ -178,7 +183,8 @@ export function launch(world: World, row: Row, owner: Eid): Eid {
   const bare = columns.bare[row] === 1
   const modules = fittedOf(columns.class[row], bare)
   useMaterials(world, row)
-  payStation(world, base, columns.labor[row] + columns.margin[row])
+  if (columns.funder[row] !== 0) payWages(world, base, columns.labor[row])
+  else payStation(world, base, columns.labor[row] + columns.margin[row])
   const ship = createShip(world, { owner, shipClass: columns.class[row], modules })
   close(world, row)
   return ship
@@ -269,7 +275,9 @@ function cancelBegun(world: World, row: Row): Cancelled {
 export function cancel(world: World, row: Row): Cancelled {
   assert(world.read(Commission).player[row] !== 0, 'a yard cancels its own commission')
   const isSourcing = statusOf(world, row) === 'sourcing'
-  const cancelled = isSourcing ? cancelSourcing(world, row) : cancelBegun(world, row)
+  const isFunded = world.read(Commission).funder[row] !== 0
+  const unfunded = isSourcing ? cancelSourcing : cancelBegun
+  const cancelled = (isFunded ? cancelFunded : unfunded)(world, row)
   for (const source of ['bought', 'donated'] as const) leaveMaterials(world, row, source)
   close(world, row)
   return cancelled

@@ -15,7 +15,7 @@ import { licenseSchema } from './schemas.ts'
 /** Credits by tier. Source: crafting.md section 8. */
 const COST = [0, 1_000_000, 5_000_000, 10_000_000, 20_000_000, 50_000_000] as const
 /** Of the material value of each hull built under a licence, for the empire. */
-const ROYALTY_PCT = 10
+export const ROYALTY_PCT = 10
 
 const HINT =
   'Stations of your faction may build it; each hull then owes the empire a tenth of its materials.'

@@ -1,0 +1,92 @@
+/** Hulls that a faction has built at its own yard. Source: ships.md section 7; crafting.md 8. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EMPIRES, GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { World } from '../../../core/world.ts'
+import { empireTreasury } from '../../../systems/base/rules.ts'
+import { citizenPool } from '../../../systems/facility/rules.ts'
+import { factionOf, treasuryOf } from '../../../systems/faction/rules.ts'
+import { storeContainer } from '../../../systems/faction/store-rules.ts'
+import { billOf, laborCost } from '../../../systems/shipyard/bill.ts'
+import { Commission } from '../../../systems/shipyard/columns.ts'
+import { royaltyOf } from '../../../systems/shipyard/funding.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { does, type Port, port, refuses, stock, stranger, works } from './scene.ts'
+
+let small: SmallWorld
+let world: World
+let home: Port
+beforeAll(async () => {
+  small = await smallWorld()
+  world = small.world
+})
+beforeEach(() => {
+  home = port(small)
+  for (const type of ['faction_lockbox', 'shipyard_slip']) works(small, home, type)
+})
+
+const isEasy = ({ shipyard_tier, piloting_required, tier }: (typeof SHIP_CLASSES)[number]) =>
+  shipyard_tier <= 1 && piloting_required <= 1 && tier === 1
+const licensed = SHIP_CLASSES.findIndex((row) => isEasy(row) && row.faction !== '')
+const treasury = () => balanceOf(world, treasuryOf(world, home.faction))
+const params = { ship_class: SHIP_CLASSES[licensed].id, fund_from_faction: true, bare_hull: true }
+const supplied = (): void => {
+  for (const { item, units } of billOf(licensed, true)) stock(small, home, GOODS[item].id, units)
+}
+
+describe('a hull for the faction', () => {
+  test('takes materials of its store, labor and royalty of its treasury, and a licence', () => {
+    const call = ['commission_ship', params] as const
+    refuses(small, home.leader, call, { code: 'commission_blocked' })
+    does(small, home.leader, 'buy_ship_license', { ship_class: params.ship_class })
+    refuses(small, home.leader, call, 'missing_faction_materials')
+    supplied()
+    const before = treasury()
+    const { empire, credits } = royaltyOf(licensed, true)
+    expect(EMPIRES[empire].id).toBe(SHIP_CLASSES[licensed].faction)
+    const paidBefore = balanceOf(world, empireTreasury(world, empire))
+    const said = does(small, home.leader, 'commission_ship', params)
+    const labor = laborCost(licensed)
+    expect(said).toMatchObject({ status: 'building', credits_paid: labor + credits })
+    expect(treasury()).toBe(before - labor - credits)
+    expect(balanceOf(world, empireTreasury(world, empire))).toBe(paidBefore + credits)
+    const pool = balanceOf(world, citizenPool(world, home.base))
+    const { doneTick, base } = world.read(Commission)
+    let row = 1
+    while (base[row] !== home.base) row++
+    small.ticks(Math.min(400, doneTick[row] - world.tick))
+    expect(balanceOf(world, citizenPool(world, home.base))).toBe(pool + labor)
+    const fleet = small.ask(home.leader, 'list_ships') as { result: { ships: object[] } }
+    expect(fleet.result.ships.length).toBeGreaterThan(1)
+  }, 60_000)
+
+  test('called off gives materials and half the labor back', () => {
+    does(small, home.leader, 'buy_ship_license', { ship_class: params.ship_class })
+    supplied()
+    const said = does(small, home.leader, 'commission_ship', params)
+    const before = treasury()
+    const back = does(small, home.leader, 'cancel_commission', {
+      commission_id: said.commission_id,
+    })
+    const half = Math.floor(laborCost(licensed) / 2)
+    expect(back).toMatchObject({ refund: half })
+    expect(treasury()).toBe(before + half)
+    const store = storeContainer(world, { faction: home.faction, base: home.base, bucket: 0 })
+    for (const { item, units } of billOf(licensed, true)) {
+      expect(unitsIn(world, store, item)).toBe(units)
+    }
+  })
+
+  test('is built in no other way, for nobody else, and for no empty treasury', () => {
+    does(small, home.leader, 'buy_ship_license', { ship_class: params.ship_class })
+    supplied()
+    const { ship_class } = params
+    refuses(small, home.leader, ['commission_ship', { ship_class }], 'invalid_payload')
+    const other = stranger(small, home)
+    expect(factionOf(world, other)).toBe(0)
+    refuses(small, other, ['commission_ship', params], 'not_in_faction')
+    post(world, treasuryOf(world, home.faction), namedAccount('fee_sink'), treasury())
+    refuses(small, home.leader, ['commission_ship', params], 'faction_no_credits')
+  })
+})
