@@ -69,6 +69,8 @@ export const SOCIETY_ERRORS = {
   leader_must_disband: e('The leader cannot leave; disband the fleet instead.'),
   fleet_full: e('The fleet has no place left.'),
   fleet_moved: e('You and the leader are not at one place any more.'),
+  not_same_faction: e('Passengers and their pilot belong to one faction.'),
+  not_riding: e('You ride in nobody’s ship.'),
   no_invite: e('No invitation into a fleet waits for you.'),
 
   /* Intelligence */

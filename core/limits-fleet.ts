@@ -14,5 +14,7 @@ export const FLEET_DECLINE_TICKS = 360
 export const FLEET_LEADER_AWAY_TICKS = 6
 /** Ticks after which a member who is offline is dropped. */
 export const FLEET_MEMBER_AWAY_TICKS = 360
+/** ours: ticks after which who is ashore without a ship is taken home: an hour. */
+export const FLEET_ASHORE_TICKS = 360
 /** Ticks in which every fleet is looked at for that once; leaders are looked at each tick. */
 export const FLEET_REVIEW_TICKS = 6

@@ -108,7 +108,10 @@ function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<
   if (!outcome.ok || !FRAMINGS_WITH_SECTIONS.has(pending.framing)) return answer
   const player = world.rowOf(registry.players.table, pending.player)
   const sections: Answer['sections'] = {}
-  for (const name of changes) sections[name] = world.section(name, player)
+  for (const name of changes) {
+    const section = world.section(name, player)
+    if (section !== undefined) sections[name] = section
+  }
   if (pending.autoDocked || pending.autoUndocked) {
     sections.location = world.section('location', player)
   }

@@ -9,7 +9,7 @@ import { Player, USERNAMES } from './columns.ts'
 
 /** Two reads a player: every player. */
 export const playersHaveShips: CheckDef = {
-  name: 'I9 a living player has exactly one active ship, and it is the own',
+  name: 'I9 a living player who does not ride has exactly one active ship, and it is the own',
   run(view, full) {
     if (!full) return
     const { alive, ship } = view.read(Player)
@@ -17,7 +17,9 @@ export const playersHaveShips: CheckDef = {
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (alive[player] === 0) continue
       const flown = ship[player]
-      if (flown === 0 || ships.alive[flown] === 0) assert(false, `player ${player} flies no ship`)
+      // who rides with another has none: that is checked where it is known of whom
+      if (flown === 0) continue
+      if (ships.alive[flown] === 0) assert(false, `player ${player} flies no ship`)
       if (ships.owner[flown] !== player) assert(false, `player ${player} flies another's ship`)
     }
   },

@@ -28,7 +28,7 @@ export const Player = defineEntity('player', ROWS.players, {
   username: text('user name as registered, NFC'),
   empire: u8('origin: index into EMPIRES; never changes'),
   wallet: ref('account', 'account that holds the credits'),
-  ship: ref('ship', 'ship flown; a living player has exactly one'),
+  ship: ref('ship', 'ship flown; 0 for who rides with another, or is ashore'),
   firstOwned: ref('ship', 'head of the list of ships that belong to the player'),
   homeBase: ref('base', 'where the player wakes after a death'),
   bound: u8('channels with a live socket or session: bits of BOUND; 0 = offline'),

@@ -15,6 +15,7 @@ import { activeShip } from '../ship/rules.ts'
 import { moduleSchema, renderModules, renderShip, shipSchema } from '../ship/views.ts'
 import { pendingTrades } from '../trade/views.ts'
 import { Location } from '../travel/columns.ts'
+import { poiOf, systemOf, vesselOf } from '../travel/rules.ts'
 import { placeSchema, renderPlace, renderSystem, systemSchema } from '../travel/views.ts'
 import { playerSchema, renderPlayer } from './views.ts'
 
@@ -46,6 +47,7 @@ const loginFields = {
   ...strings('message'),
   ...opt(strings('username', 'empire', 'player_id', 'session_id')),
   ...state,
+  ship: optional(shipSchema),
   pending_trades: list(pendingTrade),
   unread_chat: optional(obj(ints('system', 'local', 'faction', 'private'))),
   recent_chat: optional(list(Type.Unknown())),
@@ -62,7 +64,11 @@ export const loginLinkPollSchema = Type.Union([
   loginSchema,
 ])
 
-const stateSchema = obj({ ...state, pending_trades: list(pendingTrade) })
+const stateSchema = obj({
+  ...state,
+  ship: optional(shipSchema),
+  pending_trades: list(pendingTrade),
+})
 
 /**
  * State of a player who logs in. Under way, `poi` is the place last left; player.current_poi is
@@ -73,10 +79,9 @@ export function renderLogin(view: WorldView, player: Eid): Static<typeof stateSc
   const at = view.read(Location)
   return {
     player: renderPlayer(view, player),
-    ship: renderShip(view, ship),
-    modules: renderModules(view, ship),
-    system: renderSystem(view, player, at.system[ship]),
-    poi: renderPlace(view, at.poi[ship] || at.fromPoi[ship]),
+    ...(ship === 0 ? {} : { ship: renderShip(view, ship), modules: renderModules(view, ship) }),
+    system: renderSystem(view, player, systemOf(view, player)),
+    poi: renderPlace(view, poiOf(view, player) || at.fromPoi[vesselOf(view, player)]),
     pending_trades: pendingTrades(view, player),
   }
 }

@@ -4,7 +4,7 @@
  */
 import { query, SECTIONS, type Section } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { gameState, list, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { gameState, list, NO_PARAMS, obj, opt, optional, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { garagedById } from '../fitting/rules.ts'
 import { activeShip, ownShipById } from '../ship/rules.ts'
@@ -23,15 +23,17 @@ export const getStatus = query({
   summary: 'Your player, ship and modules.',
   category: 'status',
   params: NO_PARAMS,
-  result: obj({ player: playerStatusSchema, ship: shipSchema, modules: list(moduleSchema) }),
+  result: obj({
+    player: playerStatusSchema,
+    ...opt({ ship: shipSchema, modules: list(moduleSchema) }),
+  }),
   errors: [],
   needs: [],
   run(view, player) {
     const ship = activeShip(view, player)
     return ok({
       player: renderPlayerStatus(view, player),
-      ship: renderShip(view, ship),
-      modules: renderModules(view, ship),
+      ...(ship === 0 ? {} : { ship: renderShip(view, ship), modules: renderModules(view, ship) }),
     })
   },
 })
@@ -80,7 +82,8 @@ export const getShipV2 = query({
 })
 
 function sections(view: WorldView, player: Eid, names: readonly Section[]) {
-  return Object.fromEntries(names.map((name) => [name, view.section(name, player)]))
+  const shown = names.map((name) => [name, view.section(name, player)] as const)
+  return Object.fromEntries(shown.filter(([, section]) => section !== undefined))
 }
 
 /** A v2 query that answers with sections of the state. */

@@ -24,6 +24,7 @@ import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
 import { Lives } from '../combat/columns.ts'
 import { factionIdOf, factionOf, roleOf } from '../faction/rules.ts'
+import { carrierOf } from '../fleet/ride-rules.ts'
 import { fleetIdOf, fleetOf } from '../fleet/rules.ts'
 import { CriminalRecord } from '../law/columns.ts'
 import { bountyOf, jailOf, restorationOf } from '../law/rules.ts'
@@ -258,11 +259,19 @@ function renderTimes(view: WorldView, player: Eid) {
   }
 }
 
+/** The ship a player flies, or the one he rides in; nothing of one who is ashore. */
+function renderHull(view: WorldView, player: Eid) {
+  const ship = activeShip(view, player)
+  if (ship !== 0) return { current_ship_id: shipId(view, ship) }
+  const carrier = carrierOf(view, player)
+  return carrier === 0 ? {} : { riding_ship_id: shipId(view, activeShip(view, carrier)) }
+}
+
 function renderRecord(view: WorldView, player: Eid) {
   return {
     ...renderShared(view, player),
     ...renderPlace(view, player),
-    current_ship_id: shipId(view, activeShip(view, player)),
+    ...renderHull(view, player),
     ...renderTimes(view, player),
     skills: skillLevels(view, player),
     skill_xp: skillExperience(view, player),

@@ -2,21 +2,16 @@
  * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
  * Source: combat.md section 15, salvage.md section 2.
  */
-import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/index.ts'
-import { fail } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
-import { answerLater, pendingOf, takeBack } from '../../core/pending.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
 import { addStat, areAllied, walletOf } from '../account/rules.ts'
-import { baseId, capitalOf } from '../base/rules.ts'
+import { baseId } from '../base/rules.ts'
 import { endCreature, isCreature, rewardHunt } from '../creature/rules.ts'
 import { noteWarKill } from '../diplomacy/rules.ts'
 import { destroyDrone, droneOf, isDrone, masterOf } from '../drone/rules.ts'
-import { replaceIssue } from '../fitting/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
@@ -34,28 +29,20 @@ import { Wreck } from '../salvage/columns.ts'
 import { hasCargo, hasModules, wreckId } from '../salvage/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { createShip, releaseShip, shipClassOf } from '../ship/rules.ts'
+import { releaseShip, shipClassOf } from '../ship/rules.ts'
 import { wreckStation } from '../siege/rules.ts'
 import { stationOf } from '../siege/station-rules.ts'
 import { awardXp } from '../skill/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
-import {
-  dockShip,
-  poiId,
-  poiName,
-  refusesDocking,
-  systemId,
-  systemName,
-  unplace,
-} from '../travel/rules.ts'
+import { poiId, poiName, systemId, systemName, unplace } from '../travel/rules.ts'
 import { kindOf, type ParticipantKind, release } from './battles.ts'
 import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './columns.ts'
 import { collectByPolice, destructionOf } from './crimes.ts'
 import { type combatLogSchema, playerDied, playerKill } from './events.ts'
 import { leaveRemains, type Remains } from './losses.ts'
 import { huntersOf } from './maulings.ts'
-import { forgetPilotless } from './pilotless.ts'
 import { combatantId, combatantName, pilotOf, pilotSign } from './views.ts'
+import { wakeAtHome } from './waking.ts'
 
 const WALLET_FLOOR_CREDITS = 100
 const CLONE_CREDITS = 50
@@ -223,43 +210,6 @@ function giveFloor(world: World, player: Eid): void {
   const from = namedAccount('credit_floor')
   const summary = `${missing} credits to begin again with.`
   creditMove(world, player, from, wallet, missing, 'ship', 'credit_floor', summary)
-}
-
-/* Waking up */
-
-/** The home base if it takes the player in, else the capital of the origin. */
-function wakingBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
-  const { homeBase, empire } = view.read(Player)
-  const home = homeBase[player]
-  if (isPaid && home !== 0 && !refusesDocking(view, player, home)) return home
-  return capitalOf(view, empire[player])
-}
-
-/**
- * Gives a player who has lost the ship another, all issue, docked at home; returns the base. What
- * was pending is dropped: it was for a ship that is gone. The old hull is the caller's to release.
- */
-export function wakeAtHome(world: World, player: Eid, isPaid = true): Eid {
-  takeBack(world, player)
-  forgetPilotless(world, player)
-  const owed = pendingOf(world, player)
-  // who destroys his own ship is answered by the command itself
-  if (owed && owed.command !== 'self_destruct') {
-    answerLater(world, player, fail('combat_interrupt'))
-  }
-  const origin = EMPIRES[world.read(Player).empire[player]].id
-  const kit = STARTER.find(({ empire }) => empire === origin) ?? STARTER[0]
-  const base = wakingBase(world, player, isPaid)
-  replaceIssue(world, player)
-  const ship = createShip(world, {
-    owner: player,
-    shipClass: shipClassIndex(kit.ship_class),
-    modules: kit.modules.map(itemIndex),
-    issue: true,
-  })
-  world.write(Player).ship[player] = ship
-  dockShip(world, ship, base)
-  return base
 }
 
 /* Telling */

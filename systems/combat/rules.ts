@@ -18,7 +18,6 @@ export {
   wishToEngage,
 } from './battles.ts'
 export { AGGRESSION_TICKS } from './damage.ts'
-export { wakeAtHome } from './deaths.ts'
 export { aggress, isAway, refusesAttack } from './engage.ts'
 export { throwOut } from './escapes.ts'
 export { escapeBattle, handOver, withdraw } from './fates.ts'
@@ -29,3 +28,4 @@ export { leaveControls, type Reconnected, takeControls } from './pilotless.ts'
 export { MAY_TRADE, refusesTrade } from './restriction.ts'
 export { type Capture, recordCapture, recordDeparture } from './roll.ts'
 export { alertArrival } from './tell.ts'
+export { loseRide, wakeAtHome } from './waking.ts'

@@ -18,7 +18,7 @@ export {
   masterOf,
 } from './hull-rules.ts'
 export { destroyDrone, loseBays, moveBays, scrapBays, stowBays } from './lives.ts'
-export { baysOf, dronesOf } from './squad.ts'
+export { baysOf, dronesOf, dronesOfShip } from './squad.ts'
 
 const refusal = (drones: number, capacity: number): Failure | undefined =>
   drones > capacity ? fail('drones_in_bay', { drones, capacity }) : undefined

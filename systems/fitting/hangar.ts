@@ -71,6 +71,8 @@ function refusesSwitching(view: WorldView, player: Eid, ship: Eid): Failure | un
   if (isListed(view, ship)) return fail('already_listed')
   const unclaimed = isGaraged ? refusesClaim(view, player, ship) : undefined
   if (unclaimed) return unclaimed
+  // ours: who is ashore takes up a ship at any base, else he might be stuck there
+  if (from === 0) return refusesPilot(view, player, ship)
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
   const refused =
     refusesService(view, player, base, 'shipyard') ??
@@ -85,13 +87,14 @@ function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSch
   const isGaraged = garageOf(world, ship) !== 0
   if (isGaraged) claimGaraged(world, player, ship)
   const stored = takeUp(world, player, ship)
-  const message = `You fly ${shipName(world, ship)}; ${shipName(world, from)} stays at ${where}.`
+  const left = from === 0 ? '.' : `; ${shipName(world, from)} stays at ${where}.`
+  const message = `You fly ${shipName(world, ship)}${left}`
   logAction(world, player, 'ship', 'switch_ship', message, { ship_id: shipId(world, ship) })
   return {
     active_ship_id: shipId(world, ship),
     active_ship_class: shipClassOf(world, ship).id,
-    stored_ship_id: shipId(world, from),
-    stored_ship_class: shipClassOf(world, from).id,
+    stored_ship_id: from === 0 ? '' : shipId(world, from),
+    stored_ship_class: from === 0 ? '' : shipClassOf(world, from).id,
     ...told(world, stored, where),
     ...(isGaraged ? { claimed_from_faction_garage: true } : {}),
     message,

@@ -101,8 +101,9 @@ export const listShips = query({
     const result: Static<typeof listShipsSchema> = {
       ships: ships.map((ship) => renderOwned(view, player, ship)),
       count: ships.length,
-      active_ship_id: shipId(view, flown),
-      active_ship_class: shipClassOf(view, flown).id,
+      ...(flown === 0
+        ? {}
+        : { active_ship_id: shipId(view, flown), active_ship_class: shipClassOf(view, flown).id }),
       ...garageHere(view, player),
     }
     return ok(result)

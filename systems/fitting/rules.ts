@@ -17,4 +17,4 @@ export {
   refusesGarage,
   storeInGarage,
 } from './garage.ts'
-export { takeUp } from './take-up.ts'
+export { layUp, takeUp } from './take-up.ts'

@@ -10,6 +10,7 @@ import { openLocker } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { dropBuffs } from '../consumable/rules.ts'
 import { moveBays, refusesSwitch, stowBays } from '../drone/rules.ts'
+import { endRide } from '../fleet/ride-rules.ts'
 import { berthsOf, changePeople, peopleOf } from '../personnel/rules.ts'
 import { dropTow } from '../salvage/rules.ts'
 import { setCloak } from '../sensing/rules.ts'
@@ -84,18 +85,46 @@ export function takeUp(world: World, player: Eid, ship: Eid): Hold {
   const base = dockedBase(world, player)
   assert(base !== 0 && isParked(world, ship), `ship ${ship} is taken up where it is not`)
   assert(world.read(Ship).owner[ship] === player, `ship ${ship} is another's`)
+  const stored = from === 0 ? { goods: [], packages: [] } : empty(world, player, from, base)
+  recompute(world, ship)
+  shedExcess(world, ship, base)
+  if (from === 0) endRide(world, player)
+  else moveDrones(world, player, from, ship)
+  world.write(Player).ship[player] = ship
+  if (from !== 0) noteChange(world, from)
+  noteLook(world, player)
+  return stored
+}
+
+/** Leaves nothing in a ship, on its line or about it that is not of the hull. */
+function empty(world: World, player: Eid, from: Eid, base: Eid): Hold {
   assert(world.read(Fighting).participant[from] === 0, `ship ${from} is left in a battle`)
   dropTow(world, from)
   const stored = storeHold(world, from, base)
   dropBuffs(world, from)
   recompute(world, from)
   setCloak(world, player, false)
-  recompute(world, ship)
-  shedExcess(world, ship, base)
-  if (refusesSwitch(world, from, ship)) stowBays(world, from, () => openLocker(world, player, base))
-  moveBays(world, from, ship)
-  carryFlags(world, from, ship)
-  world.write(Player).ship[player] = ship
+  return stored
+}
+
+/** Drones and flags of a ship go with the pilot to the next. */
+function moveDrones(world: World, player: Eid, from: Eid, to: Eid): void {
+  const base = dockedBase(world, player)
+  if (refusesSwitch(world, from, to)) stowBays(world, from, () => openLocker(world, player, base))
+  moveBays(world, from, to)
+  carryFlags(world, from, to)
+}
+
+/**
+ * A docked player leaves the ship flown and flies none; it stays parked. The hold goes into his
+ * locker. The caller says where he is from now on, and has asked `refusesStoring` and for drones.
+ */
+export function layUp(world: World, player: Eid): Hold {
+  const from = activeShip(world, player)
+  const base = dockedBase(world, player)
+  assert(from !== 0 && base !== 0, `player ${player} lays up no ship, or nowhere`)
+  const stored = empty(world, player, from, base)
+  world.write(Player).ship[player] = 0
   noteChange(world, from)
   noteLook(world, player)
   return stored

@@ -3,8 +3,9 @@ import { assert } from '../../core/assert.ts'
 import { FLEET_INVITES_INCOMING_MAX, FLEET_SIZE_MAX } from '../../core/limits-fleet.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Player } from '../account/columns.ts'
-import { Fleet, INVITES, Wing } from './columns.ts'
+import { Fleet, INVITES, Ride, Wing } from './columns.ts'
 import { invitesTo } from './invites.ts'
+import { ashoreAt, berthsOf, ridersOf } from './ride-rules.ts'
 import { fleetOf, membersOf } from './rules.ts'
 
 export const fleetsHold: CheckDef = {
@@ -45,6 +46,29 @@ export const fleetInvitesHold: CheckDef = {
       assert(row !== 0 && who !== 0, `invitation ${key} leads nowhere`)
       assert(fleetOf(view, who) === 0, `invitation ${key} asks a member of a fleet`)
       assert(invitesTo(view, who).length <= FLEET_INVITES_INCOMING_MAX, `${key} is one too many`)
+    }
+  },
+}
+
+export const ridesHold: CheckDef = {
+  name: 'who has no ship rides with one who has, in a berth, or is ashore',
+  run(view, full) {
+    if (!full) return
+    const { alive, ship } = view.read(Player)
+    const { carrier, base, number } = view.read(Ride)
+    for (let player = 1; player <= view.highOf(Player); player++) {
+      if (alive[player] === 0) continue
+      const isShipless = ship[player] === 0
+      if (isShipless !== (number[player] !== 0)) assert(false, `player ${player}: where is he?`)
+      if (!isShipless) continue
+      const [pilot, at] = [carrier[player], base[player]]
+      if ((pilot === 0) === (at === 0)) assert(false, `player ${player} is in two places, or none`)
+      const listed = pilot === 0 ? ashoreAt(view, at) : ridersOf(view, pilot)
+      if (!listed.includes(player)) assert(false, `rider ${player} is not found`)
+      if (pilot === 0) continue
+      if (ship[pilot] === 0) assert(false, `carrier ${pilot} has no ship`)
+      const isCrowded = ridersOf(view, pilot).length > berthsOf(view, ship[pilot])
+      if (isCrowded) assert(false, `carrier ${pilot} has too few berths`)
     }
   },
 }

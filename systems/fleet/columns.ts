@@ -1,5 +1,5 @@
 /** Fleets: who flies together, under whom, and who has been asked to. */
-import { defineComponent, defineEntity, f64, ref } from '../../core/columns.ts'
+import { defineComponent, defineEntity, f64, ref, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
 import { Player } from '../account/columns.ts'
@@ -11,6 +11,14 @@ export const Fleet = defineEntity('fleet', ROWS.fleets, {
 export const Wing = defineComponent(Player, 'wing', {
   fleet: ref('fleet', 'the fleet the player is in; 0 none'),
   joinNumber: f64('of all who ever joined one: members are listed by it'),
+})
+
+/** A player without a ship: he rides with another, or is ashore. All 0 for one who flies. */
+export const Ride = defineComponent(Player, 'ride', {
+  carrier: ref('player', 'in whose ship the player is; 0 none'),
+  base: ref('base', 'where a player is ashore; 0 aboard'),
+  number: f64('of all who ever went aboard or ashore: passengers are listed by it'),
+  sinceTick: u32('tick of that'),
 })
 
 export interface Invite {

@@ -2,21 +2,24 @@
  * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered at
  * once. Source: spec; factions.md section 8.
  */
-import { type CommandDef, mutation, query } from '../../core/command.ts'
+import { type CommandDef, mutation, type Need, query } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
-import { choice, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
+import { bool, choice, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { areAllied, isBound } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { mayPush } from '../chat/rules.ts'
+import { AT_LIBERTY } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { partyOf, playerMeant, sightOf } from '../sensing/rules.ts'
+import { DOCKED } from '../travel/rules.ts'
 import { Fleet, INVITES, type Invite } from './columns.ts'
 import { fleetHelp } from './help.ts'
 import { declineWait, dropInvite, invitesTo, noteDecline, openInvite } from './invites.ts'
 import { discharge, dissolve, enlist, formFleet } from './members.ts'
+import { type BoardAsked, board, disembark } from './rides.ts'
 import {
   areTogether,
   fleetIdOf,
@@ -29,6 +32,7 @@ import {
 } from './rules.ts'
 import {
   acceptSchema,
+  boardSchema,
   createSchema,
   declineSchema,
   doneSchema,
@@ -38,12 +42,13 @@ import {
 } from './views.ts'
 
 const READS = ['status', 'help'] as const
-const WRITES = ['create', 'invite', 'accept', 'decline', 'leave', 'kick', 'disband'] as const
+const WRITES = [
+  ...(['create', 'invite', 'accept', 'decline', 'leave', 'kick', 'disband'] as const),
+  ...(['board', 'disembark'] as const),
+] as const
 type Write = (typeof WRITES)[number]
 
-interface Asked {
-  readonly player_id?: string
-}
+type Asked = BoardAsked
 
 const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).name || 'a pilot'
 
@@ -181,6 +186,8 @@ const ACTS: Readonly<Record<Write, Act>> = {
   leave,
   kick,
   disband,
+  board,
+  disembark,
 }
 
 function act(world: World, player: Eid, action: Write, asked: Asked): Outcome<unknown> {
@@ -203,6 +210,13 @@ const ERRORS_OF: Readonly<Record<Write, readonly ErrorCode[]>> = {
   leave: ['not_in_fleet', 'leader_must_disband'],
   kick: ['not_in_fleet', 'not_leader', 'invalid_target'],
   disband: ['not_in_fleet', 'not_leader'],
+  board: [
+    ...(['not_in_faction', 'invalid_target', 'not_same_faction', 'already_in_fleet'] as const),
+    ...(['fleet_full', 'limit_reached', 'no_berths', 'drones_in_bay', 'storage_full'] as const),
+    ...(['issue_item', 'no_faction_garage', 'garage_full'] as const),
+    'not_docked',
+  ],
+  disembark: ['not_riding', 'access_denied', 'station_under_attack', 'not_docked'],
 }
 const SUMMARY: Readonly<Record<Write, string>> = {
   create: 'Form a fleet that you lead.',
@@ -212,6 +226,8 @@ const SUMMARY: Readonly<Record<Write, string>> = {
   leave: 'Leave your fleet; its leader disbands it instead.',
   kick: 'Put a member out of your fleet; leaders only.',
   disband: 'End your fleet; leaders only.',
+  board: 'Ride in the ship of a member of your faction, docked beside you.',
+  disembark: 'Leave the ship you ride in where it is docked.',
 }
 const RESULT_OF = {
   create: createSchema,
@@ -221,25 +237,54 @@ const RESULT_OF = {
   leave: doneSchema,
   kick: doneSchema,
   disband: doneSchema,
+  board: boardSchema,
+  disembark: doneSchema,
 }
 
+const garageParam = bool('Of board: your ship goes to the garage of your faction here.')
 const playerParam = str('A player by id or name.', { min: 1, example: 'Ada' })
-const shared = { category: 'fleet', order: 'plain', needs: [] } as const
+const shared = { category: 'fleet', order: 'plain' } as const
+
+const NEEDS_OF: Partial<Record<Write, readonly Need[]>> = {
+  board: [AT_LIBERTY, DOCKED],
+  disembark: [DOCKED],
+}
+
+/** What the action named by the call needs: asked once its turn has come. */
+const AS_THE_ACTION_NEEDS: Need = {
+  name: 'as_the_action_needs',
+  errors: [...new Set([...AT_LIBERTY.errors, ...DOCKED.errors])],
+  // of what only looks: it needs nothing
+  check: () => undefined,
+  ensure(world, player, params) {
+    const { action } = params as { action: string }
+    let ensured: ReturnType<Need['ensure']>
+    for (const need of Object.hasOwn(NEEDS_OF, action) ? (NEEDS_OF[action as Write] ?? []) : []) {
+      const met = need.ensure(world, player, params)
+      if (typeof met === 'object') return met
+      ensured = met ?? ensured
+    }
+    return ensured
+  },
+}
 const SECTIONS = ['player'] as const
 
 export const fleet = mutation({
   ...shared,
   name: 'fleet',
+  needs: [AS_THE_ACTION_NEEDS],
   summary: 'Fly and fight together: form a fleet, ask others, join, leave, see who is in it.',
   params: obj({
     action: choice('What to do.', [...READS, ...WRITES]),
     player_id: optional(playerParam),
+    garage: optional(garageParam),
   }),
   result: Type.Union([
     statusSchema,
     createSchema,
     acceptSchema,
     declineSchema,
+    boardSchema,
     doneSchema,
     fleetHelpSchema,
   ]),
@@ -257,6 +302,7 @@ function onV2(action: Write, params: Parameters<typeof mutation>[0]['params']): 
   return mutation({
     ...shared,
     name: action,
+    needs: NEEDS_OF[action] ?? [],
     v1: false,
     v2: { tool: 'game_fleet', action, rename: 'player_id' in params.properties ? BY_ID : {} },
     summary: SUMMARY[action],
@@ -279,6 +325,8 @@ export const fleetActions: readonly CommandDef[] = [
   onV2('leave', NO_PARAMS),
   onV2('kick', named),
   onV2('disband', NO_PARAMS),
+  onV2('board', obj({ player_id: playerParam, garage: optional(garageParam) })),
+  onV2('disembark', NO_PARAMS),
   query({
     name: 'status',
     v1: false,

@@ -16,6 +16,9 @@ export const FLEET_EVENTS = [
   'departed',
   'docked',
   'undocked',
+  'boarded',
+  'disembarked',
+  'ride_lost',
 ] as const
 export type FleetEventName = (typeof FLEET_EVENTS)[number]
 

@@ -1,5 +1,6 @@
 /** What time does to fleets: lapsed invitations, leaders and members who are gone. */
 import {
+  FLEET_ASHORE_TICKS,
   FLEET_LEADER_AWAY_TICKS,
   FLEET_MEMBER_AWAY_TICKS,
   FLEET_REVIEW_TICKS,
@@ -8,11 +9,16 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
+import { loseRide, wakeAtHome } from '../combat/rules.ts'
+import { jailOf } from '../law/rules.ts'
 import { partyOf } from '../sensing/rules.ts'
-import { Fleet, Wing } from './columns.ts'
+import { dockedBase } from '../travel/rules.ts'
+import { Fleet, Ride, Wing } from './columns.ts'
 import { expireInvites } from './invites.ts'
 import { discharge, dissolve, handOver } from './members.ts'
-import { membersOf, tellFleet } from './rules.ts'
+import { ashoreSince, berthsOf, carriers, ridersOf } from './ride-rules.ts'
+import { land } from './rides.ts'
+import { areMates, membersOf, tellFleet } from './rules.ts'
 
 const awayTicks = (view: WorldView, player: Eid): number =>
   isBound(view, player) ? 0 : view.tick - view.read(Player).goneTick[player]
@@ -74,6 +80,35 @@ export const reviewing: SystemDef = {
       if (alive[row] === 0) continue
       reviewLeader(world, row)
       if (row % FLEET_REVIEW_TICKS === world.tick % FLEET_REVIEW_TICKS) reviewMembers(world, row)
+    }
+  },
+}
+
+/** At a base those go ashore who belong to the carrier no more, or have no berth any longer. */
+function reviewRiders(world: World, carrier: Eid): void {
+  const base = dockedBase(world, carrier)
+  const berths = berthsOf(world, world.read(Player).ship[carrier])
+  let seated = 0
+  for (const rider of ridersOf(world, carrier)) {
+    const isMate = areMates(world, carrier, rider)
+    if (base !== 0 && !(isMate && seated < berths)) land(world, rider, base)
+    // ours: nobody waits for ever in a ship whose pilot does not come back
+    else if (base === 0 && awayTicks(world, carrier) >= FLEET_MEMBER_AWAY_TICKS) {
+      loseRide(world, rider)
+    } else seated++
+  }
+}
+
+/** Passengers, and those ashore: after an hour they wake at home. O(both). */
+export const riding: SystemDef = {
+  name: 'fleet.ride',
+  phase: 'produce',
+  reads: [],
+  writes: [Ride, Player],
+  run(world) {
+    for (const carrier of carriers(world)) reviewRiders(world, carrier)
+    for (const player of ashoreSince(world, world.tick - FLEET_ASHORE_TICKS)) {
+      if (jailOf(world, player) < 0) wakeAtHome(world, player)
     }
   },
 }

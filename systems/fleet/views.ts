@@ -1,15 +1,27 @@
 /** Wire forms of fleets. Source: factions.md section 8, contract. */
-import { anyObject, bools, choice, ints, list, obj, opt, strings, Type } from '../../core/params.ts'
+import {
+  anyObject,
+  bools,
+  choice,
+  ints,
+  list,
+  mapOf,
+  obj,
+  opt,
+  strings,
+  Type,
+} from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { renderStacks, stackSchema } from '../cargo/views.ts'
 import { partyOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { activeShip } from '../ship/rules.ts'
+import { activeShip, shipId } from '../ship/rules.ts'
 import { renderModules, renderShip } from '../ship/views.ts'
 import { flightOf, fuelPerJump, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'
 import { Fleet } from './columns.ts'
 import { invitesInto, invitesTo } from './invites.ts'
+import { carrierOf } from './ride-rules.ts'
 import { fleetIdOf, fleetOf, isLeader, membersOf, signOf, sizeMax } from './rules.ts'
 
 /* Schemas */
@@ -56,14 +68,28 @@ export const declineSchema = obj({
 })
 
 export const doneSchema = obj({
-  action: choice('What was done.', ['invite', 'leave', 'kick', 'disband']),
+  action: choice('What was done.', ['invite', 'leave', 'kick', 'disband', 'disembark']),
   ...strings('message'),
 })
+
+export const boardSchema = obj({
+  action: choice('Always board.', ['board']),
+  ...strings('carrier', 'carrier_ship_id', 'garaged_ship_id', 'parked_ship_id', 'message'),
+})
+
+const example = mapOf(Type.String())
 
 export const fleetHelpSchema = obj({
   action: choice('Always help.', ['help']),
   ...strings('command', 'description'),
-  actions: list(obj({ ...strings('action', 'description'), params: list(Type.String()) })),
+  actions: list(
+    obj({
+      ...strings('action', 'description'),
+      params: list(Type.String()),
+      ...opt({ example, examples: list(example) }),
+    }),
+  ),
+  ...opt({ sources: mapOf(Type.String()), targets: mapOf(Type.String()) }),
   notes: list(Type.String()),
 })
 
@@ -73,10 +99,14 @@ export const fleetHelpSchema = obj({
 function renderMember(view: WorldView, viewer: Eid, member: Eid) {
   const ship = activeShip(view, member)
   const { id, name } = signOf(view, viewer, member)
+  const sign = { player_id: id, username: name, is_leader: isLeader(view, member) }
+  const carrier = carrierOf(view, member)
+  if (ship === 0) {
+    const riding = carrier === 0 ? {} : { riding_ship_id: shipId(view, activeShip(view, carrier)) }
+    return { ...sign, passenger: carrier !== 0, ...riding }
+  }
   return {
-    player_id: id,
-    username: name,
-    is_leader: isLeader(view, member),
+    ...sign,
     passenger: false,
     fuel_per_jump: fuelPerJump(flightOf(view, ship)),
     ship: renderShip(view, ship),

@@ -4,7 +4,7 @@ import { EMPIRES } from '../../core/catalog/index.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
-import { Location } from '../travel/columns.ts'
+import { dockedBase } from '../travel/rules.ts'
 import { CriminalRecord, Jailed, Offence, Warrant } from './columns.ts'
 
 /** A few reads a row: every player, warrant and offence. */
@@ -13,7 +13,7 @@ export const recordsAreSound: CheckDef = {
   run(view, full) {
     if (!full) return
     const record = view.read(CriminalRecord)
-    const { alive, ship } = view.read(Player)
+    const { alive } = view.read(Player)
     const { next: nextWarrant, player } = view.read(Warrant)
     const { next: nextOffence, offender } = view.read(Offence)
     let [warrants, offences] = [0, 0]
@@ -24,7 +24,7 @@ export const recordsAreSound: CheckDef = {
         if (owed > BOUNTY_CREDITS_MAX) assert(false, `player ${row} owes ${owed}`)
       }
       const jail = record.jailEmpire[row]
-      const isDocked = view.read(Location).base[ship[row]] !== 0
+      const isDocked = dockedBase(view, row) !== 0
       const owes = jail === 0 || record.bounty[row * EMPIRES_WIDTH + jail - 1] > 0
       if (jail !== 0 && !isDocked) assert(false, `player ${row} is detained in space`)
       if (!owes) assert(false, `player ${row} is detained for nothing`)

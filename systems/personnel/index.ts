@@ -52,5 +52,6 @@ function tagLeaderless(world: World): void {
  */
 function refuseUnmanned(view: WorldView, player: Eid, def: CommandDef): Failure | undefined {
   if (!isMutation(def) || (def.kind === 'mutation' && def.unmanned)) return undefined
-  return isIncapacitated(view, activeShip(view, player)) ? fail('incapacitated') : undefined
+  const ship = activeShip(view, player)
+  return ship !== 0 && isIncapacitated(view, ship) ? fail('incapacitated') : undefined
 }

@@ -252,9 +252,13 @@ export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema
   }
 }
 
-/** v2 section `ship`. */
-export function renderShipSection(view: WorldView, player: Eid): Static<typeof shipSection> {
+/** v2 section `ship`; absent for a passenger. */
+export function renderShipSection(
+  view: WorldView,
+  player: Eid,
+): Static<typeof shipSection> | undefined {
   const ship = activeShip(view, player)
+  if (ship === 0) return undefined
   const berths = renderBerths(view, ship)
   return {
     ...renderFigures(view, ship),
@@ -324,7 +328,9 @@ export function renderModules(view: WorldView, ship: Eid): Static<typeof moduleS
 
 /** v2 section `modules`. */
 export function renderModulesSection(view: WorldView, player: Eid): Static<typeof modulesSection> {
-  return modulesOf(view, activeShip(view, player)).map((module) => {
+  const ship = activeShip(view, player)
+  if (ship === 0) return []
+  return modulesOf(view, ship).map((module) => {
     const row = moduleTypeOf(view, module)
     const { ammo_type, magazine_size } = row
     return {

@@ -4,6 +4,7 @@ import type { Failure } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { inBattle } from '../combat/rules.ts'
+import { ashoreAt, withRiders } from '../fleet/ride-rules.ts'
 import { forgetPlan } from './chart.ts'
 import { listsAreComplete, positionsAreSound } from './checks.ts'
 import { Course, DRIFTS, Lane, Location, Poi, REVEALED, StarSystem, VISITED } from './columns.ts'
@@ -21,7 +22,7 @@ import {
   publicMap,
   searchSystems,
 } from './queries.ts'
-import { inTransit, inTransitUnlessAdrift, playersAt, playersIn } from './rules.ts'
+import { inTransit, inTransitUnlessAdrift, playersAt, playersIn, poisOf } from './rules.ts'
 import { locationSection, queueSection } from './schemas.ts'
 import { arrivals } from './systems.ts'
 import { renderLocation, renderQueue } from './views.ts'
@@ -53,7 +54,16 @@ export const travelDomain: DomainDef = {
     rebuildLists(world)
   },
   admission: refuseUnderWay,
-  audiences: { poi: playersAt, system: playersIn },
+  audiences: {
+    poi: (view, poi) => [
+      ...withRiders(view, playersAt(view, poi)),
+      ...ashoreAt(view, view.read(Poi).base[poi]),
+    ],
+    system: (view, system) => [
+      ...withRiders(view, playersIn(view, system)),
+      ...poisOf(view, system).flatMap((poi) => ashoreAt(view, view.read(Poi).base[poi])),
+    ],
+  },
   sections: { location: renderLocation, queue: renderQueue },
   sectionSchemas: { location: locationSection, queue: queueSection },
 }

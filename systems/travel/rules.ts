@@ -13,6 +13,7 @@ import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
+import { Ride } from '../fleet/columns.ts'
 import { convoyOf, refusesConvoy, refusesOwnMove, tellMove } from '../fleet/rules.ts'
 import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
@@ -73,6 +74,12 @@ export { routeBetween } from './routes.ts'
 
 export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 
+/** The ship a player is in: the one flown, or that of who carries him; 0 ashore. */
+export function vesselOf(view: WorldView, player: Eid): Eid {
+  const { ship } = view.read(Player)
+  return ship[player] || ship[view.read(Ride).carrier[player]]
+}
+
 export function locationState(view: WorldView, ship: Eid): LocationState {
   return LOCATION_STATES[view.read(Location).state[ship]]
 }
@@ -88,23 +95,25 @@ export const isDrifting = (view: WorldView, ship: Eid): boolean =>
 export const isBetweenSystems = (view: WorldView, ship: Eid): boolean =>
   view.read(Location).state[ship] >= JUMPING
 
-/** Place of the player's ship; 0 under way. */
+/** Place of the player; 0 under way. */
 export const poiOf = (view: WorldView, player: Eid): Eid =>
-  view.read(Location).poi[shipOf(view, player)]
+  view.read(Location).poi[vesselOf(view, player)] ||
+  view.read(Base).poi[view.read(Ride).base[player]]
 
-/** System of the player's ship; while jumping the one it left. */
+/** System of the player; while jumping the one he left. */
 export const systemOf = (view: WorldView, player: Eid): Eid =>
-  view.read(Location).system[shipOf(view, player)]
+  view.read(Location).system[vesselOf(view, player)] ||
+  view.read(Poi).system[view.read(Base).poi[view.read(Ride).base[player]]]
 
-/** Base the player is docked at; 0 none. */
+/** Base the player is docked or ashore at; 0 none. */
 export const dockedBase = (view: WorldView, player: Eid): Eid =>
-  view.read(Location).base[shipOf(view, player)]
+  view.read(Location).base[vesselOf(view, player)] || view.read(Ride).base[player]
 
 /**
  * The refusal of whatever needs a place, while the ship is under way. Source: travel.md section 2.
  */
 export function inTransit(view: WorldView, player: Eid): Failure | undefined {
-  const ship = shipOf(view, player)
+  const ship = vesselOf(view, player)
   const at = view.read(Location)
   if (ship === 0 || at.state[ship] < TRAVELLING) return undefined
   const ticks = Math.max(1, at.arriveTick[ship] - view.tick)
@@ -118,7 +127,7 @@ export function inTransit(view: WorldView, player: Eid): Failure | undefined {
 
 /** As `inTransit`, which a ship adrift is not for what its pilot may do there. */
 export const inTransitUnlessAdrift = (view: WorldView, player: Eid): Failure | undefined =>
-  isDrifting(view, shipOf(view, player)) ? undefined : inTransit(view, player)
+  isDrifting(view, vesselOf(view, player)) ? undefined : inTransit(view, player)
 
 /* Moves */
 

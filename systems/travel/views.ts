@@ -32,14 +32,18 @@ import { coordinateAt } from './course.ts'
 import { showTo } from './crowd-views.ts'
 import { driftPosition } from './drift.ts'
 import {
+  dockedBase,
   isDrifting,
   isUnderWay,
   poiId,
   poiName,
+  poiOf,
   poisOf,
   shipOf,
   systemId,
   systemName,
+  systemOf,
+  vesselOf,
 } from './rules.ts'
 import type {
   locationSection,
@@ -262,9 +266,9 @@ export function renderTransit(view: WorldView, ship: Eid) {
 /* Sections of the v2 state */
 
 export function renderLocation(view: WorldView, player: Eid): Static<typeof locationSection> {
-  const ship = shipOf(view, player)
-  const at = view.read(Location)
-  const system = at.system[ship]
+  const ship = vesselOf(view, player)
+  const base = dockedBase(view, player)
+  const system = systemOf(view, player)
   const empire = empireOfSystem(view, system)
   const head = {
     system_id: systemId(view, system),
@@ -272,7 +276,7 @@ export function renderLocation(view: WorldView, player: Eid): Static<typeof loca
     ...(empire === undefined ? {} : { empire }),
     security_status: securityStatus(view.read(StarSystem).police[system]),
     connections: neighboursOf(view, system).map(({ to }) => systemId(view, to)),
-    docked_at: at.base[ship] === 0 ? null : baseId(view, at.base[ship]),
+    docked_at: base === 0 ? null : baseId(view, base),
     in_transit: isUnderWay(view, ship),
   }
   return { ...head, ...(head.in_transit ? flight(view, ship) : scene(view, player, ship)) }
@@ -329,7 +333,7 @@ function position(view: WorldView, ship: Eid) {
 }
 
 function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationSection> {
-  const poi = view.read(Location).poi[ship]
+  const poi = poiOf(view, player)
   const gathering = gatheringAt(view, poi)
   const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
   return {

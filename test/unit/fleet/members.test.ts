@@ -2,9 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MutationDef } from '../../../core/command.ts'
 import {
+  FLEET_DECLINE_TICKS,
   FLEET_INVITE_TICKS,
   FLEET_INVITES_INCOMING_MAX,
   FLEET_MEMBER_AWAY_TICKS,
+  FLEET_REVIEW_TICKS,
 } from '../../../core/limits-fleet.ts'
 import type { Eid } from '../../../core/world.ts'
 import { areAllied, playerId } from '../../../systems/account/rules.ts'
@@ -144,7 +146,8 @@ describe('fleet invite', () => {
     }
     await refuses(small, ada, asked('invite', ben), 'rate_limited')
     expect(fleet(small, ada, 'invite', cleo).ok).toBe(true)
-    small.ticks(360)
+    small.world.tick += FLEET_DECLINE_TICKS - 1
+    small.ticks(1)
     expect(fleet(small, ada, 'invite', ben).ok).toBe(true)
   })
 
@@ -298,13 +301,16 @@ describe('time', () => {
   test('a member offline for 360 ticks is dropped, a fleet nobody is in ends', () => {
     form(small, ada, ben)
     disconnect(small, ben)
-    small.ticks(FLEET_MEMBER_AWAY_TICKS - 1)
+    const { world } = small
+    world.tick += FLEET_MEMBER_AWAY_TICKS - FLEET_REVIEW_TICKS
+    small.ticks(FLEET_REVIEW_TICKS - 1)
     expect(fleetOf(small.world, ben)).not.toBe(0)
-    small.ticks(6)
+    small.ticks(FLEET_REVIEW_TICKS)
     expect(fleetOf(small.world, ben)).toBe(0)
     expect(heard(small, ada)).toMatchObject([{ event: 'member_dropped', player: 'Tester 2' }])
     disconnect(small, ada)
-    small.ticks(FLEET_MEMBER_AWAY_TICKS + 6)
+    world.tick += FLEET_MEMBER_AWAY_TICKS
+    small.ticks(FLEET_REVIEW_TICKS)
     expect(small.world.countOf(Fleet)).toBe(0)
   })
 
