@@ -25,16 +25,13 @@ import {
   rewardHunter,
 } from '../npc/rules.ts'
 import { losePrize } from '../prize/rules.ts'
-import { Wreck } from '../salvage/columns.ts'
-import { hasCargo, hasModules, wreckId } from '../salvage/rules.ts'
-import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { releaseShip, shipClassOf } from '../ship/rules.ts'
 import { wreckStation } from '../siege/rules.ts'
 import { stationOf } from '../siege/station-rules.ts'
 import { awardXp } from '../skill/rules.ts'
-import { Location, Poi } from '../travel/columns.ts'
-import { poiId, poiName, systemId, systemName, unplace } from '../travel/rules.ts'
+import { Location } from '../travel/columns.ts'
+import { poiName, systemName, unplace } from '../travel/rules.ts'
 import { kindOf, type ParticipantKind, release } from './battles.ts'
 import { Lives, Participant, SELF_DESTRUCTS_COUNTED } from './columns.ts'
 import { collectByPolice, destructionOf } from './crimes.ts'
@@ -43,6 +40,7 @@ import { leaveRemains, type Remains } from './losses.ts'
 import { huntersOf } from './maulings.ts'
 import { combatantId, combatantName, pilotOf, pilotSign } from './views.ts'
 import { wakeAtHome } from './waking.ts'
+import { wreckNews, wreckPlace } from './wreck-news.ts'
 
 const WALLET_FLOOR_CREDITS = 100
 const CLONE_CREDITS = 50
@@ -214,21 +212,6 @@ function giveFloor(world: World, player: Eid): void {
 
 /* Telling */
 
-/** Where a wreck is, as far as the viewer knows the place. */
-function wreckPlace(view: WorldView, viewer: Eid, wreck: Row) {
-  if (wreck === 0) return {}
-  const poi = view.read(Wreck).poi[wreck]
-  if (!seesPoi(view, viewer, poi)) return { wreck_id: wreckId(view, wreck) }
-  const system = view.read(Poi).system[poi]
-  return {
-    wreck_id: wreckId(view, wreck),
-    wreck_poi_id: poiId(view, poi),
-    wreck_poi_name: poiName(view, poi),
-    wreck_system_id: systemId(view, system),
-    wreck_system_name: systemName(view, system),
-  }
-}
-
 const causeOf = ({ isSelfDestruct, killer }: Death): string =>
   isSelfDestruct ? 'self_destruct' : (killer?.kind ?? 'burned')
 
@@ -259,16 +242,6 @@ function tellVictim(world: World, death: Death, { wreck, payout, base, clone, fe
     toPlayer(player),
   )
   logAction(world, player, 'combat', 'died', death.log.message, { ship_class: shipClass })
-}
-
-/** What the killer hears of a wreck; nothing where none is left. */
-function wreckNews(view: WorldView, killer: Eid, wreck: Row) {
-  if (wreck === 0) return {}
-  return {
-    ...wreckPlace(view, killer, wreck),
-    wreck_has_cargo: hasCargo(view, wreck),
-    wreck_has_modules: hasModules(view, wreck),
-  }
 }
 
 /** What a player gets of a ship he destroyed: the news, a count, bounty, experience. */

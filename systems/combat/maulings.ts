@@ -1,7 +1,6 @@
 /**
  * Who did how much to a pirate: the damage of each player in the fight it is in, his drones' with
- * it, so that everybody who had a good part in its end has hunted it. Source: missions.md section 2,
- * kill_pirate.
+ * it, so that everybody who had a good part in its end has hunted it. Source: missions.md 2.
  */
 import { MAULERS_MAX } from '../../core/limits-posting.ts'
 import type { SystemDef } from '../../core/system.ts'

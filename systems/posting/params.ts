@@ -67,22 +67,26 @@ export const postParams = obj({
     maxItems: OBJECTIVES_MOST,
     examples: [[{ type: 'deliver_item', item_id: 'bread', quantity: 10 }]],
   }),
-  rewards: obj({
-    ...opt({
+  rewards: Type.Object(
+    opt({
       credits: int('Out of the treasury.', { min: 0, max: PRICE_CREDITS_MAX, example: 2_000 }),
       items: Type.Record(Type.String(), quantity(), {
         description: 'Units by item id, out of the store of the faction here.',
         examples: [{ steel_plate: 5 }],
       }),
     }),
-  }),
+    { description: 'What it pays; set aside at once.', examples: [{ credits: 2_000 }] },
+  ),
   ...opt({
-    dialog: obj({
-      offer: line('Said with the offer.'),
-      accept: line('Said when somebody takes it.'),
-      decline: line('Said when somebody does not.'),
-      complete: line('Said when it is done.'),
-    }),
+    dialog: Type.Object(
+      {
+        offer: line('Said with the offer.'),
+        accept: line('Said when somebody takes it.'),
+        decline: line('Said when somebody does not.'),
+        complete: line('Said when it is done.'),
+      },
+      { description: 'What the giver says.', examples: [{ offer: 'We are hungry.' }] },
+    ),
     expiration_hours: int(`Hours it hangs; ${POSTING_HOURS_DEFAULT} unless given.`, {
       min: 1,
       max: POSTING_HOURS_MAX,

@@ -1,7 +1,6 @@
 /** Riding in a mate's ship: board, disembark, and being without a ship. factions.md section 8. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
-import { type CommandDef, commandKey } from '../../../core/command.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { FLEET_ASHORE_TICKS, FLEET_MEMBER_AWAY_TICKS } from '../../../core/limits-fleet.ts'
 import type { Eid, Row } from '../../../core/world.ts'
@@ -14,17 +13,9 @@ import { foundFaction, enlist as join } from '../../../systems/faction/member-ru
 import { garageCapacity, garagedAt, storeInGarage } from '../../../systems/fitting/rules.ts'
 import { Fleet, Ride } from '../../../systems/fleet/columns.ts'
 import { dissolve } from '../../../systems/fleet/members.ts'
-import {
-  berthsOf,
-  carrierOf,
-  isAshore,
-  putAshore,
-  ridersOf,
-  rideWith,
-} from '../../../systems/fleet/ride-rules.ts'
+import { berthsOf, carrierOf, isAshore, ridersOf } from '../../../systems/fleet/ride-rules.ts'
 import { board as goAboard } from '../../../systems/fleet/rides.ts'
 import { fleetOf, membersOf } from '../../../systems/fleet/rules.ts'
-import { refusesShipless } from '../../../systems/fleet/shipless.ts'
 import { addBounty, jailOf } from '../../../systems/law/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip, shipId } from '../../../systems/ship/rules.ts'
@@ -370,44 +361,4 @@ test('a fleet that ends leaves its passengers aboard until the next base', () =>
   small.ticks(1)
   expect(carrierOf(world, ben)).toBe(ada)
   expect(membersOf(world, fleetOf(world, ben))).toEqual([])
-})
-
-/** Every way to call a command: each of its actions, with all that its schema shows as examples. */
-function callsOf(def: CommandDef): Record<string, unknown>[] {
-  const { properties } = def.params as unknown as {
-    properties: Record<string, { enum?: unknown[]; examples?: unknown[]; type?: string }>
-  }
-  const filled = Object.fromEntries(
-    Object.entries(properties).flatMap(([name, { enum: values, examples, type }]) => {
-      const value = values?.[0] ?? examples?.[0] ?? (type === 'boolean' ? true : undefined)
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
-  const actions = properties.action?.enum ?? [undefined]
-  return actions.map((action) => (action === undefined ? filled : { ...filled, action }))
-}
-
-test('no command that lets a player without a ship through stumbles over it', () => {
-  const { world } = small
-  for (const player of [ben, cleo]) {
-    world.write(Player).ship[player] = 0
-  }
-  rideWith(world, ben, ada)
-  putAshore(world, cleo, base)
-  let called = 0
-  for (const def of small.registry.commands.values()) {
-    const key = commandKey(def)
-    if (def.kind === 'session' || key.startsWith('internal:')) continue
-    for (const player of [ben, cleo]) {
-      if (refusesShipless(world, player, def)) continue
-      for (const params of callsOf(def)) {
-        if (world.read(Player).ship[player] !== 0) continue
-        if (def.kind === 'mutation') small.act(player, key, params)
-        else small.ask(player, key, params)
-        called++
-      }
-    }
-  }
-  expect(called).toBeGreaterThan(200)
-  small.ticks(1)
 })

@@ -1,0 +1,54 @@
+/** Every command by players who have no ship: as passengers, and ashore. Source: factions.md 8. */
+import { expect, test } from 'vitest'
+import { type CommandDef, commandKey } from '../../../core/command.ts'
+import { Player } from '../../../systems/account/columns.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { putAshore, rideWith } from '../../../systems/fleet/ride-rules.ts'
+import { refusesShipless } from '../../../systems/fleet/shipless.ts'
+import { dockedBase } from '../../../systems/travel/rules.ts'
+import { smallWorld } from '../../small-world.ts'
+
+/** Every way to call a command: each of its actions, with all that its schema shows as examples. */
+function callsOf(def: CommandDef): Record<string, unknown>[] {
+  const { properties } = def.params as unknown as {
+    properties: Record<string, { enum?: unknown[]; examples?: unknown[]; type?: string }>
+  }
+  const filled = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, { enum: values, examples, type }]) => {
+      const value = values?.[0] ?? examples?.[0] ?? (type === 'boolean' ? true : undefined)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  const actions = properties.action?.enum ?? [undefined]
+  return actions.map((action) => (action === undefined ? filled : { ...filled, action }))
+}
+
+test('no command that lets a player without a ship through stumbles over it', async () => {
+  const small = await smallWorld({ players: 3 })
+  const { world } = small
+  const [ada, ben, cleo] = small.players
+  const base = dockedBase(world, ada)
+  const faction = foundFaction(world, ada, 'Night Ferries', 'FERY')
+  for (const player of [ben, cleo]) enlist(world, player, faction)
+  for (const player of [ben, cleo]) {
+    world.write(Player).ship[player] = 0
+  }
+  rideWith(world, ben, ada)
+  putAshore(world, cleo, base)
+  let called = 0
+  for (const def of small.registry.commands.values()) {
+    const key = commandKey(def)
+    if (def.kind === 'session' || key.startsWith('internal:')) continue
+    for (const player of [ben, cleo]) {
+      if (refusesShipless(world, player, def)) continue
+      for (const params of callsOf(def)) {
+        if (world.read(Player).ship[player] !== 0) continue
+        if (def.kind === 'mutation') small.act(player, key, params)
+        else small.ask(player, key, params)
+        called++
+      }
+    }
+  }
+  expect(called).toBeGreaterThan(200)
+  small.ticks(1)
+})
