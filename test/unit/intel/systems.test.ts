@@ -1,13 +1,17 @@
 /** What a faction knows of systems: submitting, looking up, counting, and who may. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
-import { INTEL_FACTION_BYTES_MAX, INTEL_SYSTEM_BYTES_MAX } from '../../../core/limits-intel.ts'
+import {
+  INTEL_FACTION_BYTES_MAX,
+  INTEL_SYSTEM_BYTES_MAX,
+  INTEL_WORLD_BYTES_MAX,
+} from '../../../core/limits-intel.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { factionFacilities } from '../../../systems/facility/rules.ts'
 import { changeState } from '../../../systems/facility/store.ts'
 import { factionIdOf } from '../../../systems/faction/rules.ts'
 import { SYSTEM_NOTES } from '../../../systems/intel/columns.ts'
-import { bytesOf, keepNotes, notedBy } from '../../../systems/intel/note-rules.ts'
+import { bytesOf, keepNotes, mayKeepNotes, notedBy } from '../../../systems/intel/note-rules.ts'
 import { StarSystem } from '../../../systems/travel/columns.ts'
 import { systemId, systemName } from '../../../systems/travel/rules.ts'
 import { refusesNow } from '../faction/scene.ts'
@@ -136,6 +140,16 @@ describe('faction_submit_intel', () => {
     const left = notedBy(world, scene.faction)
     expect(left).toHaveLength(most)
     expect([left[0], left.at(-1)]).toEqual([4, most + 3])
+  })
+
+  test('of all factions together no more than their bound is taken', () => {
+    const { world } = scene.small
+    const given = 'y'.repeat(INTEL_SYSTEM_BYTES_MAX)
+    const notes = (count: number) =>
+      Array.from({ length: count }, () => ({ system: 1, note: { given } }))
+    const most = INTEL_WORLD_BYTES_MAX / INTEL_SYSTEM_BYTES_MAX
+    expect(mayKeepNotes(world, scene.faction, notes(most))).toBe(true)
+    expect(mayKeepNotes(world, scene.faction, notes(most + 1))).toBe(false)
   })
 })
 
