@@ -5,34 +5,62 @@
 import { Container, Stack } from '../../core/goods.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
 import { hasService } from '../base/rules.ts'
 import { Facility } from '../facility/columns.ts'
 import { isRunning } from '../facility/rules.ts'
-import { dockedBase } from '../travel/rules.ts'
+import { Location } from '../travel/columns.ts'
 import { Job } from './columns.ts'
-import { facilityQueues, workshopQueues } from './queue-rules.ts'
+import { facilityQueues, type Queue, workshopQueues } from './queue-rules.ts'
 import { tellReports } from './report.ts'
 import { facilityGain, workshopGain } from './venue-rules.ts'
 import { mayComplete, workQueue } from './work.ts'
 
+/**
+ * Works on queues one after the other as long as outputs can be put somewhere. Only runs that end
+ * take rows, so the room is looked at again after those alone.
+ */
+function workAll(
+  world: World,
+  queues: readonly Queue[],
+  gainAt: (queue: Queue) => (job: Row) => number,
+): void {
+  let hasRoom = mayComplete(world)
+  for (const queue of queues) {
+    if (!hasRoom) return
+    if (workQueue(world, queue, gainAt(queue)) > 0) hasRoom = mayComplete(world)
+  }
+}
+
 function workFacilities(world: World): void {
   // a queue that runs empty leaves the list
-  for (const queue of [...facilityQueues(world)]) {
-    if (!isRunning(world, queue.facility)) continue
-    if (!mayComplete(world)) return
-    const gain = facilityGain(world, queue.facility)
-    workQueue(world, queue, () => gain)
+  const running = facilityQueues(world).filter(({ facility }) => isRunning(world, facility))
+  workAll(world, running, ({ facility }) => {
+    const gain = facilityGain(world, facility)
+    return () => gain
+  })
+}
+
+/** Workshops whose players are at them: of all there are, few where most players are away. */
+function attended(world: World): Queue[] {
+  const { ship } = world.read(Player)
+  const { base: docked } = world.read(Location)
+  const found: Queue[] = []
+  for (const queue of workshopQueues(world)) {
+    if (docked[ship[queue.player]] === queue.base) found.push(queue)
   }
+  return found.filter(({ base }) => hasService(world, base, 'crafting'))
 }
 
 function workWorkshops(world: World): void {
   const { recipe } = world.read(Job)
-  for (const queue of [...workshopQueues(world)]) {
-    const { player, base } = queue
-    if (dockedBase(world, player) !== base || !hasService(world, base, 'crafting')) continue
-    if (!mayComplete(world)) return
-    workQueue(world, queue, (job: Row) => workshopGain(world, player, recipe[job]))
-  }
+  workAll(
+    world,
+    attended(world),
+    ({ player }) =>
+      (job) =>
+        workshopGain(world, player, recipe[job]),
+  )
 }
 
 export const work: SystemDef = {

@@ -160,14 +160,15 @@ function workOn(world: World, queue: Queue, job: Row, gain: number, step: Step):
   return false
 }
 
-/** A tick of a queue; `gainOf` says what a job gains in it. */
-export function workQueue(world: World, queue: Queue, gainOf: (job: Row) => number): void {
+/** A tick of a queue; `gainOf` says what a job gains in it. Returns the runs completed. */
+export function workQueue(world: World, queue: Queue, gainOf: (job: Row) => number): number {
   const step: Step = { carry: 0, runs: 0 }
   let job = nextJob(world, queue)
   if (queue.facility !== 0) setBusy(world, queue.facility, job !== 0)
   if (job !== 0) step.carry = gainOf(job)
   for (let turns = 0; job !== 0 && turns < JOB_RUNS_PER_TICK_MAX; turns++) {
-    if (!workOn(world, queue, job, gainOf(job), step)) return
+    if (!workOn(world, queue, job, gainOf(job), step)) return step.runs
     job = queue.jobs.length === 0 ? 0 : nextJob(world, queue)
   }
+  return step.runs
 }

@@ -101,7 +101,8 @@ export const mayEnter = (view: WorldView, count: number): boolean =>
   view.index(ENTERED).rows + count <= rowsOf(OrderRequest, view.maxEntities)
 
 export function enterCommand(world: World, command: Omit<Entered, 'rows'>): Entered {
-  const entered: Entered = { ...command, rows: [] }
+  const { purse, player, base, reply } = command
+  const entered: Entered = { purse, player, base, rows: [], reply }
   world.index(ENTERED).commands.push(entered)
   return entered
 }

@@ -22,7 +22,7 @@ import {
   QUOTE_LEVELS,
   type Side,
 } from './columns.ts'
-import { type Asked, enter, enterCommand } from './entry.ts'
+import { type Asked, type Entered, enter, enterCommand } from './entry.ts'
 import { TRADED } from './settle-request.ts'
 
 /** Least target stock of a managed item, units. */
@@ -153,7 +153,8 @@ function keepUnchanged(
     const level = levels[i]
     const kept = order !== 0 && level?.price === price[order] && level.units === remaining[order]
     if (order !== 0 && !kept) {
-      ask(world, managed, { kind: 'cancel', side, order, units: 0 })
+      const item = itemOf(world, managed)
+      ask(world, managed, { kind: 'cancel', side, item, order, units: 0 }, NO_REPLY)
       orders[at] = 0
     }
     missing.push(level !== undefined && !kept)
@@ -161,24 +162,26 @@ function keepUnchanged(
   return missing
 }
 
-/** Enters a request of the manager; `place`: told where what is left of it rests. */
-function ask(
-  world: World,
-  managed: Row,
-  asked: Omit<Asked, 'item'>,
-  place?: (order: Row) => void,
-): void {
-  const { base, book } = world.read(Managed)
-  const command = enterCommand(world, {
-    player: 0,
-    base: base[managed],
-    reply(at, [{ row }]) {
-      const { into } = at.read(OrderRequest)
-      if (into[row] !== 0) place?.(into[row])
-    },
-  })
-  enter(world, command, { ...asked, item: world.read(Book).item[book[managed]] })
+type Reply = Entered['reply']
+
+const NO_REPLY: Reply = () => {}
+
+const itemOf = (view: WorldView, managed: Row): number =>
+  view.read(Book).item[view.read(Managed).book[managed]]
+
+/** Enters a request of the manager. */
+function ask(world: World, managed: Row, asked: Asked, reply: Reply): void {
+  const base = world.read(Managed).base[managed]
+  enter(world, enterCommand(world, { player: 0, base, reply }), asked)
 }
+
+/** Notes at a level of a quote where what is left of its order rests. */
+const noteAt =
+  (slot: number): Reply =>
+  (world, [{ row }]) => {
+    const order = world.read(OrderRequest).into[row]
+    if (order !== 0) world.write(Managed).orders[slot] = order
+  }
 
 /** Places the levels that are missing: each takes what crosses it, the rest comes to rest. */
 function place(
@@ -188,15 +191,18 @@ function place(
   levels: readonly QuoteLevel[],
   missing: readonly boolean[],
 ): void {
+  if (!missing.includes(true)) return
   const { base } = world.read(Managed)
   const balance = balanceOf(world, world.read(Base).manager[base[managed]])
+  const item = itemOf(world, managed)
   for (let i = 0; i < QUOTE_LEVELS; i++) {
     if (!missing[i]) continue
     const { price, units } = levels[i]
-    const means = side === BID ? { credits: MAX_SAFE } : { credits: balance, goods: units }
-    ask(world, managed, { kind: 'limit', side, price, units, ...means }, (order) => {
-      world.write(Managed).orders[slotOf(managed, side, i)] = order
-    })
+    const asked: Asked =
+      side === BID
+        ? { kind: 'limit', side, item, price, units, credits: MAX_SAFE }
+        : { kind: 'limit', side, item, price, units, credits: balance, goods: units }
+    ask(world, managed, asked, noteAt(slotOf(managed, side, i)))
   }
 }
 
