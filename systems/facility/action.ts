@@ -2,8 +2,7 @@
  * What an action of `facility` is: a row of a table, from which the command of v1 and the address on
  * v2 are made. Actions of other domains are rows of the same kind.
  */
-import type { MutationDef, Need } from '../../core/command.ts'
-import type { ErrorCode, Outcome } from '../../core/errors.ts'
+import type { ActionRow } from '../../core/action-table.ts'
 import {
   BUILD_PACKAGES_MAX,
   FACILITY_TEXT_CHARACTERS_MAX,
@@ -21,7 +20,6 @@ import {
   str,
   type TSchema,
 } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
 
 const ids = (description: string) => ({
   ...list(str(description, { min: 1 })),
@@ -129,32 +127,5 @@ export interface Asked {
   readonly username?: string
 }
 
-interface ActionBase {
-  readonly name: string
-  /** Its name on v2, where that is another. */
-  readonly v2?: string
-  readonly summary: string
-  readonly required?: readonly FacilityParam[]
-  readonly optional?: readonly FacilityParam[]
-  readonly needs: readonly Need[]
-  readonly errors: readonly ErrorCode[]
-  readonly result: TSchema
-}
-
-/** An action of one of the three kinds. */
-export type FacilityAction = ActionBase &
-  (
-    | {
-        readonly kind: 'query'
-        run(view: WorldView, player: Eid, asked: Asked): Outcome<unknown>
-      }
-    | {
-        readonly kind: 'immediate'
-        run(world: World, player: Eid, asked: Asked): Outcome<unknown>
-      }
-    | {
-        readonly kind: 'mutation'
-        readonly changes?: MutationDef['changes']
-        run(world: World, player: Eid, asked: Asked): Outcome<unknown>
-      }
-  )
+/** A row of the table of actions. */
+export type FacilityAction = ActionRow<Asked>

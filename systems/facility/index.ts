@@ -3,7 +3,7 @@ import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
 import { facilitiesHold, worksHold } from './checks.ts'
 import { Facility, FacilityListing, Grid, Tenant } from './columns.ts'
-import { facility, facilityActions } from './commands.ts'
+import { facilityCommands } from './commands.ts'
 import { leaveStations } from './disband.ts'
 import { facilityReclaimed, facilityRentWarning } from './events.ts'
 import { foundFacilities } from './genesis.ts'
@@ -20,7 +20,7 @@ function rebuild(world: World): void {
 export const facilityDomain: DomainDef = {
   name: 'facility',
   tables: [Facility, FacilityListing, Grid, Tenant],
-  commands: [facility, ...facilityActions],
+  commands: facilityCommands,
   events: [facilityRentWarning, facilityReclaimed],
   systems: [finishWorks, flowPower, billRent, tend],
   checks: [facilitiesHold, worksHold],

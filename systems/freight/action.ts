@@ -2,12 +2,10 @@
  * What an action of `shipping` is: a row of a table, from which the command of v1 and the address
  * on v2 are made. Source: crafting.md section 10; contract, shipping.
  */
-import type { Need } from '../../core/command.ts'
-import type { ErrorCode, Outcome } from '../../core/errors.ts'
+import type { ActionRow } from '../../core/action-table.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { SHIPMENT_BEACONS_LISTED_MAX, SHIPMENTS_LISTED_MAX } from '../../core/limits-freight.ts'
 import { bool, choice, int, page, pageSize, str, type TSchema } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
 import { SERVICE_LEVELS, type ServiceLevel, VISIBILITIES, type Visibility } from './columns.ts'
 
 const OWNERS = ['player', 'faction'] as const
@@ -93,24 +91,5 @@ export interface Asked {
   readonly visibility?: Visibility
 }
 
-interface ActionBase {
-  readonly name: string
-  readonly summary: string
-  readonly required?: readonly FreightParam[]
-  readonly optional?: readonly FreightParam[]
-  readonly needs: readonly Need[]
-  readonly errors: readonly ErrorCode[]
-  readonly result: TSchema
-}
-
-export type FreightAction = ActionBase &
-  (
-    | {
-        readonly kind: 'query'
-        run(view: WorldView, player: Eid, asked: Asked): Outcome<unknown>
-      }
-    | {
-        readonly kind: 'mutation'
-        run(world: World, player: Eid, asked: Asked): Outcome<unknown>
-      }
-  )
+/** A row of the table of actions. */
+export type FreightAction = ActionRow<Asked>

@@ -7,7 +7,7 @@ import { addAdmission } from '../station/access-rules.ts'
 import { beaconWatch } from './beacons.ts'
 import { freightHolds } from './checks.ts'
 import { CLAIMS, DEBTS, PROFILES, RATES, Shipment, TRACKS } from './columns.ts'
-import { shipping, shippingActions } from './commands.ts'
+import { shippingCommands } from './commands.ts'
 import { leaveFreight } from './disband.ts'
 import { shipmentOverdue, shipmentUpdate } from './events.ts'
 import { hasContractAt } from './rules.ts'
@@ -18,7 +18,7 @@ export const freightDomain: DomainDef = {
   name: 'freight',
   tables: [Shipment],
   records: [PROFILES, DEBTS, CLAIMS, TRACKS, RATES],
-  commands: [shipping, ...shippingActions],
+  commands: shippingCommands,
   events: [shipmentUpdate, shipmentOverdue],
   systems: [settleFreight],
   checks: [freightHolds],

@@ -1,5 +1,5 @@
 /** Shapes of answers about freight. Source: contract, Shipping*. */
-import { bools, choice, ints, list, named, obj, opt, strings, Type } from '../../core/params.ts'
+import { bools, choice, ints, list, named, opt, strings } from '../../core/params.ts'
 import { SERVICE_LEVELS, SHIPMENT_STATUS, TIERS, VISIBILITIES } from './columns.ts'
 
 const action = <const V extends readonly string[]>(...names: V) => choice('What was done.', names)
@@ -166,10 +166,4 @@ export const settlementSchema = named('ShippingSettlementResponse', {
   action: action('deliver', 'return', 'cancel'),
   contract: shipmentSchema,
   ...opt(ints('carrier_payout', 'claim_paid', 'debt_created', 'shipper_refund')),
-})
-
-export const helpSchema = obj({
-  ...strings('action', 'command', 'description'),
-  actions: list(obj({ ...strings('action', 'description'), params: list(Type.String()) })),
-  notes: list(Type.String()),
 })

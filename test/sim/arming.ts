@@ -4,6 +4,7 @@ import { contentsOf, namedContainer } from '../../core/goods.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { unloadCargo } from '../../systems/cargo/rules.ts'
+import { destroyPackages } from '../../systems/package/rules.ts'
 import { trackCrew } from '../../systems/personnel/rules.ts'
 import { Ship } from '../../systems/ship/columns.ts'
 import {
@@ -54,7 +55,9 @@ export function arm(world: World, player: Eid, { modules, isBoarder }: Arms): Ei
 }
 
 export function emptyHold(world: World, ship: Eid): void {
-  for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
+  const hold = world.read(Ship).hold[ship]
+  destroyPackages(world, hold, 'consumption')
+  for (const { item, units } of contentsOf(world, hold)) {
     unloadCargo(world, ship, namedContainer('consumption'), item, units)
   }
 }

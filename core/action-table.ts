@@ -1,0 +1,186 @@
+/**
+ * Commands that begin with an action: v1 has one with the parameter `action`, v2 an address for
+ * each. Both, and what `help` says, are made from one table of actions, each of its own kind.
+ */
+import { assert } from './assert.ts'
+import {
+  type CommandDef,
+  immediate,
+  type MutationDef,
+  mutation,
+  type Need,
+  query,
+  type Tool,
+} from './command.ts'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from './errors.ts'
+import { choice, list, obj, optional, strings, type TSchema, Type } from './params.ts'
+import type { Eid, World, WorldView } from './world.ts'
+
+type Name<A> = keyof A & string
+
+interface ActionBase<A> {
+  readonly name: string
+  /** Its name on v2, where that is another. */
+  readonly v2?: string
+  readonly summary: string
+  readonly required?: readonly Name<A>[]
+  readonly optional?: readonly Name<A>[]
+  readonly needs: readonly Need[]
+  readonly errors: readonly ErrorCode[]
+  readonly result: TSchema
+}
+
+/** An action of one of the three kinds; `A` is all that any action of its command may be asked. */
+export type ActionRow<A> = ActionBase<A> &
+  (
+    | {
+        readonly kind: 'query'
+        run(view: WorldView, player: Eid, asked: A): Outcome<unknown>
+      }
+    | {
+        readonly kind: 'immediate'
+        run(world: World, player: Eid, asked: A): Outcome<unknown>
+      }
+    | {
+        readonly kind: 'mutation'
+        readonly changes?: MutationDef['changes']
+        run(world: World, player: Eid, asked: A): Outcome<unknown>
+      }
+  )
+
+export interface ActionTable<A> {
+  /** On v1. */
+  readonly name: string
+  readonly tool: Tool
+  readonly category: string
+  readonly summary: string
+  readonly params: Readonly<Record<Name<A>, TSchema>>
+  readonly rows: readonly ActionRow<A>[]
+  /** Of actions that do not say. */
+  readonly changes: MutationDef['changes']
+  readonly help: { readonly description: string; readonly notes: readonly string[] }
+  /** What a call lacks that has a code of its own. */
+  lacks?(row: ActionRow<A>, asked: A): Failure | undefined
+}
+
+const helpSchema = obj({
+  ...strings('action', 'command', 'description'),
+  actions: list(
+    obj({
+      ...strings('action', 'description'),
+      params: list(Type.String()),
+    }),
+  ),
+  notes: list(Type.String()),
+})
+
+const renderHelp = <A>({ name, rows, help }: ActionTable<A>) => ({
+  action: 'help',
+  command: name,
+  description: help.description,
+  actions: rows.map(({ name: action, summary, required = [], optional: more = [] }) => ({
+    action,
+    description: summary,
+    params: [...required, ...more.map((param) => `${param}?`)],
+  })),
+  notes: [...help.notes],
+})
+
+/** Refuses a call without a field that its action cannot do without: invalid_payload. */
+function refusesShape<A>(
+  { lacks }: ActionTable<A>,
+  row: ActionRow<A>,
+  asked: A,
+): Failure | undefined {
+  const refused = lacks?.(row, asked)
+  if (refused) return refused
+  const missing = (row.required ?? []).filter((name) => asked[name] === undefined)
+  if (missing.length === 0) return undefined
+  const fields = missing.map((field) => ({ field, expected: `needed by ${row.name}` }))
+  return fail('invalid_payload', { fields })
+}
+
+/** What the action named by a call needs: of a mutation asked once its turn has come. */
+const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
+  name: 'as_the_action_needs',
+  errors: [
+    ...new Set([...rows.values()].flatMap(({ needs }) => needs.flatMap(({ errors }) => errors))),
+  ] as ErrorCode[],
+  // of what only looks, or writes without a slot: asked when it runs
+  check: () => undefined,
+  ensure(world, player, params) {
+    const row = rows.get((params as { action: string }).action)
+    if (row?.kind !== 'mutation') return undefined
+    let ensured: ReturnType<Need['ensure']>
+    for (const need of row.needs) {
+      const met = need.ensure(world, player, params)
+      if (typeof met === 'object') return met
+      ensured = met ?? ensured
+    }
+    return ensured
+  },
+})
+
+/** The address of an action on v2. */
+function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>): CommandDef {
+  const { name, v2 = name, summary, result, needs, errors } = row
+  const { params, tool, category, changes } = table
+  const shared = {
+    name,
+    v1: false,
+    v2: { tool, action: v2 },
+    summary,
+    category,
+    result,
+    needs,
+    errors,
+    params: obj({
+      ...Object.fromEntries((row.required ?? []).map((param) => [param, params[param]])),
+      ...Object.fromEntries((row.optional ?? []).map((param) => [param, optional(params[param])])),
+    }),
+  } as const
+  const run = (world: World, player: Eid, asked: object) => row.run(world, player, asked as A)
+  if (row.kind === 'query') {
+    return query({ ...shared, run: (view, player, asked) => row.run(view, player, asked as A) })
+  }
+  if (row.kind === 'immediate') return immediate({ ...shared, run })
+  return mutation({ ...shared, order: 'plain', changes: row.changes ?? changes, run })
+}
+
+/** The command of v1 and the addresses of v2. */
+export function actionCommands<A>(table: ActionTable<A>): readonly CommandDef[] {
+  const { name, summary, category, params, changes } = table
+  const rows = new Map(table.rows.map((row) => [row.name, row]))
+  const isKind =
+    (kind: ActionRow<A>['kind']) =>
+    ({ action }: { action: string }): boolean =>
+      (action === 'help' ? 'query' : rows.get(action)?.kind) === kind
+  const command = mutation({
+    ...{ name, summary, category, order: 'plain', changes },
+    params: obj({
+      action: choice('What to do.', [...rows.keys(), 'help'] as readonly string[]),
+      ...Object.fromEntries(
+        Object.entries<TSchema>(params).map(([param, schema]) => [param, optional(schema)]),
+      ),
+    }),
+    result: Type.Union([...new Set(table.rows.map(({ result }) => result)), helpSchema]),
+    needs: [needOf(rows)],
+    errors: [...new Set(table.rows.flatMap(({ errors }) => errors))],
+    readsOnly: isKind('query'),
+    isImmediate: isKind('immediate'),
+    run(world, player, given) {
+      const { action, ...asked } = given as { action: string }
+      if (action === 'help') return ok(renderHelp(table))
+      const row = rows.get(action)
+      assert(row, `${name} has no action ${action}`)
+      const refused = refusesShape(table, row, asked as A)
+      if (refused) return refused
+      for (const need of row.kind === 'mutation' ? [] : row.needs) {
+        const unmet = need.check(world, player)
+        if (unmet) return unmet
+      }
+      return row.run(world, player, asked as A)
+    },
+  })
+  return [command, ...table.rows.map((row) => addressOf(table, row))]
+}
