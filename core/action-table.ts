@@ -87,16 +87,14 @@ const renderHelp = <A>({ name, rows, help }: ActionTable<A>) => ({
 })
 
 /** Refuses a call without a field that its action cannot do without: invalid_payload. */
-function refusesShape<A>(
-  { lacks }: ActionTable<A>,
-  row: ActionRow<A>,
+export function refusesMissing<A>(
+  action: string,
+  names: readonly Name<A>[],
   asked: A,
 ): Failure | undefined {
-  const refused = lacks?.(row, asked)
-  if (refused) return refused
-  const missing = (row.required ?? []).filter((name) => asked[name] === undefined)
+  const missing = names.filter((name) => asked[name] === undefined)
   if (missing.length === 0) return undefined
-  const fields = missing.map((field) => ({ field, expected: `needed by ${row.name}` }))
+  const fields = missing.map((field) => ({ field, expected: `needed by ${action}` }))
   return fail('invalid_payload', { fields })
 }
 
@@ -173,7 +171,8 @@ export function actionCommands<A>(table: ActionTable<A>): readonly CommandDef[] 
       if (action === 'help') return ok(renderHelp(table))
       const row = rows.get(action)
       assert(row, `${name} has no action ${action}`)
-      const refused = refusesShape(table, row, asked as A)
+      const refused =
+        table.lacks?.(row, asked as A) ?? refusesMissing(action, row.required ?? [], asked as A)
       if (refused) return refused
       for (const need of row.kind === 'mutation' ? [] : row.needs) {
         const unmet = need.check(world, player)

@@ -2,15 +2,7 @@
  * The command `station`: v1 has one with an action, v2 an address each. Both are made from one
  * table. Source: crafting.md section 8.
  */
-import { assert } from '../../core/assert.ts'
-import {
-  type CommandDef,
-  immediate,
-  type MutationDef,
-  mutation,
-  type Need,
-  query,
-} from '../../core/command.ts'
+import { type ActionRow, actionCommands, refusesMissing } from '../../core/action-table.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import {
@@ -19,16 +11,7 @@ import {
   STATION_NAME_CHARACTERS_MAX,
   STATION_REPAIR_PRICE_MAX,
 } from '../../core/limits-station.ts'
-import {
-  bool,
-  choice,
-  int,
-  obj,
-  optional,
-  type Static,
-  str,
-  type TSchema,
-} from '../../core/params.ts'
+import { bool, choice, int, type Static, str, type TSchema } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -59,8 +42,6 @@ import {
   unban,
 } from './settings.ts'
 import { renderConfig } from './views.ts'
-
-const CHANGES: MutationDef['changes'] = ['location']
 
 const PARAMS = {
   access: choice('Who may use the service.', SERVICE_ACCESS),
@@ -225,13 +206,9 @@ const ACTIONS: readonly Action[] = [
   },
 ]
 
-const ROWS = new Map(ACTIONS.map((row) => [row.name, row]))
-
-/** What an action cannot do without, for its switches and prices have no usual value. */
-const needed = ({ required = [], optional: more = [] }: Action): readonly (keyof Asked)[] => [
-  ...required,
-  ...more.filter((name) => name !== 'description'),
-]
+/** Switches and prices have no usual value: documents leave them out, and a call must not. */
+const needed = ({ optional: more = [] }: Action): readonly (keyof Asked)[] =>
+  more.filter((name) => name !== 'description')
 
 const SHARED_ERRORS = [
   'not_docked',
@@ -257,10 +234,7 @@ function refuses(view: WorldView, player: Eid, row: Action, asked: Asked): Failu
   if (isOutpost(view, dockedBase(view, player)) && row.atOutposts !== true) {
     return fail('outpost_unsupported', { action: row.name })
   }
-  const missing = needed(row).filter((name) => asked[name] === undefined)
-  if (missing.length === 0) return undefined
-  const fields = missing.map((field) => ({ field, expected: `needed by ${row.name}` }))
-  return fail('invalid_payload', { fields })
+  return refusesMissing(row.name, needed(row), asked)
 }
 
 type Answer = Outcome<Static<typeof configSchema>>
@@ -284,81 +258,43 @@ function look(view: WorldView, player: Eid): Answer {
   return refused ?? ok(renderConfig(view, dockedBase(view, player), 'info'))
 }
 
-const isKind =
-  (kind: 'query' | Action['kind']) =>
-  ({ action }: { action: string }): boolean =>
-    (action === 'info' ? 'query' : ROWS.get(action)?.kind) === kind
-
-/** A mutation docks by itself; what has no slot is asked for when it runs. */
-const DOCKED_TO_SET: Need = {
-  name: 'docked_to_set',
-  errors: DOCKED.errors,
-  check: () => undefined,
-  ensure(world, player, params) {
-    const { action } = params as { action: string }
-    return ROWS.get(action)?.kind === 'mutation' ? DOCKED.ensure(world, player, params) : undefined
-  },
-}
-
-export const station = mutation({
-  name: 'station',
-  summary: 'Administer the station or outpost of your faction where you are docked.',
-  category: 'facility',
-  order: 'plain',
-  params: obj({
-    action: choice('What to do.', ['info', ...ROWS.keys()] as readonly string[]),
-    ...(Object.fromEntries(
-      Object.entries(PARAMS).map(([name, schema]) => [name, optional(schema)]),
-    ) as Record<string, TSchema>),
-  }),
-  result: configSchema,
-  needs: [DOCKED_TO_SET],
-  changes: CHANGES,
-  errors: [...new Set([...SHARED_ERRORS, ...ACTIONS.flatMap(({ errors = [] }) => errors)])],
-  readsOnly: isKind('query'),
-  isImmediate: isKind('immediate'),
-  run(world, player, params) {
-    const { action, ...asked } = params as { action: string } & Asked
-    if (action === 'info') return look(world, player)
-    const row = ROWS.get(action)
-    assert(row, `station has no action ${action}`)
-    return change(world, player, row, asked)
-  },
-})
-
-/** The address of an action on v2. */
-function onV2(row: Action): CommandDef {
-  const { name, v2 = name, summary, required = [], optional: more = [], errors = [] } = row
-  const shared = {
-    name: `station_${name}`,
-    v1: false,
-    v2: { tool: 'game_facility', action: v2 },
-    summary,
-    category: 'facility',
-    params: obj({
-      ...Object.fromEntries(required.map((param) => [param, PARAMS[param]])),
-      ...Object.fromEntries(more.map((param) => [param, optional(PARAMS[param])])),
-    }),
-    result: configSchema,
-    errors: [...SHARED_ERRORS, ...errors],
-  } as const
-  const run = (world: World, player: Eid, asked: object) =>
-    change(world, player, row, asked as Asked)
-  if (row.kind === 'immediate') return immediate({ ...shared, needs: [], run })
-  return mutation({ ...shared, order: 'plain', needs: [DOCKED], changes: CHANGES, run })
-}
-
-export const stationInfo = query({
-  name: 'station_info',
-  v1: false,
-  v2: { tool: 'game_facility', action: 'station_info' },
+const INFO: ActionRow<Asked> = {
+  name: 'info',
+  v2: 'station_info',
+  kind: 'query',
   summary: 'How the station or outpost of your faction where you are docked is set.',
-  category: 'facility',
-  params: obj({}),
-  result: configSchema,
   needs: [],
   errors: ['not_docked', 'in_transit', 'not_in_faction', 'not_your_base'],
+  result: configSchema,
   run: look,
-})
+}
 
-export const stationActions: readonly CommandDef[] = [stationInfo, ...ACTIONS.map(onV2)]
+/** A mutation docks by itself; what has no slot is asked for when it runs. */
+function rowOf(action: Action): ActionRow<Asked> {
+  const { name, v2, summary, required, optional, errors = [] } = action
+  const shared = {
+    ...{ name, v2, summary, required, optional, result: configSchema },
+    errors: [...SHARED_ERRORS, ...errors],
+    run: (world: World, player: Eid, asked: Asked) => change(world, player, action, asked),
+  }
+  return action.kind === 'mutation'
+    ? { ...shared, kind: 'mutation', needs: [DOCKED] }
+    : { ...shared, kind: 'immediate', needs: [] }
+}
+
+export const stationCommands = actionCommands<Asked>({
+  name: 'station',
+  tool: 'game_facility',
+  category: 'facility',
+  summary: 'Administer the station or outpost of your faction where you are docked.',
+  params: PARAMS,
+  rows: [INFO, ...ACTIONS.map(rowOf)],
+  changes: ['location'],
+  help: {
+    description: 'Says who may dock at a base of your faction, who is served there, and for what.',
+    notes: [
+      'Prices and fees are for outsiders; a change of a price holds 30 ticks after it was made.',
+      'Who is banned cannot dock, whatever list he is on; members of the owner always can.',
+    ],
+  },
+})

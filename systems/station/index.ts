@@ -3,14 +3,14 @@ import type { DomainDef } from '../../core/registry.ts'
 import { buildBase, buildOutpost, dismantleOutpost, getBaseCost } from './base-commands.ts'
 import { mooringsHold, stationsHold } from './checks.ts'
 import { GUESTS, Station } from './columns.ts'
-import { station, stationActions } from './commands.ts'
+import { stationCommands } from './commands.ts'
 import { rebuildStations } from './rules.ts'
 
 export const stationDomain: DomainDef = {
   name: 'station',
   tables: [Station],
   records: [GUESTS],
-  commands: [buildBase, buildOutpost, dismantleOutpost, getBaseCost, station, ...stationActions],
+  commands: [buildBase, buildOutpost, dismantleOutpost, getBaseCost, ...stationCommands],
   checks: [stationsHold, mooringsHold],
   rebuild: rebuildStations,
 }
