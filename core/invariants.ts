@@ -48,7 +48,7 @@ function dangles(
 }
 
 /**
- * Runs all checks. Each takes its costly form every `checkEvery` ticks (1: always, in tests), and
+ * Runs all checks. Each takes its costly form every `checkEvery` ticks (1: always), and
  * each on another tick of those, so that no tick pays for all of them.
  */
 export function checkInvariants(

@@ -152,7 +152,7 @@ export * from './limits-net.ts'
 
 /* Checks */
 /** Rows that a check which is costly a row visits at one time. */
-export const CHECKED_ROWS_MAX = 2_000
+export const CHECKED_ROWS_MAX = 500
 
 /* Threads (DESIGN 4) */
 export const WORLD_STALL_MS = 2_000

@@ -70,6 +70,8 @@ export interface Command {
 const WALL_START_MS = 1_800_000_000_000
 const TICK_MS = 10_000
 const TICKS_WAITED_MAX = 2_000
+/** Ticks between two costly forms of a check; each check has its own turn. */
+const CHECK_EVERY = 2
 
 export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
   const registry = createRegistry(DOMAINS)
@@ -83,7 +85,7 @@ export async function smallWorld(options: SmallWorldOptions = {}): Promise<Small
 }
 
 async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
-  const engine = await openEngine(world, registry, { checkEvery: 1, hashEvery: 1 })
+  const engine = await openEngine(world, registry, { checkEvery: CHECK_EVERY })
   const store = createMemoryStore()
   const players: Eid[] = []
   let told: PublishedEmission[] = []
