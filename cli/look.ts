@@ -30,7 +30,8 @@ async function findAccount(accounts: Accounts, name: string): Promise<PlayerAcco
 }
 
 /** Has the running server hide who a player is, or show it again. */
-async function setAnonymous(sql: Sql, row: PlayerAccount, word: string): Promise<Report> {
+async function setAnonymous(sql: Sql, name: string, word: string): Promise<Report> {
+  const row = await findAccount(createAccounts(sql), name)
   const anonymous = word === 'on'
   const args = { player: row.number, anonymous }
   let done: Awaited<ReturnType<typeof callTools>>
@@ -56,15 +57,18 @@ const playerTool: ToolDef = {
       'have the running server hide who the player is, or show it again',
     ).choices(['on', 'off']),
   ],
-  run: (tool, [name], { anonymous }) =>
-    reading(tool, async (sql) => {
+  run(tool, [name], { anonymous }) {
+    if (anonymous !== undefined) {
+      return withDatabase(tool, ({ sql }) => setAnonymous(sql, name, String(anonymous)))
+    }
+    return reading(tool, async (sql) => {
       const row = await findAccount(createAccounts(sql), name)
-      if (anonymous !== undefined) return setAnonymous(sql, row, String(anonymous))
       const engine = await recover(tool, sql)
       const { describePlayer, playerText } = await import('./player.ts')
       const data = describePlayer(engine, row)
       return { data, text: playerText(data) }
-    }),
+    })
+  },
 }
 
 const tokenTool: ToolDef = {

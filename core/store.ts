@@ -187,6 +187,9 @@ export function releaseRow(store: Store, row: Row, texts: TextTable): void {
 }
 
 export function recycleRows(store: Store): void {
+  if (store.freed.length === 0) return
+  // the hash counts the free rows
+  touch(store)
   for (const row of store.freed) {
     store.membership?.release(row)
     store.free.push(row)

@@ -73,12 +73,22 @@ const TICKS_WAITED_MAX = 2_000
 /** Ticks between two costly forms of a check; each check has its own turn. */
 const CHECK_EVERY = 2
 
-export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
-  const registry = createRegistry(DOMAINS)
-  const seed = options.seed ?? 1
-  const maxEntities = options.maxEntities ?? 2_000
+/** New worlds by seed and scale: made once a process, and loaded for whoever asks again. */
+const BORN = new Map<string, WorldImage>()
+
+function newWorld(registry: Registry, seed: number, maxEntities: number): World {
+  const key = `${seed} ${maxEntities}`
+  const born = BORN.get(key)
+  if (born) return loadWorld({ registry, tickMs: TICK_MS, maxEntities }, born)
   const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities })
   beginWorld(world, registry)
+  BORN.set(key, captureWorld(world, createImageMemory()))
+  return world
+}
+
+export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
+  const registry = createRegistry(DOMAINS)
+  const world = newWorld(registry, options.seed ?? 1, options.maxEntities ?? 2_000)
   const small = await wrap(world, registry)
   for (let i = 1; i <= (options.players ?? 0); i++) small.join(`Tester ${i}`)
   return small

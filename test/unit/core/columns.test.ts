@@ -175,6 +175,16 @@ describe('state hash', () => {
     expect(stateHash(w)).not.toBe(before)
   })
 
+  test('taken between a release and its recycling is forgotten with it', () => {
+    const w = world()
+    w.release(Thing, w.take(Thing))
+    stateHash(w)
+    w.recycle()
+    const kept = stateHash(w)
+    forgetHashes(w)
+    expect(kept).toBe(stateHash(w))
+  })
+
   test('kept by table equals the hash of every byte', () => {
     const w = world()
     for (let i = 0; i < 50; i++) {

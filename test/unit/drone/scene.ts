@@ -4,6 +4,7 @@ import type { Outcome } from '../../../core/errors.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
+import { noteLevel } from '../../../systems/achievement/counter-rules.ts'
 import { hasService } from '../../../systems/base/rules.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { Drone, Thought } from '../../../systems/drone/columns.ts'
@@ -154,7 +155,11 @@ export function write(world: World, drone: Row, script: string): void {
 
 /** Skill level of a player. */
 export function teach(world: World, player: Eid, skill: string, level: number): void {
-  world.write(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex(skill)] = level
+  const at = player * SKILLS_WIDTH + skillIndex(skill)
+  const { level: levels } = world.write(PlayerSkills)
+  const before = levels[at]
+  levels[at] = level
+  if (level > before) noteLevel(world, player, skillIndex(skill), { before, after: level })
   recompute(world, shipOf(world, player))
 }
 
