@@ -9,6 +9,7 @@ import { type CommandDef, commandKey, isMutation } from '../../core/command.ts'
 import type { Outcome } from '../../core/errors.ts'
 import { createInbox, receive } from '../../core/inbox.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
+import { NOTE_CHARACTERS_MAX } from '../../core/limits-society.ts'
 import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row } from '../../core/world.ts'
 import { createValidators, validate } from '../../net/validate.ts'
@@ -30,8 +31,8 @@ import { addService, dockAt, openBase } from '../unit/faction/scene.ts'
 /** What no list or log may hold: controls, what is not seen, halves of characters. */
 const FORBIDDEN =
   /[^\P{Cc}\n\t]|\p{Cf}|\p{Surrogate}|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/u
-/** More than any text that is kept: LOG_ENTRY_BYTES_MAX. */
-const KEPT_MAX = 30_000
+/** No text that is kept is longer: those of notes. */
+const KEPT_MAX = NOTE_CHARACTERS_MAX
 /** What a refusal may come to. */
 const REFUSAL_MAX = 4_000
 
