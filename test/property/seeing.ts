@@ -244,17 +244,23 @@ export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
     const before = asked.get(player)
     heard.push({ ...said(before?.about ?? 'later', outcome, {}), own: before?.own ?? [] })
   }
-  return [...heard, ...frames(hiding), ...looks(hiding)]
+  return [...heard, ...frames(hiding, asked), ...looks(hiding)]
 }
 
-/** Frames to observers, and the battle log, which is public. */
-function frames({ small, world, observers }: Hiding): Said[] {
+/**
+ * Frames to observers, and the battle log, which is public. What one alone is told may say again
+ * what he has asked.
+ */
+function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Said>): Said[] {
   const numbers = observers.map((player) => world.read(Player).seq[player])
   const told = small.told().filter(({ to }) => to.some((number) => numbers.includes(number)))
   const logs = small.store.archive.rows.get('logBattles') ?? []
   small.store.archive.rows.delete('logBattles')
   return [
-    ...told.map(({ type, payload, feed }) => said(type, { payload, feed }, {})),
+    ...told.map(({ type, payload, feed, to }) => {
+      const asker = to.length === 1 ? asked.get(world.rowOf(Player, to[0])) : undefined
+      return { ...said(type, { payload, feed }, {}), own: asker?.own ?? [] }
+    }),
     ...logs.map(({ args }) => said('battle log', args, {})),
   ]
 }

@@ -23,7 +23,7 @@ const order = (scene: Scene): string[] => [
     scene
       .told()
       .map(({ type }) => type)
-      .filter((type) => type !== 'skill_level_up'),
+      .filter((type) => type !== 'skill_level_up' && type !== 'achievement_unlocked'),
   ),
 ]
 
