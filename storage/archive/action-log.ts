@@ -100,12 +100,17 @@ export async function listActions(sql: Sql, args: Args): Promise<Outcome<unknown
   // Pages and totals come from an index alone; only what is shown is read.
   const whole = sql`select id from action_log where ${stream}
     ${category === null ? sql`` : sql`and category = ${category}`} ${since} ${order}`
-  const wanted = arrayOf(category === null ? categoriesOf(types) : [category])
-  const ofTypes = sql`
-    select near.id from unnest(${wanted}::text[]) as wanted, lateral (
-        select id, event_type from action_log
-        where ${stream} and category = wanted ${since} ${order} limit ${LOOKED_AT_MAX}) as near
-    where near.event_type = any(${arrayOf(types)}::text[]) ${order}`
+  // a branch for each category, named, so that each is planned for what is in it
+  const branches = (category === null ? categoriesOf(types) : [category]).map(
+    (wanted) => sql`(select id, event_type from action_log
+      where ${stream} and category = ${wanted} ${since} ${order} limit ${LOOKED_AT_MAX})`,
+  )
+  const near =
+    branches.length === 0
+      ? sql``
+      : branches.reduce((all, branch) => sql`${all} union all ${branch}`)
+  const ofTypes = sql`select id from (${near}) as near
+    where event_type = any(${arrayOf(types)}::text[]) ${order}`
   const found = types.length === 0 ? whole : ofTypes
   const [rows, counts] = await Promise.all([
     sql<StoredAction[]>`

@@ -1,21 +1,30 @@
 /** Twins: the same seed by another road ends on the same hash (I5). */
 import { describe, expect, test } from 'vitest'
 import { createDice } from './dice.ts'
-import { simulate } from './simulate.ts'
+import { type SimResult, simulate } from './simulate.ts'
 
 const TICKS = 60
-const SEEDS = [101, 102, 103, 104]
+const SEEDS = [101, 102, 103]
+
+/** The first run of each seed, with faults and without: what the others are compared with. */
+const FIRST = new Map<string, Promise<SimResult>>()
+function first(seed: number, faults = true): Promise<SimResult> {
+  const key = `${seed} ${faults}`
+  const known = FIRST.get(key) ?? simulate({ seed, ticks: TICKS, faults })
+  FIRST.set(key, known)
+  return known
+}
 
 describe('the same seed', () => {
   test.each(SEEDS)('%i ends on the same hash twice, faults and all', async (seed) => {
-    const first = await simulate({ seed, ticks: TICKS })
+    const one = await first(seed)
     const second = await simulate({ seed, ticks: TICKS })
-    expect(second.hash).toBe(first.hash)
-    expect(second.answers).toBe(first.answers)
+    expect(second.hash).toBe(one.hash)
+    expect(second.answers).toBe(one.answers)
   })
 
   test.each(SEEDS)('%i ends on the same hash with 0, 1, 2 and 4 kernel threads', async (seed) => {
-    const alone = await simulate({ seed, ticks: TICKS })
+    const alone = await first(seed)
     for (const workers of [1, 2, 4]) {
       const shared = await simulate({ seed, ticks: TICKS, workers })
       expect({ workers, hash: shared.hash }).toEqual({ workers, hash: alone.hash })
@@ -25,15 +34,15 @@ describe('the same seed', () => {
   test('gives the kernel threads something to do', async () => {
     let mined = 0
     for (const seed of SEEDS) {
-      const result = await simulate({ seed, ticks: TICKS })
+      const result = await first(seed)
       mined += result.done.get('mine') ?? 0
     }
-    expect(mined).toBeGreaterThan(20)
+    expect(mined).toBeGreaterThan(15)
   })
 
   test.each(SEEDS)('%i ends on the same hash when restored on the way', async (seed) => {
     const restoreAt = 1 + createDice(seed).below(TICKS)
-    const straight = await simulate({ seed, ticks: TICKS, faults: false })
+    const straight = await first(seed, false)
     const restored = await simulate({ seed, ticks: TICKS, faults: false, restoreAt })
     expect(restored.crashes).toBe(1)
     expect({ restoreAt, hash: restored.hash }).toEqual({ restoreAt, hash: straight.hash })
@@ -41,7 +50,7 @@ describe('the same seed', () => {
   })
 
   test.each(SEEDS)('%i ends on the same hash when mutations arrive shuffled', async (seed) => {
-    const straight = await simulate({ seed, ticks: TICKS, faults: false })
+    const straight = await first(seed, false)
     const shuffled = await simulate({ seed, ticks: TICKS, faults: false, isShuffled: true })
     expect(shuffled.hash).toBe(straight.hash)
   })
