@@ -69,7 +69,7 @@ const isFiltered = (args: Args): boolean =>
   FILTERS.some((name) => args[name] !== undefined && args[name] !== false)
 
 /** So many threads are searched for words: the newest. */
-const SEARCHED_MAX = 20_000
+const SEARCHED_MAX = 10_000
 
 /** The arguments with where a search begins. */
 async function withRange(sql: Sql, args: Args): Promise<Args> {

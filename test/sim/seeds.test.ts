@@ -4,7 +4,7 @@ import { FAILING_SEEDS } from './failing-seeds.ts'
 import { simulate } from './simulate.ts'
 
 const TICKS = 120
-const SEEDS = Array.from({ length: 10 }, (_, i) => i + 1)
+const SEEDS = [1, 2, 3]
 
 describe('the whole server without sockets', () => {
   test.each(SEEDS)('seed %i: with half of the faults armed, every promise holds', async (seed) => {
