@@ -2,6 +2,7 @@
  * Open invitations of players into groups (factions, fleets): kept in the order of their making,
  * found by who is asked and by the group that asks.
  */
+import { addKey, type KeySets, removeKey } from '../../core/key-sets.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import { defineIndex, type World, type WorldView } from '../../core/world.ts'
 
@@ -10,8 +11,6 @@ export interface Invitation {
   readonly player: number
   readonly expiresTick: number
 }
-
-type Keys = Map<number, Set<string>>
 
 export interface InviteBook<I extends Invitation> {
   of(view: WorldView, group: number, player: number): I | undefined
@@ -28,18 +27,6 @@ export interface InviteBook<I extends Invitation> {
   rebuild(world: World): void
 }
 
-function add(keys: Keys, number: number, key: string): void {
-  const found = keys.get(number)
-  if (found) found.add(key)
-  else keys.set(number, new Set([key]))
-}
-
-function remove(keys: Keys, number: number, key: string): void {
-  const found = keys.get(number)
-  found?.delete(key)
-  if (found?.size === 0) keys.delete(number)
-}
-
 /** `name` is that of its index; `groupOf` the number of the group that asks. */
 export function inviteBook<I extends Invitation>(
   name: string,
@@ -47,23 +34,23 @@ export function inviteBook<I extends Invitation>(
   groupOf: (invite: I) => number,
 ): InviteBook<I> {
   const OPEN = defineIndex(name, () => ({
-    incoming: new Map() as Keys,
-    outgoing: new Map() as Keys,
+    incoming: new Map() as KeySets,
+    outgoing: new Map() as KeySets,
   }))
   const keyOf = (group: number, player: number): string => `${group}:${player}`
   const listed = (view: WorldView, keys: ReadonlySet<string> | undefined): I[] =>
     [...(keys ?? [])].flatMap((key) => (view.records(records).get(key) as I | undefined) ?? [])
   const enter = (world: World, key: string, invite: I): void => {
     const { incoming, outgoing } = world.index(OPEN)
-    add(incoming, invite.player, key)
-    add(outgoing, groupOf(invite), key)
+    addKey(incoming, invite.player, key)
+    addKey(outgoing, groupOf(invite), key)
   }
   const drop = (world: World, invite: I): void => {
     const key = keyOf(groupOf(invite), invite.player)
     world.records(records).delete(key)
     const { incoming, outgoing } = world.index(OPEN)
-    remove(incoming, invite.player, key)
-    remove(outgoing, groupOf(invite), key)
+    removeKey(incoming, invite.player, key)
+    removeKey(outgoing, groupOf(invite), key)
   }
   return {
     of: (view, group, player) => view.records(records).get(keyOf(group, player)) as I | undefined,

@@ -1,4 +1,5 @@
 /** Records of pairs of factions, found by the pair and by either of the two. */
+import { addKey, type KeySets, removeKey } from '../../core/key-sets.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import { defineIndex, type World, type WorldView } from '../../core/world.ts'
 import type { Pair } from './columns.ts'
@@ -8,8 +9,6 @@ export const keyOf = ({ from, to }: Pair): string => `${from}:${to}`
 /** The pair in the order of what has no direction. */
 export const unordered = (one: number, other: number): Pair =>
   one < other ? { from: one, to: other } : { from: other, to: one }
-
-type Keys = Map<number, Set<string>>
 
 export interface PairBook<T extends Pair> {
   get(view: WorldView, pair: Pair): Readonly<T> | undefined
@@ -29,27 +28,15 @@ export interface PairBook<T extends Pair> {
   rebuild(world: World): void
 }
 
-function add(keys: Keys, number: number, key: string): void {
-  const found = keys.get(number)
-  if (found) found.add(key)
-  else keys.set(number, new Set([key]))
-}
-
-function remove(keys: Keys, number: number, key: string): void {
-  const found = keys.get(number)
-  found?.delete(key)
-  if (found?.size === 0) keys.delete(number)
-}
-
 /** `name` is that of its index. */
 export function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBook<T> {
-  const INDEX = defineIndex(name, () => ({ out: new Map() as Keys, into: new Map() as Keys }))
+  const INDEX = defineIndex(name, () => ({ out: new Map() as KeySets, into: new Map() as KeySets }))
   const listed = (view: WorldView, keys: ReadonlySet<string> | undefined): Readonly<T>[] =>
     [...(keys ?? [])].flatMap((key) => view.records(records).get(key) ?? [])
   const enter = (world: World, entry: Pair): void => {
     const { out, into } = world.index(INDEX)
-    add(out, entry.from, keyOf(entry))
-    add(into, entry.to, keyOf(entry))
+    addKey(out, entry.from, keyOf(entry))
+    addKey(into, entry.to, keyOf(entry))
   }
   const book: PairBook<T> = {
     get: (view, pair) => view.records(records).get(keyOf(pair)),
@@ -66,8 +53,8 @@ export function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): 
     },
     drop(world, pair) {
       const { out, into } = world.index(INDEX)
-      remove(out, pair.from, keyOf(pair))
-      remove(into, pair.to, keyOf(pair))
+      removeKey(out, pair.from, keyOf(pair))
+      removeKey(into, pair.to, keyOf(pair))
       return world.records(records).delete(keyOf(pair))
     },
     dropAll(world, faction) {
