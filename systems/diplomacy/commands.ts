@@ -82,6 +82,16 @@ function sidesOf(view: WorldView, player: Eid, text: string): Outcome<Sides> {
   return other === own ? fail('invalid_target') : ok({ own, other })
 }
 
+/** A command's work once it is known between whom. Refusals: TARGET_ERRORS. */
+const between =
+  <P extends { readonly target_faction_id: string }, R>(
+    act: (world: World, player: Eid, sides: Sides, params: P) => Outcome<R>,
+  ) =>
+  (world: World, player: Eid, params: P): Outcome<R> => {
+    const found = sidesOf(world, player, params.target_faction_id)
+    return found.ok ? act(world, player, found.result, params) : found
+  }
+
 const textOf = (value: string | undefined, field: string): Outcome<string> =>
   cleanText(value ?? '', {
     max: DIPLOMACY_TEXT_CHARACTERS_MAX,
@@ -165,30 +175,34 @@ export const factionDeclareWar: MutationDef = mutation({
     ...(['already_at_war', 'war_cooldown', 'limit_reached'] as const),
     ...(['too_long', 'invalid_payload'] as const),
   ],
-  run(world, player, params) {
-    const found = sidesOf(world, player, params.target_faction_id)
-    if (!found.ok) return found
-    const reason = textOf(params.reason, 'reason')
-    if (!reason.ok) return reason
-    const sides = found.result
-    const refused = refusesWar(world, sides)
-    if (refused) return refused
-    const war = declareWar(world, sides, reason.result)
-    const { who, us, them } = namesOf(world, player, sides)
-    const why = reason.result === '' ? '' : ` “${reason.result}”`
-    const message = `${who} declares war on ${them} in the name of ${us}.${why}`
-    const told = report(world, sides, {
-      event: 'war_declared',
-      actor: player,
-      message,
-      to: 'members',
-      more: {
-        law_from_tick: war.lawFromTick,
-        ...(reason.result === '' ? {} : { reason: reason.result }),
-      },
-    })
-    return ok({ ...told, reason: reason.result })
-  },
+  run: between(
+    (
+      world,
+      player,
+      sides,
+      params: { target_faction_id: string; reason?: string; terms?: string },
+    ) => {
+      const reason = textOf(params.reason, 'reason')
+      if (!reason.ok) return reason
+      const refused = refusesWar(world, sides)
+      if (refused) return refused
+      const war = declareWar(world, sides, reason.result)
+      const { who, us, them } = namesOf(world, player, sides)
+      const why = reason.result === '' ? '' : ` “${reason.result}”`
+      const message = `${who} declares war on ${them} in the name of ${us}.${why}`
+      const told = report(world, sides, {
+        event: 'war_declared',
+        actor: player,
+        message,
+        to: 'members',
+        more: {
+          law_from_tick: war.lawFromTick,
+          ...(reason.result === '' ? {} : { reason: reason.result }),
+        },
+      })
+      return ok({ ...told, reason: reason.result })
+    },
+  ),
 })
 
 export const factionProposePeace: MutationDef = mutation({
@@ -203,27 +217,31 @@ export const factionProposePeace: MutationDef = mutation({
     ...(['not_at_war', 'already_proposed', 'limit_reached'] as const),
     ...(['too_long', 'invalid_payload'] as const),
   ],
-  run(world, player, params) {
-    const found = sidesOf(world, player, params.target_faction_id)
-    if (!found.ok) return found
-    const terms = textOf(params.terms, 'terms')
-    if (!terms.ok) return terms
-    const sides = found.result
-    if (!pactBetween(world, sides)?.war) return fail('not_at_war')
-    const refused = refusesProposal(world, sides)
-    if (refused) return refused
-    propose(world, sides, { kind: 'peace', terms: terms.result })
-    const { us, them } = namesOf(world, player, sides)
-    const on = terms.result === '' ? '' : ` Its terms: “${terms.result}”`
-    const told = report(world, sides, {
-      event: 'peace_proposed',
-      actor: player,
-      message: `${us} offers peace to ${them}.${on}`,
-      to: 'diplomats',
-      more: terms.result === '' ? {} : { terms: terms.result },
-    })
-    return ok({ ...told, terms: terms.result })
-  },
+  run: between(
+    (
+      world,
+      player,
+      sides,
+      params: { target_faction_id: string; reason?: string; terms?: string },
+    ) => {
+      const terms = textOf(params.terms, 'terms')
+      if (!terms.ok) return terms
+      if (!pactBetween(world, sides)?.war) return fail('not_at_war')
+      const refused = refusesProposal(world, sides)
+      if (refused) return refused
+      propose(world, sides, { kind: 'peace', terms: terms.result })
+      const { us, them } = namesOf(world, player, sides)
+      const on = terms.result === '' ? '' : ` Its terms: “${terms.result}”`
+      const told = report(world, sides, {
+        event: 'peace_proposed',
+        actor: player,
+        message: `${us} offers peace to ${them}.${on}`,
+        to: 'diplomats',
+        more: terms.result === '' ? {} : { terms: terms.result },
+      })
+      return ok({ ...told, terms: terms.result })
+    },
+  ),
 })
 
 export const factionAcceptPeace: MutationDef = mutation({
@@ -234,17 +252,14 @@ export const factionAcceptPeace: MutationDef = mutation({
   params: obj(target),
   result: answer,
   errors: [...TARGET_ERRORS, 'no_proposal'],
-  run(world, player, { target_faction_id }) {
-    const found = sidesOf(world, player, target_faction_id)
-    if (!found.ok) return found
-    const sides = found.result
+  run: between((world, player, sides) => {
     if (proposalOf(world, turned(sides))?.kind !== 'peace') return fail('no_proposal')
     makePeace(world, sides)
     const { us, them } = namesOf(world, player, sides)
     const message = `${us} and ${them} are at peace.`
     const news = { event: 'peace_made', actor: player, message, to: 'members' } as const
     return ok(report(world, sides, news))
-  },
+  }),
 })
 
 /* Alliances */
@@ -271,10 +286,7 @@ export const factionProposeAlly: MutationDef = mutation({
     ...TARGET_ERRORS,
     ...(['at_war', 'already_allied', 'already_proposed', 'limit_reached'] as const),
   ],
-  run(world, player, { target_faction_id }) {
-    const found = sidesOf(world, player, target_faction_id)
-    if (!found.ok) return found
-    const sides = found.result
+  run: between((world, player, sides) => {
     const pact = pactBetween(world, sides)
     if (pact) return fail(pact.war ? 'at_war' : 'already_allied')
     if (proposalOf(world, turned(sides))) return ally(world, player, sides)
@@ -285,7 +297,7 @@ export const factionProposeAlly: MutationDef = mutation({
     const message = `${us} offers ${them} an alliance.`
     const news = { event: 'alliance_proposed', actor: player, message, to: 'diplomats' } as const
     return ok(report(world, sides, news))
-  },
+  }),
 })
 
 export const factionAcceptAlly: MutationDef = mutation({
@@ -296,14 +308,11 @@ export const factionAcceptAlly: MutationDef = mutation({
   params: obj(target),
   result: answer,
   errors: [...TARGET_ERRORS, 'at_war', 'no_proposal', 'limit_reached'],
-  run(world, player, { target_faction_id }) {
-    const found = sidesOf(world, player, target_faction_id)
-    if (!found.ok) return found
-    const sides = found.result
+  run: between((world, player, sides) => {
     if (pactBetween(world, sides)?.war) return fail('at_war')
     if (!proposalOf(world, turned(sides))) return fail('no_proposal')
     return ally(world, player, sides)
-  },
+  }),
 })
 
 const removal = obj({ ...answer.properties, ...bools('removed') })
@@ -316,10 +325,7 @@ export const factionRemoveAlly: MutationDef = mutation({
   params: obj(target),
   result: removal,
   errors: TARGET_ERRORS,
-  run(world, player, { target_faction_id }) {
-    const found = sidesOf(world, player, target_faction_id)
-    if (!found.ok) return found
-    const sides = found.result
+  run: between((world, player, sides) => {
     const { us, them } = namesOf(world, player, sides)
     if (!endAlliance(world, sides)) {
       return ok({ ...answerOf(world, sides, `${them} is no ally of ${us}.`), removed: false })
@@ -327,7 +333,7 @@ export const factionRemoveAlly: MutationDef = mutation({
     const message = `${us} ends its alliance with ${them}.`
     const news = { event: 'alliance_ended', actor: player, message, to: 'members' } as const
     return ok({ ...report(world, sides, news), removed: true })
-  },
+  }),
 })
 
 /* Enemies */
@@ -340,10 +346,7 @@ export const factionSetEnemy: MutationDef = mutation({
   params: obj(target),
   result: answer,
   errors: [...TARGET_ERRORS, 'already_enemy', 'limit_reached'],
-  run(world, player, { target_faction_id }) {
-    const found = sidesOf(world, player, target_faction_id)
-    if (!found.ok) return found
-    const sides = found.result
+  run: between((world, player, sides) => {
     if (ENEMY_BOOK.get(world, towards(world, sides))) return fail('already_enemy')
     const marked = ENEMY_BOOK.countOutgoing(world, numberOf(world, sides.own))
     if (marked >= FACTION_ENEMIES_MAX || ENEMY_BOOK.isFull(world)) {
@@ -355,7 +358,7 @@ export const factionSetEnemy: MutationDef = mutation({
     const message = `${us} calls ${them} an enemy.${also}`
     const news = { event: 'enemy_marked', actor: player, message, to: 'members' } as const
     return ok(report(world, sides, news))
-  },
+  }),
 })
 
 export const factionRemoveEnemy: MutationDef = mutation({
@@ -366,10 +369,7 @@ export const factionRemoveEnemy: MutationDef = mutation({
   params: obj(target),
   result: removal,
   errors: TARGET_ERRORS,
-  run(world, player, { target_faction_id }) {
-    const found = sidesOf(world, player, target_faction_id)
-    if (!found.ok) return found
-    const sides = found.result
+  run: between((world, player, sides) => {
     const { us, them } = namesOf(world, player, sides)
     if (!clearEnemy(world, sides)) {
       return ok({ ...answerOf(world, sides, `${us} calls ${them} no enemy.`), removed: false })
@@ -377,7 +377,7 @@ export const factionRemoveEnemy: MutationDef = mutation({
     const message = `${us} calls ${them} an enemy no more.`
     const news = { event: 'enemy_cleared', actor: player, message, to: 'members' } as const
     return ok({ ...report(world, sides, news), removed: true })
-  },
+  }),
 })
 
 export const diplomacyCommands: readonly MutationDef[] = [
