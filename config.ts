@@ -29,6 +29,10 @@ const oneOf =
 const anything = () => undefined
 const url = (text: string) =>
   text === '' || URL.canParse(text) ? undefined : 'must be a URL, or absent'
+const webUrl = (text: string) =>
+  text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+    ? undefined
+    : 'must be an http or https URL, or absent'
 const workers = (text: string) => (text === 'auto' ? undefined : whole(0, 64)(text))
 const nonEmpty = (text: string) => (text.trim() === '' ? 'must not be empty' : undefined)
 
@@ -93,11 +97,17 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'AUTH_ISSUER',
     ['URL', ''],
-    'Issuer of account tokens; absent: no account endpoints.',
+    'Issuer of account tokens; absent: the server itself (npx orrery token account).',
     url,
   ),
   setting('AUTH_AUDIENCE', ['text', ''], 'Audience that account tokens must name.', anything),
-  setting('AUTH_JWKS_URL', ['URL', ''], 'Where the issuer publishes its keys.', url),
+  setting('AUTH_JWKS_URL', ['URL', ''], 'Where the issuer publishes its keys.', webUrl),
+  setting(
+    'PUBLIC_URL',
+    ['URL', ''],
+    'Address at which players reach the server; absent: HOST and PORT.',
+    webUrl,
+  ),
   setting(
     'TRUSTED_PROXIES',
     ['hops', '0'],
@@ -168,6 +178,7 @@ export interface Config {
   readonly authIssuer: string | undefined
   readonly authAudience: string | undefined
   readonly authJwksUrl: string | undefined
+  readonly publicUrl: string | undefined
   readonly trustedProxies: number
   readonly allowedOrigins: readonly string[]
   readonly allowedHosts: readonly string[]
@@ -211,11 +222,25 @@ export function readSettings(
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
+/** A provider is all three or none: half of one would believe too much, or nobody. */
+const PROVIDER = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL']
+
+function requireWholeProvider(values: ReadonlyMap<string, string>): void {
+  const missing = PROVIDER.filter((name) => values.get(name) === '')
+  if (missing.length === 0 || missing.length === PROVIDER.length) return
+  const given = PROVIDER.filter((name) => !missing.includes(name))
+  throw new ConfigError(
+    `${given.join(' and ')} cannot be used without ${missing.join(' and ')}: an identity provider ` +
+      'needs all three; without any the server issues account tokens itself.',
+  )
+}
+
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
 ): Config {
   const values = readSettings(env, args)
+  requireWholeProvider(values)
   const text = (name: string): string => values.get(name) as string
   const number = (name: string): number => Number(text(name))
   const optional = (name: string): string | undefined => text(name) || undefined
@@ -246,6 +271,7 @@ export function loadConfig(
     authIssuer: optional('AUTH_ISSUER'),
     authAudience: optional('AUTH_AUDIENCE'),
     authJwksUrl: optional('AUTH_JWKS_URL'),
+    publicUrl: optional('PUBLIC_URL'),
     trustedProxies: number('TRUSTED_PROXIES'),
     allowedOrigins: list('ALLOWED_ORIGINS'),
     allowedHosts: list('ALLOWED_HOSTS'),

@@ -9,9 +9,11 @@ import {
   loadKernels,
   serveTick,
 } from './core/parallel.ts'
+import { armKernels, type Fault } from './world-faults.ts'
 
 const data = Piscina.workerData as KernelThreadData
-const runs = await loadKernels(data.kernels, kernelThreadColumns(data))
+const kernels = await loadKernels(data.kernels, kernelThreadColumns(data))
+const runs = armKernels(data.extra as Fault | undefined, kernels)
 
 /** Makes sure the thread has started and its kernels are loaded. */
 export function warm(): void {}

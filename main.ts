@@ -4,19 +4,20 @@
  */
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import pino from 'pino'
 import { type Config, loadConfig } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
 import { createRegistry } from './core/registry.ts'
+import { createLog, errorText } from './log.ts'
+import { localAuth, newIssuerKey } from './net/issuer.ts'
 import { createNet, type NetServer } from './net/net.ts'
-import { type AuthConfig, type Log, type NetConfig, SYSTEM_CLOCK } from './net/ports.ts'
+import { type AuthConfig, type Clock, type Log, type NetConfig, SYSTEM_CLOCK } from './net/ports.ts'
 import {
   createWorldLink,
   type SpawnOptions,
   type WorldLink,
   type WorldThread,
 } from './net/world-link.ts'
-import { createAccounts } from './storage/accounts.ts'
+import { type Accounts, createAccounts } from './storage/accounts.ts'
 import { createArchive } from './storage/archive/index.ts'
 import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
 import { type OpenDatabase, openDatabase } from './storage/database.ts'
@@ -36,14 +37,16 @@ export interface Server {
 
 export interface ServerHooks {
   readonly log?: Log
+  /** The clock of limits and sessions (tests move it). */
+  readonly clock?: Clock
   /** Told when the process should end; the server has not stopped then. */
   onFatal?(text: string): void
   /** The world thread's Worker, each time one starts (tests end it). */
   onWorldThread?(worker: Worker): void
   /** The network, before its doors open (tests sweep it by hand). */
   onNet?(net: NetServer): void
-  /** A fault to arm, as ORRERY_FAULT would. */
-  readonly fault?: string
+  /** A fault to arm, as ORRERY_FAULT would; or the one of each world thread, asked as it starts. */
+  readonly fault?: string | (() => string | undefined)
 }
 
 /** Errors whose sentence says all an operator needs; others are bugs and are shown whole. */
@@ -55,20 +58,24 @@ const WARNING_S = 1
 const PRUNE_EVERY_MS = 120_000
 const STOP_DEADLINE_MS = 10_000
 
-const netConfig = (config: Config): NetConfig => {
-  const auth: AuthConfig | undefined = config.authIssuer
-    ? {
-        issuer: config.authIssuer,
-        audience: config.authAudience ?? '',
-        jwksUrl: config.authJwksUrl,
-      }
-    : undefined
+/** Whose account tokens are believed: the provider's where one is set, else our own alone. */
+async function authOf(config: Config, accounts: Accounts): Promise<AuthConfig> {
+  const { authIssuer: issuer, authAudience: audience, authJwksUrl: jwksUrl } = config
+  if (issuer && audience && jwksUrl) return { issuer, audience, jwksUrl }
+  return localAuth(await accounts.issuerKey(newIssuerKey))
+}
+
+/** The port is known once the doors are open. */
+const websiteOf = ({ publicUrl, host }: Config, port: number): string =>
+  publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: string } {
   return {
     version: VERSION,
     releaseDate: RELEASES[0].release_date,
     releaseNotes: RELEASES[0].notes,
     gameInfo: 'Orrery: mine, trade, explore and talk in a persistent galaxy that moves in ticks.',
-    website: `http://${config.host}:${config.port}`,
+    website: websiteOf(config, config.port),
     helpText: 'Send get_commands for all commands, get_guide for guides; register or login first.',
     terms: 'Play fair: one program per player, no attacks on the server, English in chat.',
     limits: config.limits,
@@ -82,8 +89,10 @@ const netConfig = (config: Config): NetConfig => {
 }
 
 function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) {
-  const fault = faultOf(hooks.fault ?? process.env.ORRERY_FAULT)
+  const armed = hooks.fault ?? process.env.ORRERY_FAULT
+  const shared = typeof armed === 'function' ? undefined : faultOf(armed)
   return (options: SpawnOptions): WorldThread => {
+    const fault = typeof armed === 'function' ? faultOf(armed()) : shared
     const data: WorldThreadData = {
       connection: database.connection,
       progress: options.progress,
@@ -126,7 +135,7 @@ async function closeAll(closers: (() => Promise<unknown>)[], log: Log): Promise<
 }
 
 export async function startServer(config: Config, hooks: ServerHooks = {}): Promise<Server> {
-  const log = hooks.log ?? pino({ level: config.logLevel })
+  const log = hooks.log ?? createLog(config.logLevel)
   const closers: (() => Promise<unknown>)[] = []
   try {
     return await startParts(config, { ...hooks, log }, closers)
@@ -190,6 +199,7 @@ async function startParts(
 ): Promise<Server> {
   const { log } = hooks
   const { database, sql, accounts } = await openStorage(config, log, closers)
+  const settings = netConfig(config, await authOf(config, accounts))
   const archive = createArchive(sql)
   let giveUp: (text: string) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -211,15 +221,16 @@ async function startParts(
     link,
     accounts,
     archive: { read: (method, args) => archive.read({ method, args }) },
-    config: netConfig(config),
+    config: settings,
     log,
-    clock: SYSTEM_CLOCK,
+    clock: hooks.clock ?? SYSTEM_CLOCK,
   })
   hooks.onNet?.(net)
   const world = await Promise.race([link.ready, failed])
   await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })
   closers.push(await listenTools(sql, answerTools(link, net)))
   const port = await net.listen(config.host, config.port)
+  settings.website = websiteOf(config, port)
   log.info({ port, tick: world.tick, tickMs: world.tickMs, seed: world.seed }, 'ready')
   return {
     port,
@@ -236,7 +247,7 @@ async function startParts(
 
 async function run(): Promise<void> {
   const config = loadConfig(process.env, process.argv.slice(2))
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel)
   process.on('uncaughtException', (error) => {
     if (isLateWrite(error)) return
     log.fatal({ err: error }, 'a bug ends the process')
@@ -274,7 +285,7 @@ async function run(): Promise<void> {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   run().catch((error: unknown) => {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    console.error(EXPECTED.exec(text)?.[2] ?? error)
+    console.error(EXPECTED.exec(text)?.[2] ?? errorText(error))
     process.exitCode = 1
     setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
   })

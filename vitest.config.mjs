@@ -7,6 +7,8 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\/(?!test\/)/] } },
     pool: 'forks',
     maxWorkers: 2,
+    // Files share a process: most of a file's time alone would go into loading every domain again.
+    isolate: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // The closing lines name every test that needed it.

@@ -13,7 +13,7 @@ import {
   IMMEDIATES_PER_BATCH_MAX,
   IMMEDIATES_SLICE_MS,
 } from './core/limits.ts'
-import { packBatch } from './core/packed.ts'
+import { type Describe, packBatch, packQuery } from './core/packed.ts'
 import type { ParallelSection } from './core/parallel.ts'
 import type {
   Answer,
@@ -30,6 +30,7 @@ import { runImmediates, runTick } from './core/tick.ts'
 import { RULES_VERSION } from './core/version.ts'
 import { PENDING, type World } from './core/world.ts'
 import { commitBatch } from './world-commit.ts'
+import { createPace, type Pace, startTicks, tellPace } from './world-pace.ts'
 import { createTickReport, type TickReport } from './world-report.ts'
 import { createSnapshots, type Snapshots } from './world-snapshots.ts'
 import { beginWorld, emptyWorld, loadWorld, replayRow } from './world-start.ts'
@@ -57,12 +58,13 @@ export interface LoopOptions {
   readonly snapshotEvery: number
   readonly checkEvery: number
   readonly hashEvery: number
-  /**
-   * Last batch that main has published; undefined at a process start, when nothing is owed to
-   * anyone.
-   */
+  /** Last batch that main has published; undefined at a process start, when nothing is owed. */
   readonly lastPublished: number | undefined
+  /** What v2 says in words of the answer to a query. */
+  readonly describe: Describe
   readonly beat: (ref: number) => void
+  /** Told when a phase of a tick is over. */
+  readonly phaseOver?: (phase: string) => void
   /** Told before and after a batch: the watchdog counts only while busy. */
   readonly busy: (busy: boolean) => void
 }
@@ -95,8 +97,7 @@ interface Loop {
   stepping: number
   stopping: boolean
   ended: boolean
-  nextTickMs: number
-  callOff: () => void
+  readonly pace: Pace
   /** Snapshots asked for by hand and not begun yet. */
   readonly snapshotTokens: number[]
   /** Main has handed over the batch of this number. */
@@ -134,8 +135,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     stepping: 0,
     stopping: false,
     ended: false,
-    nextTickMs: 0,
-    callOff: () => {},
+    pace: createPace(),
     snapshotTokens: [],
     published: () => {},
   }
@@ -165,7 +165,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     },
     async close() {
       loop.ended = true
-      loop.callOff()
+      loop.pace.callOff()
       await loop.snapshots.settled()
       await loop.engine.section.close()
     },
@@ -211,7 +211,7 @@ function handle(loop: Loop, message: ToWorld): void {
       return
     case 'stop':
       loop.stopping = true
-      loop.callOff()
+      loop.pace.callOff()
       loop.ticksWanted = Math.max(1, loop.ticksWanted)
       pump(loop)
   }
@@ -223,7 +223,8 @@ function submit(loop: Loop, commands: readonly Submission[]): void {
   loop.options.busy(true)
   for (const command of commands) {
     loop.options.beat(command.ref)
-    const answer = receive(world, registry, loop.inbox, command)
+    const received = receive(world, registry, loop.inbox, command)
+    const answer = received && packQuery(received, loop.options.describe)
     if (answer) answers.push(answer)
     if (answer && isBug(answer)) logBug(loop, answer)
   }
@@ -297,10 +298,13 @@ async function runTickBatch(loop: Loop): Promise<void> {
   loop.report.computed()
   loop.ticksWanted--
   await commit(loop, run, true)
+  const figures = loop.report.handedOver()
+  if (!options.manual) tellPace(loop.pace, options, figures.tick_cost_ms)
   options.post({
     kind: 'metrics',
     values: {
-      ...loop.report.handedOver(),
+      ...figures,
+      tick_stretch: loop.pace.stretch,
       inbox_mutations: loop.inbox.mutations.size,
       inbox_immediates: loop.inbox.immediates.length,
     },
@@ -378,20 +382,15 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   return busyMs
 }
 
-/** Ticks come from a fixed origin; missed ones are skipped in time, never run in a burst. */
 function scheduleTicks(loop: Loop): void {
   const { clock, tickMs } = loop.options
-  const next = (): void => {
-    if (loop.stopping || loop.ended) return
+  startTicks(loop.pace, clock, tickMs, (boundaryMs) => {
+    if (loop.stopping || loop.ended) return false
     loop.ticksWanted = Math.max(1, loop.ticksWanted)
-    loop.report.due(loop.nextTickMs)
-    const missed = Math.max(0, Math.floor((clock.monotonicMs() - loop.nextTickMs) / tickMs))
-    loop.nextTickMs += tickMs * (1 + missed)
-    loop.callOff = clock.at(loop.nextTickMs, next)
+    loop.report.due(boundaryMs)
     pump(loop)
-  }
-  loop.nextTickMs = clock.monotonicMs() + tickMs
-  loop.callOff = clock.at(loop.nextTickMs, next)
+    return true
+  })
 }
 
 function withoutSecret(submission: Submission): JournalInput {

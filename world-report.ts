@@ -51,6 +51,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       const now = clock.monotonicMs()
       phases[`phase_${phase}_ms`] = now - at.phase
       at.phase = now
+      options.phaseOver?.(phase)
     },
     computed: () => {
       at.computed = clock.monotonicMs()
@@ -76,6 +77,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         tick,
         tick_late_ms: at.began - at.boundary,
         tick_compute_ms: computeMs,
+        tick_cost_ms: computeMs + now - at.durable,
         journal_ms: at.durable - at.computed,
         finish_ms: at.posted - at.durable,
         finish_slice_ms: finishSliceMs,

@@ -71,7 +71,10 @@ export function loadWorld(options: Omit<WorldShape, 'seed'>, image: WorldImage):
 }
 
 export type SectionOptions = Partial<
-  Pick<ParallelOptions, 'workers' | 'threadFile' | 'breakEvenNs'>
+  Pick<
+    ParallelOptions,
+    'workers' | 'threadFile' | 'breakEvenNs' | 'onWaking' | 'extra' | 'heapMbMax' | 'around'
+  >
 >
 
 /** The parallel section of a world; without kernel threads unless they are asked for. */

@@ -8,11 +8,12 @@ import { assert } from './core/assert.ts'
 import type { ToMain, ToWorld } from './core/ports.ts'
 import { createRegistry } from './core/registry.ts'
 import { RULES_VERSION } from './core/version.ts'
+import { describeWith } from './net/frames.ts'
 import { bump, progressCell, setBusy, setRunning } from './net/progress.ts'
 import { type ConnectionOptions, isLateWrite } from './storage/db.ts'
 import { createBatchStore } from './storage/journal.ts'
 import { DOMAINS } from './systems/registry.ts'
-import { armFaults, type Fault } from './world-faults.ts'
+import { armFaults, type Fault, sectionOf } from './world-faults.ts'
 import { type Clock, createWorldLoop } from './world-loop.ts'
 import { openSection } from './world-start.ts'
 
@@ -97,6 +98,8 @@ async function live(data: WorldThreadData): Promise<void> {
       openSection(world, registry, {
         workers: data.workers,
         threadFile: new URL('./kernel-thread.js', import.meta.url).href,
+        onWaking: () => bump(cell),
+        ...sectionOf(data.fault),
       }),
     seed: await store.keepSeed(data.seed),
     tickMs: data.tickMs,
@@ -106,11 +109,13 @@ async function live(data: WorldThreadData): Promise<void> {
     checkEvery: data.checkEvery,
     hashEvery: data.hashEvery,
     lastPublished: data.lastPublished,
+    describe: describeWith(registry),
     beat: (ref) => {
       setRunning(cell, ref)
       bump(cell)
       faults.beat()
     },
+    phaseOver: faults.phaseOver,
     busy: (busy) => setBusy(cell, busy),
   })
   receive = (message) => {

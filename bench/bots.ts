@@ -11,7 +11,8 @@ import { fighter } from './bots/fighter.ts'
 import { hauler } from './bots/hauler.ts'
 import { miner } from './bots/miner.ts'
 import { trader } from './bots/trader.ts'
-import { CHANNELS, type Channel, type Client, connect, type Push } from './clients.ts'
+import { CHANNELS, type Channel, type Client, type Push } from './client.ts'
+import { connect } from './clients.ts'
 import { count } from './figures.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']

@@ -2,7 +2,7 @@
  * The acting players of a prepared world: each logs in and does the work of his card, one mutation
  * a tick. Nothing here waits for luck, so nearly every mutation of theirs is a success.
  */
-import type { Client, Reply } from './clients.ts'
+import type { Client, Reply } from './client.ts'
 
 export const ROLES = ['miner', 'traveller', 'trader', 'docker'] as const
 export type Role = (typeof ROLES)[number]
@@ -24,11 +24,13 @@ export interface Card {
 export interface Actor {
   readonly client: Client
   act(): Promise<Reply>
+  /** The same player on a new connection. */
+  again(client: Client): Promise<Actor>
 }
 
 type Step = (turn: number) => readonly [command: string, params?: Record<string, unknown>]
 
-function stepsOf(card: Card): Step {
+export function stepsOf(card: Card): Step {
   const { role, poiId, otherPoiId, itemId } = card
   switch (role) {
     case 'miner':
@@ -55,6 +57,7 @@ export async function startActor(client: Client, card: Card): Promise<Actor> {
   let isFull = false
   return {
     client,
+    again: (next) => startActor(next, card),
     async act() {
       const [command, params] = isFull ? stepsOf({ ...card, role: 'traveller' })(turn) : step(turn)
       const reply = await client.call(command, params)

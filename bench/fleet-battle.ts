@@ -3,7 +3,8 @@
  * out of order, and what do queries, ticks and publishing take meanwhile?
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type Client, connect, type Params, type Reply } from './clients.ts'
+import type { Client, Params, Reply } from './client.ts'
+import { connect } from './clients.ts'
 import { quantile, sorted, spread } from './figures.ts'
 import type { SpectatorFigures } from './fleet-spectators.ts'
 import { type BattleWatch, watchBattle } from './fleet-watch.ts'

@@ -3,7 +3,8 @@
  * queries is not what the fleets' clients take to read 200 MB a tick. Asks until its input ends,
  * then prints the latencies: `node dist/bench/fleet-spectators.js <url> <first> <count>`.
  */
-import { type Client, connect } from './clients.ts'
+import type { Client } from './client.ts'
+import { connect } from './clients.ts'
 import { preparedLogin } from './prepared-login.ts'
 
 const EVERY_MS = 1_000

@@ -3,7 +3,7 @@
  * frame, and whether one is missing, doubled or out of order. Only some frames are parsed: a tick
  * of a battle of 1,000 is 200 MB.
  */
-import { asParams, type Params } from './clients.ts'
+import { asParams, type Params } from './client.ts'
 
 /** Frames of a watch that are parsed whole: one in so many. */
 const PARSED_OF = 50

@@ -4,8 +4,8 @@ import { runLive, soundPct } from './live.ts'
 import { QUERY_P99_MS, RESULT_MS } from './load-report.ts'
 
 const SIZES = {
-  full: { players: 2_000, minutes: 1, tickMs: 1_000 },
-  tiny: { players: 20, minutes: 0.1, tickMs: 1_000 },
+  full: { players: 2_000, minutes: 1, tickMs: 1_000, maxEntities: 1_000_000 },
+  tiny: { players: 20, minutes: 0.1, tickMs: 1_000, maxEntities: 20_000 },
 }
 
 export const bench: BenchDef = {
@@ -21,9 +21,9 @@ export const bench: BenchDef = {
     { of: 'sound answers', atLeast: 100 },
   ],
   async run(size) {
-    const { players, minutes, tickMs } = SIZES[size]
+    const { players, minutes, tickMs, maxEntities } = SIZES[size]
     const live = await runLive({
-      settings: { TICK_MS: String(tickMs) },
+      settings: { TICK_MS: String(tickMs), MAX_ENTITIES: String(maxEntities) },
       load: ['--players', String(players), '--minutes', String(minutes)],
     })
     return {

@@ -49,13 +49,21 @@ export interface LiveRun {
 const LOAD = new URL('./load.js', import.meta.url).pathname
 const STOP_MS_MAX = 30_000
 
-/**
- * Work on a server of its own, which must also stop cleanly afterwards. `restart` kills it and
- * resolves, once it stands again, with the milliseconds that took.
- */
+/** The server of a live run. */
+export interface LiveServer {
+  /** From the start of the process to its open doors, milliseconds. */
+  readonly readyMs: number
+  readonly connection: ConnectionOptions
+  /** What it has logged since its last start. */
+  log(): string
+  /** Kills it; resolves, once it stands again, with the milliseconds that took. */
+  restart(): Promise<number>
+}
+
+/** Work on a server of its own, which must also stop cleanly afterwards. */
 export async function withServer<T>(
   { settings, prepare }: Pick<LiveRun, 'settings' | 'prepare'>,
-  work: (url: string, restart: () => Promise<number>) => Promise<T>,
+  work: (url: string, live: LiveServer) => Promise<T>,
 ): Promise<T> {
   return withDatabase(async (database) => {
     const schema = database.schema()
@@ -76,7 +84,9 @@ export async function withServer<T>(
     }
     let result: T
     try {
-      result = await work(server.url, restart)
+      const { readyMs } = server
+      const connection = database.connection(schema)
+      result = await work(server.url, { readyMs, connection, restart, log: () => server.log() })
     } catch (error) {
       server.process.kill('SIGKILL')
       throw error
@@ -112,7 +122,7 @@ export function runLoad(
 
 /** A whole live run. The output of the load goes to stderr. */
 export async function runLive(run: LiveRun): Promise<LiveFigures & RestartFigures> {
-  return withServer(run, async (url, restart) => {
+  return withServer(run, async (url, { restart }) => {
     const { last } = await runLoad([...run.load, '--json', '--url', url], process.stderr)
     const figures = JSON.parse(last) as LiveFigures
     return { ...figures, restartMs: run.restarts ? await restart() : 0 }

@@ -4,7 +4,8 @@
  * order, so that all books change in one tick; prints what the followers got of it.
  */
 import { readFileSync } from 'node:fs'
-import { type Client, connect } from './clients.ts'
+import type { Client } from './client.ts'
+import { connect } from './clients.ts'
 import { quantile } from './figures.ts'
 import { ROWS, tradersFor } from './market-world.ts'
 import { preparedLogin } from './prepared-login.ts'

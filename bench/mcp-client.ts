@@ -1,5 +1,6 @@
 /** The client of the MCP channel: JSON-RPC over streamable HTTP. */
-import { asParams, type Client, lost, type Params, refusalOf } from './clients.ts'
+import { asParams, type Client, lost, type Params, refusalOf } from './client.ts'
+import { type Posted, post } from './post.ts'
 
 interface ToolAnswer {
   readonly isError?: boolean
@@ -8,9 +9,8 @@ interface ToolAnswer {
 }
 
 /** Reads a JSON-RPC answer that came plain or as one server-sent event. */
-async function readRpc(response: Response): Promise<{ result?: unknown; error?: Params }> {
-  const text = await response.text()
-  if (!response.headers.get('content-type')?.includes('text/event-stream')) return JSON.parse(text)
+function readRpc({ headers, text }: Posted): { result?: unknown; error?: Params } {
+  if (!headers['content-type']?.includes('text/event-stream')) return JSON.parse(text)
   const data = text
     .split('\n')
     .filter((line) => line.startsWith('data:') && line.includes('jsonrpc'))
@@ -19,35 +19,30 @@ async function readRpc(response: Response): Promise<{ result?: unknown; error?: 
 
 export async function connectMcp(base: string): Promise<Client> {
   let next = 1
-  let protocolSession: string | null = null
+  let protocolSession = ''
   let session: string | undefined
-  const send = async (method: string, params: Params, notify = false): Promise<Response> => {
-    const response = await fetch(`${base}/mcp`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
+  const send = async (method: string, params: Params, notify = false): Promise<Posted> => {
+    const id = notify ? {} : { id: next++ }
+    const answer = await post(
+      `${base}/mcp`,
+      JSON.stringify({ jsonrpc: '2.0', ...id, method, params }),
+      {
         accept: 'application/json, text/event-stream',
         ...(protocolSession ? { 'mcp-session-id': protocolSession } : {}),
         ...(method === 'initialize' ? {} : { 'mcp-protocol-version': '2025-06-18' }),
       },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        ...(notify ? {} : { id: next++ }),
-        method,
-        params,
-      }),
-    })
-    protocolSession = response.headers.get('mcp-session-id') ?? protocolSession
-    return response
+    )
+    protocolSession = String(answer.headers['mcp-session-id'] ?? protocolSession)
+    return answer
   }
-  await readRpc(
+  readRpc(
     await send('initialize', {
       protocolVersion: '2025-06-18',
       capabilities: {},
       clientInfo: { name: 'orrery-client', version: '1' },
     }),
   )
-  await (await send('notifications/initialized', {}, true)).text()
+  await send('notifications/initialized', {}, true)
   return {
     channel: 'mcp',
     onPush: undefined,

@@ -2,7 +2,7 @@
  * A player's plain working day, one command at a time: mine until full, sell, refuel, go again.
  * Used by load and bots.
  */
-import type { Client, Params, Reply } from './clients.ts'
+import type { Client, Params, Reply } from './client.ts'
 
 export interface Miner {
   readonly name: string

@@ -11,6 +11,10 @@ export interface ServerFigures {
   /** The longest time for which it did one thing, between two looks, ms. */
   readonly blockMs: number[]
   rssMiB: number
+  /** Resident memory by time, on this process's monotonic clock. */
+  readonly rss: { readonly atMs: number; readonly miB: number }[]
+  /** When a tick was first seen, by number, on the same clock. */
+  readonly seenMs: Map<number, number>
   stop(): void
 }
 
@@ -25,6 +29,8 @@ function read(figures: ServerFigures, page: string): void {
   for (const [, name, value] of page.matchAll(WORLD_LINE)) world[name] = Number(value)
   const { tick, published_tick } = world
   if (tick === undefined) return
+  const nowMs = performance.now()
+  if (!figures.seenMs.has(tick)) figures.seenMs.set(tick, nowMs)
   for (const [name, value] of Object.entries(world)) {
     const of = PUBLISHED.test(name) ? published_tick : tick
     const values = figures.ticks.get(of) ?? {}
@@ -40,7 +46,15 @@ function read(figures: ServerFigures, page: string): void {
   figures.blockMs.push(blockS * 1000)
   const rssMiB = single('process_resident_memory_bytes') / 2 ** 20
   figures.rssMiB = Math.max(figures.rssMiB, rssMiB)
+  figures.rss.push({ atMs: nowMs, miB: rssMiB })
 }
+
+/** What is looked at; the first of the loop sets the others. */
+const LOOKED_AT = [
+  ...['orrery_world', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'],
+  ...['p99', 'max', 'min'].map((name) => `nodejs_eventloop_lag_${name}_seconds`),
+]
+const PAGE = `/metrics?${LOOKED_AT.map((name) => `name[]=${name}`).join('&')}`
 
 /** Looks now and then until stopped; a look that fails is left out. */
 export function watchServer(url: string, tickMs: number): ServerFigures {
@@ -49,11 +63,13 @@ export function watchServer(url: string, tickMs: number): ServerFigures {
     loopMs: [],
     blockMs: [],
     rssMiB: 0,
+    rss: [],
+    seenMs: new Map(),
     stop: () => clearInterval(timer),
   }
   const look = async (): Promise<void> => {
     try {
-      const response = await fetch(`${url}/metrics`)
+      const response = await fetch(`${url}${PAGE}`)
       if (response.ok) read(figures, await response.text())
     } catch {
       // The next look may succeed; the load itself tells whether the server is there.

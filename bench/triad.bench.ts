@@ -35,6 +35,12 @@ function makeTriad(rows: number) {
   }
 }
 
+/** How much slower this machine is now, by the raw loop of 12 MB alone: a second and a half. */
+export async function measureScale(): Promise<number> {
+  const { raw } = await measure('full', { raw: makeTriad(ROWS.full).run })
+  return scalesOf(raw, REFERENCE_MS.memory).cache
+}
+
 export const bench: BenchDef = {
   name: 'triad',
   about:

@@ -28,8 +28,17 @@ export interface BenchWorld {
   readonly players: readonly number[]
   /** A tick with one command of each given player. */
   tick(players: readonly number[], command: string, params?: (player: number) => object): void
+  /** A tick with these commands; without what is told of it: milliseconds of its phases. */
+  run(commands: readonly BenchCommand[]): number
   hash(): string
   close(): Promise<void>
+}
+
+/** A command of the player of that durable number. */
+export interface BenchCommand {
+  readonly player: number
+  readonly command: string
+  readonly params?: object
 }
 
 export interface BenchWorldOptions {
@@ -39,6 +48,8 @@ export interface BenchWorldOptions {
   readonly maxEntities?: number
   /** Sections below it stay on one thread, nanoseconds; 0 shares all. */
   readonly breakEvenNs?: number
+  /** Ticks between two hashes and checks, as in a server; without it there are none. */
+  readonly checkEvery?: number
   /** Told when a phase of a tick is over. */
   phaseOver?(phase: Phase): void
   /** Told what each run of a split system took. */
@@ -58,8 +69,9 @@ export async function benchEngine(
     threadFile: new URL('../kernel-thread.js', import.meta.url).href,
     ...(options.breakEvenNs === undefined ? {} : { breakEvenNs: options.breakEvenNs }),
   })
-  const { phaseOver, watch } = options
-  const engine: Engine = phaseOver ? { ...opened, phaseOver } : opened
+  const { phaseOver, watch, checkEvery } = options
+  const checks = checkEvery === undefined ? {} : { checkEvery, hashEvery: checkEvery }
+  const engine: Engine = { ...opened, ...checks, ...(phaseOver ? { phaseOver } : {}) }
   const { section } = engine
   if (!watch) return engine
   const run = (of: World, system: SystemDef): void =>
@@ -103,12 +115,22 @@ export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld
     assert(answer.outcome.ok, `cannot register: ${JSON.stringify(answer.outcome)}`)
     players.push((answer.outcome.result as { player: number }).player)
   }
+  const runAll = (commands: readonly BenchCommand[]): number => {
+    const inputs = commands.map(({ player, command, params = {} }) =>
+      input(player, command, params),
+    )
+    const since = performance.now()
+    const run = runTick(engine, inputs, wallMs())
+    const tookMs = performance.now() - since
+    finish(engine, run, 0)
+    return tookMs
+  }
   return {
     engine,
     players,
+    run: runAll,
     tick(acting, command, params = () => ({})) {
-      const inputs = acting.map((player) => input(player, command, params(player)))
-      finish(engine, runTick(engine, inputs, wallMs()), 0)
+      runAll(acting.map((player) => ({ player, command, params: params(player) })))
     },
     hash: () => stateHash(world),
     async close() {

@@ -1,5 +1,5 @@
 /** The command line of `npx orrery`: every tool under its name. */
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { VERSION } from '../core/catalog/changelog.ts'
 import { addLookTools } from './look.ts'
 import { addMoveTools } from './moves.ts'
@@ -7,6 +7,8 @@ import { addReplayTool } from './replay.ts'
 import { addReportTools } from './reports.ts'
 import { addSettingTools } from './settings.ts'
 import { addSnapshotTools } from './snapshot.ts'
+import { addTokenTools } from './tokens.ts'
+import { faultOf, UsageError } from './tool.ts'
 
 const HELP = `
 The database is that of DATABASE_URL, or the embedded one in DATA_DIR (./data): a running one is
@@ -26,7 +28,24 @@ export function createProgram(): Command {
   addMoveTools(snapshot)
   addReplayTool(program)
   addLookTools(program)
+  addTokenTools(program)
   addReportTools(program)
   addSettingTools(program)
   return program
+}
+
+/**
+ * Runs a command line as a process gets it; the exit code: 0 done, 1 failed (the reason is on
+ * stderr), 2 the command line makes no sense.
+ */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  process.exitCode = 0
+  try {
+    await createProgram().parseAsync(argv)
+    return Number(process.exitCode)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    process.stderr.write(`${faultOf(error)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
 }

@@ -14,6 +14,8 @@ export const DRONE_NAME_CHARACTERS_MAX = 32
 export const DRONE_SCRIPT_CHARACTERS_MAX = 2_000
 /** Characters of the parameter: longer scripts get their own refusal up to here. */
 export const DRONE_SCRIPT_PARAM_MAX = 100_000
+/** Code points of what is said of a fault: our longest sentence has half. */
+export const DRONE_FAULT_CHARACTERS_MAX = 200
 /** IF in IF. */
 export const DRONE_NESTING_MAX = 32
 /** Steps of an evaluation. */

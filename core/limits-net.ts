@@ -37,6 +37,11 @@ export const SESSION_ATTEMPTS_PER_MINUTE = 30
 export const FAILED_LOGINS_PER_MINUTE = 5
 export const CONNECTS_PER_MINUTE = 100
 export const PUBLIC_REQUESTS_PER_MINUTE = 60
+/** Downloads of one large document: the catalogue, each OpenAPI file. */
+export const DOCUMENTS_PER_MINUTE = 1
+export const SELF_DESTRUCTS_PER_MINUTE = 5
+/** Twice what an address asks with all the open links it may have, at the interval it is told. */
+export const LINK_POLLS_PER_MINUTE = 240
 export const IMMEDIATES_PER_MINUTE = 120
 export const IMMEDIATE_TEXT_BYTES_PER_MINUTE = 4 * 1024 * 1024
 /**
@@ -45,6 +50,34 @@ export const IMMEDIATE_TEXT_BYTES_PER_MINUTE = 4 * 1024 * 1024
  */
 export const REJECTIONS_BEFORE_TIMEOUT = 50
 export const TIMEOUT_MINUTES = [2, 4, 8, 16, 30] as const
+/** Without a rejection for so long, the next time-out is the first again. */
+export const TIMEOUT_RESET_MS = 30 * 60_000
 export const PLAYERS_PER_ACCOUNT_MAX = 50
 export const NEW_PLAYERS_PER_ADDRESS_AND_DAY = 200
 export const DEVICE_LINKS_PER_ADDRESS_MAX = 10
+/** API keys of an account, and characters of the name of one (ours: enough for every program). */
+export const API_KEYS_PER_ACCOUNT_MAX = 10
+export const API_KEY_NAME_CHARACTERS_MAX = 64
+/** Logins by token a minute and player. Source: WIRE 8, item 2. */
+export const TOKEN_LOGINS_PER_MINUTE = 10
+
+/* MCP (RELIABILITY 6) */
+/** Protocol sessions that nobody is logged in on, an address (/mcp, /mcp/v2, /mcp/docs). */
+export const MCP_UNBOUND_SESSIONS_MAX = 2_000
+/** How often those are looked through whose login may have ended elsewhere. */
+export const MCP_SWEEP_EVERY_MS = 60_000
+/** A client of MCP waits so long for a rate limit to pass, all its waits together. */
+export const MCP_WAIT_SECONDS_MAX = 30
+/** Toolsets of /mcp/v2 kept: presets are few, lists of exclusions are anybody's. */
+export const MCP_TOOLSETS_MAX = 64
+export const MCP_EXCLUDE_CHARACTERS_MAX = 1_024
+/** What is said of the tools stands in a model's context: its bounds, in characters. */
+export const MCP_INSTRUCTIONS_CHARACTERS_MAX = 1_024
+export const MCP_TOOL_NAME_CHARACTERS_MAX = 64
+export const MCP_TOOL_DESCRIPTION_CHARACTERS_MAX = 8_192
+export const MCP_TOOL_CHARACTERS_MAX = 24_576
+export const MCP_TOOL_LIST_CHARACTERS_MAX = 262_144
+/** /mcp/docs: a word or name asked for, and how much is listed at once. */
+export const MCP_DOCS_TEXT_CHARACTERS_MAX = 256
+export const MCP_DOCS_COMMANDS_MAX = 30
+export const MCP_DOCS_TYPES_MAX = 200

@@ -112,6 +112,14 @@ export const TEXT_CHARACTERS_MAX = 100_000
 export const TEXTS_MAX = 4_000_000
 
 /* Inbox and batches */
+/** Overload: a tick lasts at most so many times its length. Source: RELIABILITY 3.5, L5 */
+export const TICK_STRETCH_MAX = 10
+/** ours: of its length; the rest is for queries. */
+export const TICK_FILL_PCT = 90
+/** ours: metrics named in one request; there are some hundred. */
+export const METRIC_NAMES_MAX = 100
+/** ours: least time between two announcements of overload to players. */
+export const OVERLOAD_TOLD_EVERY_MS = 600_000
 /** Commands that may wait for the world thread; more answer rate_limited. */
 export const INBOX_MAX = 50_000
 /** Immediates run in one batch: keeps a batch short, so queries are never far from an answer. */

@@ -1,9 +1,9 @@
 /**
- * Outcomes of mutations on their way to WebSockets cross to main as JSON text: thousands come with
- * one tick, and a tree of objects would be copied into the message, out of it, and only then be
- * written. A tick of 2,000 answers costs main a third.
+ * Outcomes of mutations and answers to queries on their way to WebSockets cross to main as JSON
+ * text: thousands come in a second, and a tree of objects would be copied into the message, out of
+ * it, and only then be written. A tick of 2,000 answers costs main a third.
  */
-import { ok } from './errors.ts'
+import { fail, ok } from './errors.ts'
 import type {
   Answer,
   PackedList,
@@ -32,6 +32,68 @@ export function packAnswer(answer: Answer): Answer {
     ...(typeof message === 'string' ? { message: JSON.stringify(message) } : {}),
   }
   return { ...rest, outcome: ok(undefined), packed }
+}
+
+/** Texts of entries that many are told: each is written once. */
+const TEXTS = new WeakMap<object, string>()
+
+/** Entries of a list that further answers will hold too, and that nobody changes any more. */
+export function shareTexts<T extends object>(entry: T): T {
+  TEXTS.set(entry, '')
+  return entry
+}
+
+function sharedText(entry: object): string {
+  const known = TEXTS.get(entry)
+  if (known) return known
+  const text = JSON.stringify(entry)
+  if (known !== undefined) TEXTS.set(entry, text)
+  return text
+}
+
+const isShared = (value: unknown): value is readonly object[] =>
+  Array.isArray(value) && value.length > 0 && TEXTS.has(value[0])
+
+/** JSON of a result; of lists with shared entries these texts are joined. */
+function resultText(result: Readonly<Record<string, unknown>>): string {
+  const shared = Object.entries(result).filter(([, value]) => isShared(value))
+  if (shared.length === 0) return JSON.stringify(result)
+  const names = new Set(shared.map(([name]) => name))
+  const others = Object.entries(result).filter(([name]) => !names.has(name))
+  const head = JSON.stringify(Object.fromEntries(others))
+  const lists = shared.map(
+    ([name, list]) =>
+      `${JSON.stringify(name)}:[${(list as readonly object[]).map(sharedText).join(',')}]`,
+  )
+  return `${head === '{}' ? '{' : `${head.slice(0, -1)},`}${lists.join(',')}}`
+}
+
+/** What v2 says in words of the result of a command. */
+export type Describe = (command: string, result: Readonly<Record<string, unknown>>) => string
+
+/**
+ * The answer to a query with its result as text, where a WebSocket waits for it. That of an archive
+ * query is not there yet. What cannot be written is internal_error: it must not end the world.
+ */
+export function packQuery(answer: Answer, describe: Describe): Answer {
+  try {
+    return packed(answer, describe)
+  } catch (error) {
+    const sentence = `The server failed at this: ${String(error)}`
+    return { ...answer, outcome: fail('internal_error', undefined, sentence) }
+  }
+}
+
+function packed(answer: Answer, describe: Describe): Answer {
+  const { framing, command, outcome, stage, archive } = answer
+  const isPacked = framing === 'ws1' || framing === 'ws2'
+  if (!outcome.ok || stage !== 'final' || archive || !isPacked) return answer
+  const result = asObject(outcome.result)
+  const texts =
+    framing === 'ws1'
+      ? { result: resultText(result), namesAction: Object.hasOwn(result, 'action') }
+      : { result: resultText(result), words: JSON.stringify(describe(command, result)) }
+  return { ...answer, outcome: ok(undefined), packed: texts }
 }
 
 /** The answers of a tick, packed. Those of immediates are few, and main looks into some of them. */

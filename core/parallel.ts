@@ -49,6 +49,7 @@ export interface KernelThreadData {
   readonly control: SharedArrayBuffer
   readonly scratch: SharedArrayBuffer
   readonly kernels: readonly { readonly file: string; readonly name: string }[]
+  readonly extra: unknown
 }
 
 export interface ParallelSection {
@@ -78,6 +79,17 @@ export interface ParallelOptions {
    * or not. 0: always shared. Default: by what was measured (limits.ts).
    */
   readonly breakEvenNs?: number
+  /**
+   * Told at each waking while kernel threads are waited for. The wait is bounded, so whoever
+   * watches this thread must not end it first: then nobody would know who is to blame.
+   */
+  readonly onWaking?: () => void
+  /** Tests: what the thread file finds beside its own data. */
+  readonly extra?: unknown
+  /** Tests: bound of a kernel thread's heap, MB. */
+  readonly heapMbMax?: number
+  /** Tests: puts something around the kernels as the world thread runs them. */
+  readonly around?: (runs: readonly KernelRun[]) => readonly KernelRun[]
 }
 
 /**
@@ -116,13 +128,19 @@ function workOn(control: Int32Array, scratch: Uint32Array, runs: readonly Kernel
  * Waits until a word differs from `value`: spins first, then sleeps. It counts its own wakings, so
  * that a process which was stopped for a while blames nobody.
  */
-function awaitChange(control: Int32Array, word: number, value: number): boolean {
+function awaitChange(
+  control: Int32Array,
+  word: number,
+  value: number,
+  onWaking: () => void = () => {},
+): boolean {
   for (let i = 0; i < SPINS_BEFORE_WAIT; i++) {
     if (Atomics.load(control, word) !== value) return true
   }
   for (let waking = 0; waking < SECTION_WAKINGS_MAX; waking++) {
     if (Atomics.load(control, word) !== value) return true
     Atomics.wait(control, word, value, SECTION_STALL_MS / SECTION_WAKINGS_MAX)
+    onWaking()
   }
   return Atomics.load(control, word) !== value
 }
@@ -167,6 +185,7 @@ interface Section {
   readonly pool: Piscina | undefined
   /** Work from which on it is worth waking kernel threads, and that of awake ones; ns. */
   readonly breakEvenNs: { readonly asleep: number; readonly awake: number }
+  readonly onWaking: (() => void) | undefined
   /** The tick's tasks; none while the kernel threads rest. */
   tasks: Promise<unknown>[]
   dispatches: number
@@ -180,17 +199,17 @@ export async function createParallel(options: ParallelOptions): Promise<Parallel
   )
   const control = new SharedArrayBuffer(CONTROL_WORDS * 4)
   const scratch = new SharedArrayBuffer(scratchWords(options.layout) * 4)
-  const { layout, buffer } = options
+  const { layout, buffer, extra, around = (runs) => runs } = options
   const workers = kernels.length === 0 ? 0 : options.workers
-  const data: KernelThreadData = { layout, buffer, control, scratch, kernels }
-  const pool = workers === 0 ? undefined : startPool(options.threadFile, workers, data)
+  const data: KernelThreadData = { layout, buffer, control, scratch, kernels, extra }
+  const pool = workers === 0 ? undefined : startPool(options, workers, data)
   if (pool) {
     await Promise.all(Array.from({ length: workers }, () => pool.run(null, { name: 'warm' })))
   }
   const section: Section = {
     control: new Int32Array(control),
     scratch: new Uint32Array(scratch),
-    runs: await loadKernels(kernels, options.columns),
+    runs: around(await loadKernels(kernels, options.columns)),
     names: split.map((system) => system.name),
     workers,
     pool,
@@ -198,6 +217,7 @@ export async function createParallel(options: ParallelOptions): Promise<Parallel
       asleep: options.breakEvenNs ?? PARALLEL_BREAK_EVEN_NS,
       awake: options.breakEvenNs ?? PARALLEL_AWAKE_BREAK_EVEN_NS,
     },
+    onWaking: options.onWaking,
     tasks: [],
     dispatches: 0,
   }
@@ -246,7 +266,7 @@ function runSplit(section: Section, world: World, system: SystemDef): void {
  * Runs the loaded work on all threads, this one included; the first time in a tick it wakes them.
  */
 function runShared(section: Section, pool: Piscina): void {
-  const { control, scratch, runs, workers } = section
+  const { control, scratch, runs, workers, onWaking } = section
   if (section.tasks.length === 0) {
     const step = Atomics.load(control, STEP)
     section.dispatches++
@@ -261,21 +281,26 @@ function runShared(section: Section, pool: Piscina): void {
   workOn(control, scratch, runs)
   const entered = Atomics.or(control, GATE, CLOSED)
   for (let done = Atomics.load(control, DONE); done < entered; done = Atomics.load(control, DONE)) {
-    if (!awaitChange(control, DONE, done)) {
+    if (!awaitChange(control, DONE, done, onWaking)) {
       throw new KernelThreadError('a kernel thread does not answer')
     }
   }
   if (Atomics.load(control, FAILED) !== 0) throw new KernelThreadError('a kernel thread failed')
 }
 
-function startPool(file: string, workers: number, data: KernelThreadData): Piscina {
+function startPool(
+  { threadFile, heapMbMax }: ParallelOptions,
+  workers: number,
+  data: KernelThreadData,
+): Piscina {
   return new Piscina({
-    filename: file,
+    filename: threadFile,
     minThreads: workers,
     maxThreads: workers,
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
     workerData: data,
+    ...(heapMbMax ? { resourceLimits: { maxOldGenerationSizeMb: heapMbMax } } : {}),
   })
 }
 

@@ -74,6 +74,10 @@ export interface PackedResult {
   readonly sections?: string
   /** The result's own message, if it has one. */
   readonly message?: string
+  /** Of an answer to a query. v1: its result has a field `action`. */
+  readonly namesAction?: boolean
+  /** v2: what it says in words. */
+  readonly words?: string
 }
 
 export interface ArchiveCall {

@@ -30,8 +30,14 @@ interface Lanes {
   readonly others: readonly { readonly array: ColumnArray; readonly width: number }[]
 }
 
+/** Counts, over all tables of a world, how often one was taken for writing. */
+export interface Writes {
+  count: number
+}
+
 export interface Store {
   readonly def: TableDef
+  readonly writes: Writes
   readonly columns: Record<string, ColumnArray>
   readonly rowsMax: number
   /** Its columns as a new row clears them, and those that own texts: listed once. */
@@ -69,10 +75,14 @@ function lanesOf(def: TableDef, columns: Record<string, ColumnArray>): Lanes {
   return { doubles, words, shorts, bytes, others: all.filter(({ array }) => !quick.has(array)) }
 }
 
-function createStore(def: TableDef, attached: AttachedTables, maxEntities: number): Store {
+function createStore(
+  def: TableDef,
+  { attached, maxEntities, writes }: Omit<StoresOptions, 'tables'>,
+): Store {
   const columns = attached[def.name]
   return {
     def,
+    writes,
     columns,
     lanes: lanesOf(def, columns),
     textColumns: Object.entries(def.columns).flatMap(([name, { text }]) =>
@@ -93,14 +103,17 @@ function createStore(def: TableDef, attached: AttachedTables, maxEntities: numbe
   }
 }
 
-export function createStores(
-  tables: readonly TableDef[],
-  attached: AttachedTables,
-  maxEntities: number,
-): Map<string, Store> {
+export interface StoresOptions {
+  readonly tables: readonly TableDef[]
+  readonly attached: AttachedTables
+  readonly maxEntities: number
+  readonly writes: Writes
+}
+
+export function createStores({ tables, ...options }: StoresOptions): Map<string, Store> {
   const stores = new Map<string, Store>()
   for (const def of tables) {
-    const store = createStore(def, attached, maxEntities)
+    const store = createStore(def, options)
     stores.set(def.name, store)
     if (!def.of) continue
     const kind = stores.get(def.of.name)
@@ -115,6 +128,7 @@ export function createStores(
 export function touch(store: Store): void {
   store.dirty = true
   store.unchecked = true
+  store.writes.count += 1
 }
 
 /** A row that is given out; its columns hold what they held. */

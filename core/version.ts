@@ -3,3 +3,6 @@
  * under their own rules only (RELIABILITY 3, Versions).
  */
 export const RULES_VERSION = 5
+
+/** Release that writes each version of the rules; a version that is not here was in none. */
+export const RULES_RELEASES: Readonly<Record<number, string>> = { 5: '0.1.0' }

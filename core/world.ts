@@ -72,6 +72,11 @@ export interface WorldView {
   has(table: TableDef, row: Eid, tag: Tag): boolean
   /** A section of the v2 state as its domain renders it. */
   section(name: Section, player: Eid): unknown
+  /**
+   * Grows whenever a table is taken for writing: between batches, what was worked out at one number
+   * holds while it stands.
+   */
+  readonly writes: number
   /** A domain's own index, made once a world; derived state, emptied by `rebuild`. */
   index<T>(key: IndexKey<T>): T
 }
@@ -262,7 +267,8 @@ export function createWorld(options: WorldOptions): World {
   const buffer = new SharedArrayBuffer(layout.bytes)
   const attached = attach(layout, buffer)
   const texts = createTextTable()
-  const stores = createStores(tables, attached, maxEntities)
+  const writes = { count: 0 }
+  const stores = createStores({ tables, attached, maxEntities, writes })
   const recordStores = createRecordStores(options)
   const store: Find = (table) => {
     const found = stores.get(table.name)
@@ -272,6 +278,9 @@ export function createWorld(options: WorldOptions): World {
   const world: World = {
     ...{ seed, tickMs, maxEntities, players, layout, buffer, texts, stores, recordStores },
     ...{ tick: 0, wallMs: 0, batch: 0 },
+    get writes() {
+      return writes.count
+    },
     kernelColumns: kernelColumns(attached),
     outbox: emptyOutbox(),
     running: { ref: 0, framing: 'ws1' },

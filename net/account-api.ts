@@ -1,27 +1,21 @@
 /**
- * Website endpoints of account holders, under a bearer token of the identity provider. Not for game
- * clients.
- * Source: accounts.md sections 4 and 5, WIRE 8.
+ * Website endpoints of account holders, under a bearer token or API key, and the page on which a
+ * human approves a device link. Not for game clients. Source: accounts.md sections 4 and 5, WIRE 8.
  */
 import { ERRORS, type Failure, fail } from '../core/errors.ts'
+import { type Handler, type Visit, type Visitor, visitorOf } from './account-visit.ts'
+import { KEY_ENDPOINTS } from './api-keys.ts'
 import { endLogins, hashPassword, newPassword } from './auth.ts'
 import type { Net } from './context.ts'
 import { askFor } from './dispatch.ts'
 import { type Exchange, respondJson } from './exchange.ts'
 import { passAddress } from './gate.ts'
 import { ipOf, readParams, respondFlat, respondLimited } from './http.ts'
-import { type Caller, createVerifier, type TokenVerifier } from './jwt.ts'
+import { createVerifier, type TokenVerifier } from './jwt.ts'
+import { LINK_PAGE, LINK_PAGE_HEADERS } from './link-page.ts'
 import type { PlayerAccount, WebAccount } from './ports.ts'
-import type { Method, PathParams, Route } from './router.ts'
+import type { Method, Route } from './router.ts'
 import type { Params } from './validate.ts'
-
-interface Visit {
-  readonly account: WebAccount
-  readonly path: PathParams
-  readonly body: Params
-}
-
-type Handler = (net: Net, visit: Visit) => Promise<Params | Failure>
 
 const isFailure = (value: Params | Failure): value is Failure =>
   value.ok === false && typeof value.code === 'string' && value.code in ERRORS
@@ -153,35 +147,39 @@ const decideByBody =
   (net, visit) =>
     decide(net, visit, visit.body.user_code, isApproved)
 
+const NOT_THERE = new Set<string>(['player_not_found', 'expired_token', 'not_found'])
+
 function statusOf(failure: Failure): number {
   // Of these endpoints the sheet has 404 for what is not there (accounts.md section 5).
-  if (failure.code === 'player_not_found' || failure.code === 'expired_token') return 404
+  if (NOT_THERE.has(failure.code)) return 404
   return ERRORS[failure.code].status
 }
 
-async function visit(
+type Endpoint = readonly [Method, string, Handler]
+
+/** Answers one request of an account holder. Rejects when the account tables are away. */
+async function answer(
   net: Net,
   exchange: Exchange,
-  about: { readonly caller: Caller; readonly path: PathParams; readonly handler: Handler },
+  about: { readonly visitor: Visitor; readonly path: Visit['path']; readonly handler: Handler },
 ): Promise<void> {
+  const { visitor, path, handler } = about
+  if (visitor === 'unauthorized') return respondFlat(net, exchange, fail('unauthorized'))
+  if (visitor === 'unavailable')
+    return respondJson(exchange, 503, {
+      error: 'unavailable',
+      message: 'The key server of the identity provider does not answer.',
+    })
   const read = await readParams(exchange)
   if (!read) return
   if (!read.ok) return respondFlat(net, exchange, read)
-  try {
-    const { accountId, email, username } = about.caller
-    const known = { ...(email ? { email } : {}), ...(username ? { username } : {}) }
-    const account = await net.accounts.accountOf(accountId, known)
-    const answer = await about.handler(net, { account, path: about.path, body: read.params })
-    if (!isFailure(answer)) return respondJson(exchange, 200, answer)
-    const { code, message } = answer
-    respondJson(exchange, statusOf(answer), { error: code, code, message })
-  } catch (error) {
-    net.log.warn({ err: error }, 'the account tables do not answer')
-    respondFlat(net, exchange, fail('persist_timeout'))
-  }
+  const said = await handler(net, { ...visitor, path, body: read.params })
+  if (!isFailure(said)) return respondJson(exchange, 200, said, PRIVATE)
+  const { code, message, details } = said
+  respondJson(exchange, statusOf(said), { error: code, code, message, ...(details && { details }) })
 }
 
-const ENDPOINTS: readonly (readonly [Method, string, Handler])[] = [
+const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/api/me', me],
   ['GET', '/api/newsletter', newsletter],
   ['POST', '/api/newsletter', setNewsletter],
@@ -196,27 +194,48 @@ const ENDPOINTS: readonly (readonly [Method, string, Handler])[] = [
   ['POST', '/api/link/deny', decideByBody(false)],
   ['GET', '/api/link/:code', showLink],
   ['POST', '/api/link/:code', decideByPath],
+  ...KEY_ENDPOINTS,
 ]
 
-/** The routes; without a configured issuer all of them answer 401. */
-export function accountRoutes(
-  net: Net,
-  verifier: TokenVerifier = createVerifier(net.config.auth),
-): Route[] {
-  return ENDPOINTS.map(([method, path, handler]) => ({
-    method,
-    path,
-    handle: async (exchange, params) => {
-      const wait = passAddress(net.gate, 'public', ipOf(net, exchange))
-      if (wait > 0) return respondLimited(net, exchange, wait)
-      const caller = await verifier.verify(exchange.header('authorization'))
-      if (caller === 'unauthorized') return respondFlat(net, exchange, fail('unauthorized'))
-      if (caller === 'unavailable')
-        return respondJson(exchange, 503, {
-          error: 'unavailable',
-          message: 'The key server of the identity provider does not answer.',
-        })
-      return visit(net, exchange, { caller, path: params, handler })
-    },
-  }))
+/** Answers hold secrets and what only the owner may see. */
+const PRIVATE = { 'cache-control': 'no-store' }
+const KEYS_CACHE = { 'cache-control': 'public, max-age=600' }
+
+/** The page of device links; and our own public keys, where we are the issuer. */
+function openRoutes(net: Net): Route[] {
+  const page: Route = {
+    method: 'GET',
+    path: '/link',
+    handle: (exchange) => exchange.respond(200, LINK_PAGE_HEADERS, LINK_PAGE),
+  }
+  const jwks = net.config.auth?.jwks
+  if (!jwks) return [page]
+  const path = '/.well-known/jwks.json'
+  const handle = (exchange: Exchange) => respondJson(exchange, 200, jwks, KEYS_CACHE)
+  return [page, { method: 'GET', path, handle }]
+}
+
+/** The routes; where neither a provider nor an issuer of our own is configured, no token passes. */
+export function accountRoutes(net: Net, given?: TokenVerifier): Route[] {
+  const onAway = (error: unknown) =>
+    net.log.warn({ err: error }, 'the key server of the identity provider gives no keys')
+  const verifier = given ?? createVerifier(net.config.auth, onAway)
+  const endpoints = ENDPOINTS.map(
+    ([method, path, handler]): Route => ({
+      method,
+      path,
+      handle: async (exchange, params) => {
+        const wait = passAddress(net.gate, 'public', ipOf(net, exchange))
+        if (wait > 0) return respondLimited(net, exchange, wait)
+        try {
+          const visitor = await visitorOf(net, verifier, exchange.header('authorization'))
+          await answer(net, exchange, { visitor, path: params, handler })
+        } catch (error) {
+          net.log.warn({ err: error }, 'the account tables do not answer')
+          respondFlat(net, exchange, fail('persist_timeout'))
+        }
+      },
+    }),
+  )
+  return [...openRoutes(net), ...endpoints]
 }

@@ -41,15 +41,24 @@ export function addressKey(text: string): string {
 const isLoopbackGroups = (groups: readonly number[]): boolean =>
   groups.slice(0, 7).every((group) => group === 0) && groups[7] === 1
 
-/** The client's address behind `trustedProxies` hops that we run ourselves. */
+/** A hop as proxies write it, without the port that some add. */
+function hopAddress(hop: string): string {
+  const [, v6, v4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
+  return v6 ?? v4 ?? hop
+}
+
+/**
+ * The client's address behind `trustedProxies` hops that we run ourselves: what the outermost of
+ * them wrote down. Anything left of it is the client's own word. With fewer hops than promised, or
+ * rubbish there, the address of the socket counts: it cannot be made up.
+ */
 export function clientAddress(
   remote: string,
   forwardedFor: string,
   trustedProxies: number,
 ): string {
   if (trustedProxies === 0 || forwardedFor === '') return remote
-  const hops = [...forwardedFor.split(',').map((hop) => hop.trim()), remote]
-  const client = hops[Math.max(0, hops.length - 1 - trustedProxies)]
+  const client = hopAddress((forwardedFor.split(',').at(-trustedProxies) ?? '').trim())
   return isIP(client) === 0 ? remote : client
 }
 

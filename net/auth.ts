@@ -4,13 +4,13 @@
  * 6.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Failure, fail, type Outcome, ok } from '../core/errors.ts'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../core/errors.ts'
 import { PLAYERS_PER_ACCOUNT_MAX } from '../core/limits.ts'
 import { usernameKey } from '../core/text-rules.ts'
 import { isLoopback } from './address.ts'
 import type { Net } from './context.ts'
 import { askFor, type MainAnswer, type MainHandler, type Request } from './dispatch.ts'
-import { blockedFor, passAddress, passSessionAttempt } from './gate.ts'
+import { blockedFor, passAddress, passSessionAttempt, passTokenLogin, timedOutFor } from './gate.ts'
 import type { PlayerAccount } from './ports.ts'
 import {
   arrive,
@@ -21,9 +21,11 @@ import {
   dropSession,
   type Identity,
   isBoundOn,
+  noteReset,
   type Session,
   type SocketClient,
   unbindClient,
+  wasResetSince,
 } from './session.ts'
 import { isObject, type Params } from './validate.ts'
 
@@ -125,12 +127,17 @@ async function chatOf(net: Net, player: number): Promise<Params> {
   return chat.ok && isObject(chat.result) ? chat.result : {}
 }
 
+/** Credentials that held when this many resets had been. */
+interface Proof {
+  readonly identity: Identity
+  readonly resets: number
+  /** What they are called once a reset has overtaken them. */
+  readonly stale: ErrorCode
+}
+
 /** Binds a client to a player whose credentials hold. */
-export async function logIn(
-  net: Net,
-  client: Client,
-  identity: Identity,
-): Promise<Outcome<LoginView>> {
+async function logIn(net: Net, client: Client, proof: Proof): Promise<Outcome<LoginView>> {
+  const { identity, resets, stale } = proof
   const before = client.identity
   if (before && before.player !== identity.player) return fail('already_authenticated')
   const { channel, framing } = client
@@ -143,13 +150,16 @@ export async function logIn(
     framing,
   })
   arrived(net.bindings, player, channel)
-  if (!answer.outcome.ok || client.gone) {
+  const chat = answer.outcome.ok && !client.gone ? await chatOf(net, player) : {}
+  const isStale = wasResetSince(net.bindings, player, resets)
+  if (!answer.outcome.ok || client.gone || isStale) {
     // The older client may have left meanwhile, and this one as well: then nobody is bound.
     if (!isBoundOn(net.bindings, player, channel)) tellUnbound(net, client, player)
-    return answer.outcome.ok ? fail('session_invalid') : answer.outcome
+    if (!answer.outcome.ok) return answer.outcome
+    return fail(isStale ? stale : 'session_invalid')
   }
   const { view: bare, mask } = loginView(identity, answer.outcome.result)
-  const view = { ...bare, state: { ...bare.state, ...(await chatOf(net, player)) } }
+  const view = { ...bare, state: { ...bare.state, ...chat } }
   bindHere(net, client, identity, mask)
   net.accounts.touchLastLogin(identity.playerId).catch((error: unknown) => {
     net.log.warn({ err: error }, 'a login could not be noted')
@@ -160,10 +170,10 @@ export async function logIn(
 async function finishLogin(
   net: Net,
   request: Request,
-  identity: Identity,
+  proof: Proof,
   password?: string,
 ): Promise<MainAnswer> {
-  const outcome = await logIn(net, request.client, identity)
+  const outcome = await logIn(net, request.client, proof)
   if (!outcome.ok) return refused(outcome)
   const login = password === undefined ? outcome.result : { ...outcome.result, password }
   return { outcome: ok({}), login }
@@ -171,16 +181,12 @@ async function finishLogin(
 
 type AuthStep = (net: Net, request: Request, params: Params) => Promise<MainAnswer>
 
-/**
- * One authentication of a client at a time; each is counted, as the first row of section 10 has it.
- */
-function attempt(step: AuthStep, allowsBound: boolean): AuthStep {
+/** One authentication of a client at a time. */
+function alone(step: AuthStep, allowsBound: boolean): AuthStep {
   return async (net, request, params) => {
     const { client } = request
     if (client.authenticating || (client.identity && !allowsBound))
       return refused(fail('already_authenticated'))
-    const wait = passSessionAttempt(net.gate, client.ip)
-    if (wait > 0) return limited(wait)
     client.authenticating = true
     try {
       return await step(net, request, params)
@@ -189,6 +195,13 @@ function attempt(step: AuthStep, allowsBound: boolean): AuthStep {
     }
   }
 }
+
+/** An authentication that counts, as the first row of section 10 has it. */
+const attempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
+  alone(async (net, request, params) => {
+    const wait = passSessionAttempt(net.gate, request.client.ip)
+    return wait > 0 ? limited(wait) : step(net, request, params)
+  }, allowsBound)
 
 /** Refuses wrong credentials, at most five times a minute and address. */
 function wrong(net: Net, ip: string, failure: Failure): MainAnswer {
@@ -200,19 +213,31 @@ const login: AuthStep = async (net, request, params) => {
   const { ip } = request.client
   const wait = blockedFor(net.gate, 'failedLogin', ip)
   if (wait > 0) return limited(wait)
+  const resets = net.bindings.resets.count
   const row = await net.accounts.findByUsernameKey(usernameKey(String(params.username)))
-  if (!isRight(row, String(params.password)) || !row)
-    return wrong(net, ip, fail('invalid_credentials'))
-  return finishLogin(net, request, identityOf(row))
+  const stale = 'invalid_credentials'
+  if (!isRight(row, String(params.password)) || !row) return wrong(net, ip, fail(stale))
+  return finishLogin(net, request, { identity: identityOf(row), resets, stale })
 }
 
+/**
+ * A made-up token counts as any other attempt does; one that is good counts for its player
+ * alone, and one that comes too soon is not used up.
+ */
 const loginToken: AuthStep = async (net, request, params) => {
   const { ip } = request.client
-  const wait = blockedFor(net.gate, 'failedLogin', ip)
+  const wait = timedOutFor(net.gate, ip) || blockedFor(net.gate, 'failedLogin', ip)
   if (wait > 0) return limited(wait)
-  const redeemed = await net.accounts.redeemLoginToken(String(params.token))
+  const resets = net.bindings.resets.count
+  const token = String(params.token)
+  const player = await net.accounts.playerOfLoginToken(token)
+  const over =
+    player === undefined ? passSessionAttempt(net.gate, ip) : passTokenLogin(net.gate, player)
+  if (over > 0) return limited(over)
+  const redeemed = await net.accounts.redeemLoginToken(token)
   if (!redeemed.ok) return wrong(net, ip, redeemed)
-  return finishLogin(net, request, identityOf(redeemed.result))
+  const identity = identityOf(redeemed.result)
+  return finishLogin(net, request, { identity, resets, stale: 'invalid_token' })
 }
 
 /** The account a registration belongs to; undefined stays unlinked. */
@@ -229,6 +254,7 @@ const register: AuthStep = async (net, request, params) => {
   const { client, framing } = request
   const code = String(params.registration_code ?? '').trim()
   if (code === '') return refused(fail('registration_code_required'))
+  const resets = net.bindings.resets.count
   const account = await accountOf(net, code)
   if (!account.ok) return refused(account)
   const isCounted = net.config.registration === 'open' && !isLoopback(client.ip)
@@ -253,7 +279,8 @@ const register: AuthStep = async (net, request, params) => {
     username: made.username ?? username.normalize('NFC'),
     empire,
   }
-  return finishLogin(net, request, identity, password)
+  const proof: Proof = { identity, resets, stale: 'invalid_credentials' }
+  return finishLogin(net, request, proof, password)
 }
 
 const loginLink: AuthStep = async (net, request) => {
@@ -278,19 +305,16 @@ const loginLink: AuthStep = async (net, request) => {
 }
 
 const loginLinkPoll: AuthStep = async (net, request, params) => {
-  const { client } = request
-  if (client.authenticating || client.identity) return refused(fail('already_authenticated'))
-  client.authenticating = true
-  try {
-    const polled = await net.accounts.pollDeviceLink(String(params.device_code))
-    if (!polled.ok) return refused(polled)
-    if (polled.result.status !== 'approved') return { outcome: ok(polled.result) }
-    const row = await net.accounts.findByPlayerId(polled.result.playerId)
-    if (!row) return refused(fail('expired_token'))
-    return await finishLogin(net, request, identityOf(row))
-  } finally {
-    client.authenticating = false
-  }
+  const wait = passAddress(net.gate, 'linkPoll', request.client.ip)
+  if (wait > 0) return limited(wait)
+  const resets = net.bindings.resets.count
+  const polled = await net.accounts.pollDeviceLink(String(params.device_code))
+  if (!polled.ok) return refused(polled)
+  if (polled.result.status !== 'approved') return { outcome: ok(polled.result) }
+  const stale = 'expired_token'
+  const row = await net.accounts.findByPlayerId(polled.result.playerId)
+  if (!row) return refused(fail(stale))
+  return finishLogin(net, request, { identity: identityOf(row), resets, stale })
 }
 
 const logout: AuthStep = async (net, request) => {
@@ -318,7 +342,11 @@ const claim: AuthStep = async (net, request, params) => {
   const code = String(params.registration_code ?? '').trim()
   if (code === '') return refused(fail('registration_code_required'))
   const { playerId, username } = identity
+  const { ip } = request.client
+  const wait = blockedFor(net.gate, 'failedLogin', ip)
+  if (wait > 0) return limited(wait)
   const linked = await net.accounts.linkPlayer(playerId, code)
+  if (!linked.ok && linked.code === 'invalid_registration_code') return wrong(net, ip, linked)
   if (!linked.ok) return refused(linked)
   return { outcome: ok({ message: `${username} is linked to your account.` }) }
 }
@@ -328,9 +356,9 @@ export function authHandlers(net: Net): Map<string, MainHandler> {
   const steps: Record<string, AuthStep> = {
     register: attempt(register, false),
     login: attempt(login, true),
-    login_token: attempt(loginToken, true),
+    login_token: alone(loginToken, true),
     login_link: attempt(loginLink, false),
-    login_link_poll: loginLinkPoll,
+    login_link_poll: alone(loginLinkPoll, false),
     logout,
     claim,
   }
@@ -342,8 +370,9 @@ export function authHandlers(net: Net): Map<string, MainHandler> {
   )
 }
 
-/** Ends everything a player is logged in with (password reset). */
+/** Ends everything a player is logged in with, and logins under way (password reset). */
 export function endLogins(net: Net, player: number): void {
+  noteReset(net.bindings, player)
   const bound = net.bindings.players.get(player)
   if (!bound) return
   for (const session of [...bound.sessions]) endSession(net, session, true)

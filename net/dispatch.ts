@@ -27,7 +27,7 @@ export interface Reply {
   readonly autoDocked?: true
   readonly autoUndocked?: true
   readonly sections?: Answer['sections']
-  /** The outcome of a mutation for a WebSocket: what is missing in `outcome` and `sections`. */
+  /** For a WebSocket: what is missing in `outcome` and `sections`. */
   readonly packed?: Answer['packed']
   /** Session commands that log in. */
   readonly login?: LoginView
@@ -164,7 +164,8 @@ function submit(net: Net, request: Request, params: Params): void {
 
 /** A reply made of the world's answer. */
 export function fromAnswer(def: CommandDef, given: Answer, acknowledged: boolean): Reply {
-  const answer = acknowledged ? given : unpack(given)
+  const isAsItCame = acknowledged || !isMutation(def)
+  const answer = isAsItCame ? given : unpack(given)
   const { stage, tick, outcome, requestId, autoDocked, autoUndocked, sections, packed } = answer
   return {
     def,

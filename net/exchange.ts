@@ -104,6 +104,19 @@ export interface NativeRequest {
   forEach(handler: (name: string, value: string) => void): void
 }
 
+/**
+ * Headers by name; one that is sent twice is one list. Taking either line alone would let a client
+ * hide what a proxy wrote below it.
+ */
+export function headersOf(req: Pick<NativeRequest, 'forEach'>): Map<string, string> {
+  const headers = new Map<string, string>()
+  req.forEach((name, value) => {
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+  })
+  return headers
+}
+
 interface Life {
   isDone: boolean
   readonly onAborted: (() => void)[]
@@ -123,17 +136,15 @@ export function nativeExchange(
   boundOf: BodyBound,
 ): Exchange {
   const life: Life = { isDone: false, onAborted: [] }
-  const headers = new Map<string, string>()
-  req.forEach((name, value) => {
-    headers.set(name, value)
-  })
+  const headers = headersOf(req)
   const header = (name: string): string => headers.get(name) ?? ''
   const path = req.getUrl()
   const { gather, body } = gathering(boundOf(path, header))
+  const method = req.getMethod().toUpperCase()
   res.onAborted(() => abort(life, gather))
   res.onData((chunk, isLast) => addChunk(gather, new Uint8Array(chunk), isLast))
   return {
-    method: req.getMethod().toUpperCase(),
+    method,
     path,
     query: new URLSearchParams(req.getQuery()),
     remote: Buffer.from(res.getRemoteAddressAsText()).toString(),
@@ -147,8 +158,12 @@ export function nativeExchange(
       res.cork(() => {
         res.writeStatus(statusText(status))
         for (const [name, value] of Object.entries(out)) res.writeHeader(name, value)
-        if (status === 204 || status === 304) res.endWithoutBody()
-        else res.end(text)
+        if (status === 204 || status === 304) return res.endWithoutBody()
+        if (method !== 'HEAD') return res.end(text)
+        // A body would be read as the beginning of the next answer, and the library takes an
+        // answer whose length it is told for unfinished until all of it is sent.
+        res.writeHeader('content-length', String(Buffer.byteLength(text)))
+        return res.endWithoutBody()
       })
     },
   }

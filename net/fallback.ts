@@ -16,6 +16,8 @@ import { type Conn, connClosed, connDrained, connMessage, connPonged } from './w
 const CLOSE_GRACE_MS = 5_000
 /** Slow headers and bodies end here, as the native library has it. */
 const REQUEST_MS = 12_000
+/** How often node looks for such requests; its own 30 s would make 12 of them 42. */
+const REQUEST_CHECK_MS = 1_000
 
 /** Wires a socket to its connection until either closes. */
 function adopt(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, path: string): void {
@@ -95,7 +97,11 @@ export function listenNode(
     handleProtocols: (offered) => chooseProtocol([...offered].join()) || false,
   })
   const server: Server = createServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+    {
+      requestTimeout: REQUEST_MS,
+      headersTimeout: REQUEST_MS,
+      connectionsCheckingInterval: REQUEST_CHECK_MS,
+    },
     (req, res) => handlers.request(nodeExchange(req, res, handlers.bodyBound)),
   )
   server.on('upgrade', (req, socket, head) =>

@@ -3,8 +3,11 @@
  * 1, 2 and 4, accounts.md section 9.
  */
 import type { CommandDef } from '../core/command.ts'
+import { definitionOf } from '../core/engine.ts'
 import { ERRORS, type Failure } from '../core/errors.ts'
+import type { Describe } from '../core/packed.ts'
 import type { Framing, PackedResult } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
 import { commandName, isV2 } from './addresses.ts'
 import type { LoginView } from './auth.ts'
 import type { Net } from './context.ts'
@@ -118,8 +121,20 @@ export function packedResult(framing: Framing, reply: Reply, packed: PackedResul
   const { def, tick, requestId } = reply
   const head = JSON.stringify({ command: commandName(def, framing), tick, ...flags(reply) })
   const result = isV2(framing) ? packedDelta(packed) : packed.result
+  return packedFrame('action_result', requestId, `${head.slice(0, -1)},"result":${result}}`)
+}
+
+/** A JSON frame whose payload is text already. */
+export function packedFrame(type: string, requestId: string | undefined, payload: string): string {
   const id = requestId === undefined ? '' : `"request_id":${JSON.stringify(requestId)},`
-  return `{"type":"action_result",${id}"payload":${head.slice(0, -1)},"result":${result}}}`
+  return `{"type":"${type}",${id}"payload":${payload}}`
+}
+
+/** As v1Result: of a result that is text already. */
+export function packedV1Result(def: CommandDef, { result, namesAction }: PackedResult): string {
+  if (namesAction) return result
+  const head = `{"action":${JSON.stringify(def.name)}`
+  return result === '{}' ? `${head}}` : `${head},${result.slice(1)}`
 }
 
 /** As v2Delta. */
@@ -150,6 +165,12 @@ export function actionError(framing: Framing, reply: Reply, failure: Failure): P
 export function resultText(def: CommandDef, payload: Payload): string {
   return renderText(def, payload) || 'Done.'
 }
+
+/** The same for the world, which knows commands by their keys. */
+export const describeWith =
+  (registry: Registry): Describe =>
+  (command, result) =>
+    resultText(definitionOf(registry, command), result)
 
 /** The one body of a login or registration over HTTP and MCP. Source: WIRE 4, item 10. */
 export function loginPayload(net: Net, session: Session, login: LoginView): Payload {

@@ -4,27 +4,30 @@
  * accounts.md section 10.
  */
 import {
+  BATTLE_ORDERS_PER_TICK_MAX,
   BYTES_PER_SECOND_MAX,
   CONNECTS_PER_MINUTE,
+  DOCUMENTS_PER_MINUTE,
   FAILED_LOGINS_PER_MINUTE,
   FRAMES_BURST_MAX,
   FRAMES_PER_SECOND_MAX,
   IMMEDIATE_TEXT_BYTES_PER_MINUTE,
   IMMEDIATES_PER_MINUTE,
   LIMITER_KEYS_MAX,
+  LINK_POLLS_PER_MINUTE,
   NEW_PLAYERS_PER_ADDRESS_AND_DAY,
   PUBLIC_REQUESTS_PER_MINUTE,
   REJECTIONS_BEFORE_TIMEOUT,
+  SELF_DESTRUCTS_PER_MINUTE,
   SESSION_ATTEMPTS_PER_MINUTE,
   TIMEOUT_MINUTES,
+  TIMEOUT_RESET_MS,
+  TOKEN_LOGINS_PER_MINUTE,
 } from '../core/limits.ts'
 import type { Clock, NetConfig } from './ports.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-const SELF_DESTRUCTS_PER_MINUTE = 5
-const BATTLE_ORDERS_PER_TICK = 20
-const ESCALATION_RESET_MS = 30 * MINUTE_MS
 
 export interface SlidingWindow {
   readonly limit: number
@@ -95,14 +98,29 @@ const WINDOWS = {
   failedLogin: () => slidingWindow(FAILED_LOGINS_PER_MINUTE, MINUTE_MS),
   connect: () => slidingWindow(CONNECTS_PER_MINUTE, MINUTE_MS),
   public: () => slidingWindow(PUBLIC_REQUESTS_PER_MINUTE, MINUTE_MS),
-  openapiV1: () => slidingWindow(1, MINUTE_MS),
-  openapiV2: () => slidingWindow(1, MINUTE_MS),
-  catalog: () => slidingWindow(1, MINUTE_MS),
+  openapiV1: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
+  openapiV2: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
+  catalog: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
+  linkPoll: () => slidingWindow(LINK_POLLS_PER_MINUTE, MINUTE_MS),
   newPlayer: () => slidingWindow(NEW_PLAYERS_PER_ADDRESS_AND_DAY, DAY_MS),
   selfDestruct: () => slidingWindow(SELF_DESTRUCTS_PER_MINUTE, MINUTE_MS),
   immediate: () => slidingWindow(IMMEDIATES_PER_MINUTE, MINUTE_MS),
+  tokenLogin: () => slidingWindow(TOKEN_LOGINS_PER_MINUTE, MINUTE_MS),
 } satisfies Record<string, () => SlidingWindow>
 export type WindowName = keyof typeof WINDOWS
+
+/**
+ * Buckets at a door: an address in time-out finds it shut. The others count what has come in.
+ * Source: accounts.md section 10 (in a time-out every request is a 429).
+ */
+const DOORS: ReadonlySet<WindowName> = new Set([
+  'session',
+  'connect',
+  'public',
+  'openapiV1',
+  'openapiV2',
+  'catalog',
+])
 
 export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gate {
   const windows = Object.fromEntries(
@@ -123,6 +141,8 @@ const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 /** A use of a bucket by address: seconds to wait, 0 when it was let through. */
 export function passAddress(gate: Gate, name: WindowName, ip: string): number {
   if (!gate.limits) return 0
+  const timeout = DOORS.has(name) ? timedOutFor(gate, ip) : 0
+  if (timeout > 0) return timeout
   const wait = take(gate.windows[name], ip, gate.clock.monoMs())
   return wait === 0 ? 0 : seconds(wait)
 }
@@ -158,7 +178,7 @@ function noteRejection(gate: Gate, ip: string): void {
   }
   gate.escalations.delete(ip)
   gate.escalations.set(ip, escalation)
-  if (now - escalation.lastMs >= ESCALATION_RESET_MS) escalation.level = 0
+  if (now - escalation.lastMs >= TIMEOUT_RESET_MS) escalation.level = 0
   escalation.lastMs = now
   if (escalation.untilMs > now) return
   const { times } = escalation
@@ -173,7 +193,7 @@ function noteRejection(gate: Gate, ip: string): void {
 /** A bucket whose rejections lead to a time-out: seconds to wait, 0 when it was let through. */
 function passCounted(gate: Gate, name: WindowName, ip: string): number {
   if (!gate.limits) return 0
-  const wait = timedOutFor(gate, ip) || passAddress(gate, name, ip)
+  const wait = passAddress(gate, name, ip)
   if (wait > 0) noteRejection(gate, ip)
   return wait
 }
@@ -181,6 +201,15 @@ function passCounted(gate: Gate, name: WindowName, ip: string): number {
 /** A session creation, login or registration: seconds to wait, 0 when it may go on. */
 export const passSessionAttempt = (gate: Gate, ip: string): number =>
   passCounted(gate, 'session', ip)
+
+/**
+ * A login of a player by token: seconds to wait, 0 when it may go on. By player, since many may
+ * share an address; a limit of the game, so `LIMITS=off` keeps it. Source: WIRE 8, item 2.
+ */
+export function passTokenLogin(gate: Gate, player: number): number {
+  const wait = take(gate.windows.tokenLogin, String(player), gate.clock.monoMs())
+  return wait === 0 ? 0 : seconds(wait)
+}
 
 /**
  * A new WebSocket: seconds to wait, 0 when it may stay. Source: interface, WebSocket close codes
@@ -217,7 +246,7 @@ export function passBattleOrder(gate: Gate, player: number, tick: number): boole
   const orders = gate.battle.get(key)
   if (orders?.tick === tick) {
     orders.count += 1
-    return orders.count <= BATTLE_ORDERS_PER_TICK
+    return orders.count <= BATTLE_ORDERS_PER_TICK_MAX
   }
   gate.battle.delete(key)
   gate.battle.set(key, { tick, count: 1 })
@@ -244,12 +273,16 @@ export const createFloodGuard = (nowMs: number): FloodGuard => ({
   refusals: 0,
 })
 
-/** Counts one frame: seconds to wait, 0 when it may be read. */
-export function passFrame(guard: FloodGuard, bytes: number, nowMs: number): number {
+function refill(guard: FloodGuard, nowMs: number): void {
   const passed = Math.max(0, nowMs - guard.atMs) / 1000
   guard.atMs = nowMs
   guard.tokens = Math.min(FRAMES_BURST_MAX, guard.tokens + passed * FRAMES_PER_SECOND_MAX)
   guard.bytes = Math.min(BYTES_PER_SECOND_MAX, guard.bytes + passed * BYTES_PER_SECOND_MAX)
+}
+
+/** Counts one frame: seconds to wait, 0 when it may be read. */
+export function passFrame(guard: FloodGuard, bytes: number, nowMs: number): number {
+  refill(guard, nowMs)
   if (guard.tokens < 1 || guard.bytes < bytes) {
     guard.refusals += 1
     return 1
@@ -257,5 +290,16 @@ export function passFrame(guard: FloodGuard, bytes: number, nowMs: number): numb
   guard.tokens -= 1
   guard.bytes -= bytes
   guard.refusals = 0
+  return 0
+}
+
+/** Counts the bytes of a body whose request was let in before: seconds to wait, 0 for none. */
+export function passBody(guard: FloodGuard, bytes: number, nowMs: number): number {
+  refill(guard, nowMs)
+  if (guard.bytes < bytes) {
+    guard.refusals += 1
+    return 1
+  }
+  guard.bytes -= bytes
   return 0
 }

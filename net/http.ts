@@ -23,6 +23,7 @@ import {
 import {
   createFloodGuard,
   type FloodGuard,
+  passBody,
   passFrame,
   passSessionAttempt,
   timedOutFor,
@@ -49,18 +50,20 @@ export interface HttpFloods {
 
 export const createHttpFloods = (): HttpFloods => ({ guards: new Map() })
 
-/** Seconds to wait before this request may be read; 0 for now. */
-export function passRequest(net: Net, floods: HttpFloods, key: string, bytes: number): number {
-  const now = net.clock.monoMs()
-  const guard = floods.guards.get(key) ?? createFloodGuard(now)
+function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
+  const guard = floods.guards.get(key) ?? createFloodGuard(net.clock.monoMs())
   floods.guards.delete(key)
   floods.guards.set(key, guard)
   if (floods.guards.size > LIMITER_KEYS_MAX) {
     const [oldest] = floods.guards.keys()
     floods.guards.delete(oldest)
   }
-  return passFrame(guard, bytes, now)
+  return guard
 }
+
+/** Seconds to wait before this request may be read; 0: it may be. */
+export const passRequest = (net: Net, floods: HttpFloods, key: string, bytes: number): number =>
+  passFrame(guardOf(net, floods, key), bytes, net.clock.monoMs())
 
 /** The bucket key of a request's address. */
 export const ipOf = (net: Net, exchange: Exchange): string =>
@@ -195,12 +198,20 @@ export interface ReadBody {
   readonly bytes: number
 }
 
-/** Body to object: empty is an empty object. Resolves to undefined when the client is gone. */
-export async function readParams(exchange: Exchange): Promise<ReadBody | Failure | undefined> {
+/**
+ * Body to object: empty is an empty object. Resolves to undefined when the client is gone.
+ * `refuseBytes` says why so many may not be looked at now.
+ */
+export async function readParams(
+  exchange: Exchange,
+  refuseBytes?: (bytes: number) => Failure | undefined,
+): Promise<ReadBody | Failure | undefined> {
   const body = await exchange.body
   if (body === 'aborted') return undefined
   if (body === 'too_large') return fail('payload_too_large')
   if (body.length === 0) return { ok: true, params: {}, bytes: 0 }
+  const refused = refuseBytes?.(body.length)
+  if (refused) return refused
   const params = parseObject(body.toString())
   return params ? { ok: true, params, bytes: body.length } : fail('invalid_json')
 }
@@ -224,12 +235,13 @@ export async function readIncoming(
   exchange: Exchange,
   version: HttpVersion,
 ): Promise<Incoming | undefined> {
-  const limited = gateFailure(net, floods, exchange)
+  const guard = requestGuard(net, floods, exchange)
+  const limited = gateFailure(net, exchange, guard)
   if (limited) {
     respondError(net, exchange, version, { failure: limited })
     return undefined
   }
-  const body = await readParams(exchange)
+  const body = await readParams(exchange, guard && ((bytes) => bodyFailure(net, guard, bytes)))
   if (!body) return undefined
   const session = sessionOf(net, exchange, version.pool)
   const known = 'ok' in session ? {} : { session }
@@ -360,14 +372,26 @@ function respondCommand(
   })
 }
 
-/** Why this address may not ask now; undefined when it may. */
-function gateFailure(net: Net, floods: HttpFloods, exchange: Exchange): Failure | undefined {
-  const ip = ipOf(net, exchange)
-  const timeout = timedOutFor(net.gate, ip)
-  if (timeout > 0) return fail('rate_limited', { wait_seconds: timeout })
+/**
+ * The flood guard of a request's session; without one that lives, of its address, or none when
+ * those have no limits. An id that is made up for each request gets no guard of its own.
+ */
+function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): FloodGuard | undefined {
   const id = exchange.header('x-session-id')
-  if (id === '' && !net.gate.limits) return undefined
-  const key = id === '' ? ip : id.slice(0, 64)
-  const wait = passRequest(net, floods, key, 0)
-  return wait > 0 ? fail('rate_limited', { wait_seconds: wait }) : undefined
+  const { http1, http2 } = net.pools.pools
+  if (http1.has(id) || http2.has(id)) return guardOf(net, floods, id)
+  return net.gate.limits ? guardOf(net, floods, ipOf(net, exchange)) : undefined
+}
+
+const flooded = (waitSeconds: number): Failure | undefined =>
+  waitSeconds > 0 ? fail('rate_limited', { wait_seconds: waitSeconds }) : undefined
+
+const bodyFailure = (net: Net, guard: FloodGuard, bytes: number): Failure | undefined =>
+  flooded(passBody(guard, bytes, net.clock.monoMs()))
+
+/** Why this address or session may not ask now; undefined when it may. */
+function gateFailure(net: Net, exchange: Exchange, guard?: FloodGuard): Failure | undefined {
+  const timeout = timedOutFor(net.gate, ipOf(net, exchange))
+  if (timeout > 0) return fail('rate_limited', { wait_seconds: timeout })
+  return guard && flooded(passFrame(guard, 0, net.clock.monoMs()))
 }

@@ -5,7 +5,7 @@
  */
 import { type CommandDef, isMutation } from '../core/command.ts'
 import { type Failure, fail, type Outcome } from '../core/errors.ts'
-import { BLOCKED_REQUEST_MS, UNANSWERED_MAX } from '../core/limits.ts'
+import { BLOCKED_REQUEST_MS, MCP_WAIT_SECONDS_MAX, UNANSWERED_MAX } from '../core/limits.ts'
 import { endSession } from './auth.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
@@ -27,9 +27,6 @@ import {
   type Session,
   touchSession,
 } from './session.ts'
-
-/** Clients of MCP wait instead of being refused, up to this. Source: accounts.md 9. */
-const WAIT_SECONDS_MAX = 30
 
 /** What a call knows of the exchange it came by. */
 export interface CallContext {
@@ -89,7 +86,7 @@ async function runLogin(
   context: CallContext,
 ): Promise<ToolResult> {
   const session = openSession(net.pools, 'mcp', { framing: toolset.framing, ip: context.ip })
-  if (!session) return refusedResult(fail('rate_limited', { wait_seconds: WAIT_SECONDS_MAX }))
+  if (!session) return refusedResult(fail('rate_limited', { wait_seconds: MCP_WAIT_SECONDS_MAX }))
   const reply = await run(net, session, { toolset, meaning, context })
   if (!reply.outcome.ok || !reply.login) {
     dropSession(net.pools, session, false)
@@ -116,6 +113,7 @@ async function runCommand(
   if (!found.ok) return refusedResult(found)
   const client = found.result
   const session = 'pool' in client ? (client as Session) : undefined
+  if (session) session.ip = context.ip
   if (session && session.inFlight >= UNANSWERED_MAX)
     return refusedResult(fail('rate_limited', { wait_seconds: 1 }))
   if (session) session.inFlight += 1
@@ -180,7 +178,7 @@ async function run(net: Net, client: Client, what: Run): Promise<Reply> {
     const wait = reply.outcome.ok ? undefined : waitSeconds(reply.outcome)
     if (reply.outcome.ok || reply.outcome.code !== 'rate_limited' || wait === undefined)
       return reply
-    if (waited + wait > WAIT_SECONDS_MAX || what.context.isGone() || client.gone) return reply
+    if (waited + wait > MCP_WAIT_SECONDS_MAX || what.context.isGone() || client.gone) return reply
     waited += Math.max(1, wait)
     await new Promise((resolve) => setTimeout(resolve, Math.max(1, wait) * 1000))
   }

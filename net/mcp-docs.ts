@@ -3,6 +3,11 @@
  * account, nothing of the world but the guides. Source: WIRE 9.8.
  */
 import { fail, type Outcome, ok } from '../core/errors.ts'
+import {
+  MCP_DOCS_COMMANDS_MAX,
+  MCP_DOCS_TEXT_CHARACTERS_MAX,
+  MCP_DOCS_TYPES_MAX,
+} from '../core/limits.ts'
 import type { Registry } from '../core/registry.ts'
 import {
   type CommandView,
@@ -22,9 +27,6 @@ import { notificationName } from './openapi-parts.ts'
 import { renderText } from './render.ts'
 import { WEBSOCKET_PROTOCOL } from './websocket-protocol.ts'
 
-const SEARCH_RESULTS_MAX = 30
-const TYPES_NAMED_MAX = 200
-
 export interface DocsSources {
   readonly registry: Registry
   readonly info: ApiInfo
@@ -32,49 +34,60 @@ export interface DocsSources {
   guide(name: string | undefined): Promise<Outcome<unknown>>
 }
 
-type DocsCall = (
-  args: Record<string, unknown>,
-) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>
+/** Gets the one argument of its tool, where it has one and it was given. */
+type DocsCall = (word: string | undefined) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>
 
 interface DocsTool {
   readonly tool: McpTool
   readonly call: DocsCall
 }
 
+/** What a tool takes: one text at most. */
+interface Argument {
+  readonly name: string
+  readonly description: string
+  readonly optional?: true
+}
+
 /** The tools of /mcp/docs. */
 export function docsTools(sources: DocsSources): McpTools {
   const book = makeBook(sources)
   const tools: DocsTool[] = [
-    define('get_overview', 'What the service is and how a client talks to it.', {}, () =>
+    define('get_overview', 'What the service is and how a client talks to it.', undefined, () =>
       ok(textResult(book.overview)),
     ),
     define(
       'search_commands',
-      'Commands whose name, description or category has all the words.',
-      { query: text('Words to look for.') },
-      ({ query }) => searchCommands(book, String(query ?? '')),
+      'Commands whose name, description or category has all the words; the best matches first.',
+      { name: 'query', description: 'Words to look for.' },
+      (query = '') => searchCommands(book, query),
     ),
     define(
       'get_command',
       'Parameters, kind, errors and response type of one command.',
-      { name: text('Name on v1, or tool/action of v2.') },
-      ({ name }) => describeCommand(book, String(name ?? '')),
+      { name: 'name', description: 'Name on v1, or tool/action of v2.' },
+      (name = '') => describeCommand(book, name),
     ),
     define(
       'get_type',
       'JSON schema of a named type: V2GameState, an event payload, or <operation>Response.',
-      { name: text('Name of the type.') },
-      ({ name }) => describeType(book, String(name ?? '')),
+      {
+        name: 'name',
+        description: 'Name of the type; with a part of one, the names that have it.',
+      },
+      (name = '') => describeType(book, name),
     ),
-    define('get_websocket_protocol', 'Frames, order, close codes of both WebSockets.', {}, () =>
-      ok(textResult(`${WEBSOCKET_PROTOCOL}\n\n${book.events}`)),
+    define(
+      'get_websocket_protocol',
+      'Frames, order, close codes of both WebSockets.',
+      undefined,
+      () => ok(textResult(`${WEBSOCKET_PROTOCOL}\n\n${book.events}`)),
     ),
     define(
       'get_guide',
       'A guide to playing; without a name, the list of guides.',
-      { guide: text('Name of the guide.') },
-      ({ guide }) => readGuide(sources, typeof guide === 'string' ? guide : undefined),
-      [],
+      { name: 'guide', description: 'Name of the guide.', optional: true },
+      (guide) => readGuide(sources, guide),
     ),
   ]
   const byName = new Map(tools.map((one) => [one.tool.name, one]))
@@ -84,26 +97,43 @@ export function docsTools(sources: DocsSources): McpTools {
       'Looks up commands, types and protocol for client builders. Start with get_overview, then search_commands.',
     list: () => tools.map(({ tool }) => tool),
     call: async (_query, { tool, args }) => {
-      const outcome = await byName.get(tool)?.call(args)
-      if (!outcome) return undefined
+      const found = byName.get(tool)
+      if (!found) return undefined
+      const word = wordOf(found.tool.inputSchema, args)
+      const outcome = word.ok ? await found.call(word.result) : word
       return outcome.ok ? outcome.result : refusedResult(outcome)
     },
   }
 }
 
-const text = (description: string): JsonObject => ({ type: 'string', description, maxLength: 256 })
+/** The text given for a tool's argument, within its bound. */
+function wordOf(
+  { properties, required = [] }: ToolSchema,
+  args: Record<string, unknown>,
+): Outcome<string | undefined> {
+  const [field] = Object.keys(properties)
+  if (field === undefined) return ok(undefined)
+  const word = args[field]
+  if (word === undefined && !required.includes(field)) return ok(undefined)
+  if (typeof word === 'string' && word.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) return ok(word)
+  const expected = `a text of at most ${MCP_DOCS_TEXT_CHARACTERS_MAX} characters`
+  const details = [{ field, expected }]
+  return fail('invalid_payload', { details }, `Check the parameters: ${field} must be ${expected}.`)
+}
 
 function define(
   name: string,
   description: string,
-  properties: Record<string, JsonObject>,
+  argument: Argument | undefined,
   call: DocsCall,
-  required: string[] = Object.keys(properties),
 ): DocsTool {
+  const maxLength = MCP_DOCS_TEXT_CHARACTERS_MAX
   const inputSchema: ToolSchema = {
     type: 'object',
-    properties,
-    ...(required.length > 0 ? { required } : {}),
+    properties: argument
+      ? { [argument.name]: { type: 'string', description: argument.description, maxLength } }
+      : {},
+    ...(argument && !argument.optional ? { required: [argument.name] } : {}),
   }
   const title = name.replaceAll('_', ' ')
   return {
@@ -155,26 +185,46 @@ const overviewOf = (info: ApiInfo, commands: number, actions: number): string =>
     'HTTP or MCP waits for its tick; allow 600 s for travel and jump.',
   ].join('\n')
 
-function searchCommands(book: Book, query: string): Outcome<ToolResult> {
-  const words = query
+const wordsOf = (text: string): string[] =>
+  text
     .toLowerCase()
     .split(/[\s_/]+/)
     .filter((word) => word !== '')
-  const found = [...book.v2, ...book.v1.filter((view) => !view.def.v2)].filter((view) => {
-    const said = `${view.address} ${view.def.name} ${view.def.summary} ${view.def.category}`
-    return words.every((word) => said.toLowerCase().includes(word))
-  })
-  if (words.length === 0 || found.length === 0) return fail('topic_not_found', { query })
-  const shown = found.slice(0, SEARCH_RESULTS_MAX)
+
+/** 0: its very name; 1: all words are in its names; 2: in what is said of it. Else no match. */
+function rankOf({ address, def }: CommandView, words: readonly string[]): number {
+  const own = [address, def.name].map((name) => wordsOf(name).join(' '))
+  if (own.includes(words.join(' '))) return 0
+  const hasAll = (said: string): boolean => words.every((word) => said.includes(word))
+  if (hasAll(own.join(' '))) return 1
+  return hasAll(`${own.join(' ')} ${def.summary} ${def.category}`.toLowerCase()) ? 2 : NO_MATCH
+}
+
+const NO_MATCH = 3
+
+function searchCommands(book: Book, query: string): Outcome<ToolResult> {
+  const words = wordsOf(query)
+  const ranks: CommandView[][] = [[], [], []]
+  if (words.length > 0)
+    for (const view of [...book.v2, ...book.v1.filter((view) => !view.def.v2)])
+      ranks[rankOf(view, words)]?.push(view)
+  const found = ranks.flat()
+  if (found.length === 0) return fail('topic_not_found', { query })
+  const shown = found.slice(0, MCP_DOCS_COMMANDS_MAX)
   const lines = shown.map((view) => `  ${signatureOf(view)} — ${sentence(view.def.summary)}`)
   const more = found.length - shown.length
   const commands = shown.map((view) => ({ address: view.address, v1: view.def.name }))
+  const rest = more > 0 ? [`and ${more} more: ask with more words`] : []
   return ok({
-    ...textResult(
-      [`${found.length} found:`, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
-    ),
-    structuredContent: { commands },
+    ...textResult([`${found.length} found:`, ...lines, ...rest].join('\n')),
+    structuredContent: { commands, total: found.length, more },
   })
+}
+
+interface Shapes {
+  readonly parameters: unknown
+  /** Null: the answer is text. */
+  readonly response_type: string | null
 }
 
 function describeCommand(book: Book, name: string): Outcome<ToolResult> {
@@ -183,33 +233,38 @@ function describeCommand(book: Book, name: string): Outcome<ToolResult> {
   const view = v2 ?? v1
   if (!view) return fail('unknown_command', { name: name.slice(0, 64) })
   const { def } = view
+  const v1Shapes = v1 && shapesOf(book, 1, v1)
+  const v2Shapes = v2 && shapesOf(book, 0, v2)
   const contract = {
     summary: def.summary,
     category: def.category,
     is_mutation: view.mutation,
     requires_auth: def.open !== true,
-    v1: v1 ? { command: v1.address, parameters: operationOf(book, 1, `/${v1.address}`) } : null,
-    v2: v2
-      ? { address: v2.address, parameters: operationOf(book, 0, `/api/v2/${v2.address}`) }
-      : null,
-    response_type: `${view.operationId}Response`,
+    v1: v1 ? { command: v1.address, ...v1Shapes } : null,
+    v2: v2 ? { address: v2.address, ...v2Shapes } : null,
+    response_type: v2Shapes?.response_type ?? v1Shapes?.response_type ?? null,
     state_sections: 'changes' in def ? (def.changes ?? []) : [],
     errors: errorsOf(def),
   }
   return ok({ ...textResult(JSON.stringify(contract, null, 1)), structuredContent: contract })
 }
 
-/** The request schema that an OpenAPI document has for a path. */
-function operationOf(book: Book, document: number, path: string): unknown {
-  return at(book.documents[document], [
+const pathOf = (document: 0 | 1, view: CommandView): string =>
+  document === 0 ? `/api/v2/${view.address}` : `/${view.address}`
+
+/** What an OpenAPI document has for a command: the schema of its request, the answer's name. */
+function shapesOf(book: Book, document: 0 | 1, view: CommandView): Shapes {
+  const parameters = at(book.documents[document], [
     'paths',
-    path,
+    pathOf(document, view),
     'post',
     'requestBody',
     'content',
     'application/json',
     'schema',
   ])
+  const isTyped = answerOf(book, document, view) !== undefined
+  return { parameters, response_type: isTyped ? `${view.operationId}Response` : null }
 }
 
 function at(value: unknown, path: readonly string[]): unknown {
@@ -221,8 +276,13 @@ function at(value: unknown, path: readonly string[]): unknown {
 function describeType(book: Book, name: string): Outcome<ToolResult> {
   const schema = namedType(book, name)
   if (!schema) {
-    const names = Object.keys(at(book.documents[0], ['components', 'schemas']) as JsonObject)
-    return fail('not_found', { types: names.slice(0, TYPES_NAMED_MAX) })
+    const all = book.documents.flatMap((document) =>
+      Object.keys(at(document, ['components', 'schemas']) as JsonObject),
+    )
+    const like = all.filter((known) => known.toLowerCase().includes(name.toLowerCase()))
+    const names = [...new Set(like.length > 0 ? like : all)].sort()
+    const types = names.slice(0, MCP_DOCS_TYPES_MAX)
+    return fail('not_found', { types, more: names.length - types.length })
   }
   return ok({ ...textResult(JSON.stringify(schema, null, 1)), structuredContent: { name, schema } })
 }
@@ -234,15 +294,18 @@ function namedType(book: Book, name: string): unknown {
   }
   const id = name.endsWith('Response') ? name.slice(0, -'Response'.length) : name
   const views = [
-    ...book.v2.map((view) => [view, 0, `/api/v2/${view.address}`] as const),
-    ...book.v1.map((view) => [view, 1, `/${view.address}`] as const),
+    ...book.v2.map((view) => [view, 0] as const),
+    ...book.v1.map((view) => [view, 1] as const),
   ]
   const found = views.find(([view]) => view.operationId === id || view.address === id)
-  if (!found) return undefined
-  const [, document, path] = found
+  return found && answerOf(book, found[1], found[0])
+}
+
+/** The schema of what a command answers; undefined where that is text alone (help of v2). */
+function answerOf(book: Book, document: 0 | 1, view: CommandView): unknown {
   const whole = at(book.documents[document], [
     'paths',
-    path,
+    pathOf(document, view),
     'post',
     'responses',
     '200',

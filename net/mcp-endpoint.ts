@@ -4,7 +4,6 @@
  * bodies: nothing is streamed.
  * Source: RELIABILITY 6 (MCP), WIRE 9.2.
  */
-import { randomBytes } from 'node:crypto'
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -12,20 +11,27 @@ import {
   localhostAllowedHostnames,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
   validateHostHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { SESSION_IDLE_MS } from '../core/limits.ts'
-import type { CallContext, ToolResult } from './mcp-calls.ts'
+import { fail } from '../core/errors.ts'
+import { type CallContext, refusedResult, type ToolResult } from './mcp-calls.ts'
+import {
+  createProtocolSessions,
+  dropProtocolSession,
+  findProtocolSession,
+  openProtocolSession,
+  type ProtocolSessions,
+  touchProtocolSession,
+} from './mcp-sessions.ts'
 import type { McpTool } from './mcp-tools.ts'
 import type { NetConfig } from './ports.ts'
 import type { Session } from './session.ts'
 import type { StaticReply } from './static-file.ts'
 import { parseObject } from './validate.ts'
-
-/** Protocol sessions that nobody has logged in on; the longest unused one goes first. */
-const UNBOUND_SESSIONS_MAX = 2_000
 
 /** An HTTP request; the exchange is that of the server. */
 export interface McpRequest {
@@ -55,6 +61,8 @@ export interface McpTools {
 
 export interface McpEndpoint {
   handle(request: McpRequest): Promise<StaticReply>
+  /** True for the id of a protocol session that is open. */
+  knows(id: string): boolean
   close(): Promise<void>
 }
 
@@ -64,12 +72,8 @@ export interface McpEndpointOptions {
   monoMs(): number
   /** Ends the login made on a protocol session that ends. */
   endLogin(session: Session): void
-}
-
-interface ProtocolSession {
-  readonly transport: WebStandardStreamableHTTPServerTransport
-  readonly protocol: { login: Session | undefined }
-  usedMs: number
+  /** Hears of a call that threw; its client is told `internal_error`. */
+  onBug(error: unknown): void
 }
 
 interface Exchange {
@@ -79,15 +83,18 @@ interface Exchange {
 
 interface EndpointState {
   readonly options: McpEndpointOptions
-  /** By protocol session id, in order of last use. */
-  readonly sessions: Map<string, ProtocolSession>
+  readonly sessions: ProtocolSessions
   /** What the SDK's handlers may know of the request they serve. */
   readonly exchanges: WeakMap<Request, Exchange>
 }
 
 /** Serves one address. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const state: EndpointState = { options, sessions: new Map(), exchanges: new WeakMap() }
+  const state: EndpointState = {
+    options,
+    sessions: createProtocolSessions(),
+    exchanges: new WeakMap(),
+  }
   const modern = createMcpHandler(() => newServer(state), { legacy: 'reject' })
   return {
     handle: async (request) => {
@@ -98,11 +105,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
         return modern.fetch(web, { parsedBody: body })
       })
     },
-    close: async () => {
-      for (const session of state.sessions.values()) await session.transport.close()
-      state.sessions.clear()
-      await modern.close()
-    },
+    knows: (id) => findProtocolSession(state.sessions, id, options.monoMs()) !== undefined,
+    close: () => modern.close(),
   }
 }
 
@@ -131,83 +135,91 @@ async function serve(
 
 const allowed = { headers: { 'content-type': 'application/json', allow: 'POST, DELETE' } }
 
+/** Lists of messages belong to the first revision over this transport alone. */
+const LAST_REVISION_WITH_BATCHES = '2025-03-26'
+
 async function serveLegacy(
   state: EndpointState,
   request: McpRequest,
   web: Request,
   body: unknown,
 ): Promise<StaticReply> {
-  const id = request.header('mcp-session-id')
-  let session: ProtocolSession | undefined
-  if (methodOf(body) === 'initialize') session = await openProtocolSession(state)
-  else if (!id) return jsonRpcError(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
-  else session = state.sessions.get(id)
-  if (!session) return jsonRpcError(404, -32001, 'Session not found')
-  touch(state, session)
-  const context = { ...contextOf(request), protocol: session.protocol }
-  state.exchanges.set(web, { query: request.query, context })
-  return replyOf(await session.transport.handleRequest(web, { parsedBody: body }))
-}
-
-async function openProtocolSession(state: EndpointState): Promise<ProtocolSession> {
-  sweep(state)
-  const transport = new WebStandardStreamableHTTPServerTransport({
-    sessionIdGenerator: () => randomBytes(32).toString('hex'),
-    enableJsonResponse: true,
-    onsessioninitialized: (id) => {
-      state.sessions.set(id, session)
-    },
-  })
-  const session: ProtocolSession = {
-    transport,
-    protocol: { login: undefined },
-    usedMs: state.options.monoMs(),
-  }
-  await newServer(state).connect(transport)
-  return session
-}
-
-function touch(state: EndpointState, session: ProtocolSession): void {
-  session.usedMs = state.options.monoMs()
-  const id = session.transport.sessionId
-  if (id === undefined || !state.sessions.delete(id)) return
-  state.sessions.set(id, session)
-}
-
-/** Forgets sessions that are not logged in and long unused, or too many. */
-function sweep(state: EndpointState): void {
+  if (methodOf(body) === 'initialize') return initialize(state, request, web, body)
   const { sessions, options } = state
-  const oldestMs = options.monoMs() - SESSION_IDLE_MS
-  let unbound = 0
-  for (const session of sessions.values()) if (!isBound(session)) unbound += 1
-  for (const [id, session] of sessions) {
-    if (isBound(session)) continue
-    if (session.usedMs > oldestMs && unbound < UNBOUND_SESSIONS_MAX) break
-    sessions.delete(id)
-    unbound -= 1
-    void session.transport.close()
-  }
-}
-
-const isBound = ({ protocol }: ProtocolSession): boolean =>
-  protocol.login !== undefined && !protocol.login.gone
-
-async function endProtocolSession(state: EndpointState, request: McpRequest): Promise<StaticReply> {
   const id = request.header('mcp-session-id')
   if (!id) return jsonRpcError(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
-  const session = state.sessions.get(id)
+  const session = findProtocolSession(sessions, id, options.monoMs())
   if (!session) return jsonRpcError(404, -32001, 'Session not found')
-  const reply = replyOf(await session.transport.handleRequest(webRequest(request)))
-  if ((await reply).status !== 200) return reply
-  state.sessions.delete(id)
-  const { login } = session.protocol
-  if (login && !login.gone) state.options.endLogin(login)
+  if (Array.isArray(body) && session.revision > LAST_REVISION_WITH_BATCHES)
+    return jsonRpcError(400, -32600, `Invalid Request: ${session.revision} has no batches`)
+  const messages = withoutCancellations(body)
+  touchProtocolSession(sessions, session, options.monoMs())
+  if (messages === undefined) return { status: 202, headers: {} }
+  const context = { ...contextOf(request), protocol: session.protocol }
+  state.exchanges.set(web, { query: request.query, context })
+  const reply = await answerOnce(state, web, messages)
+  touchProtocolSession(sessions, session, options.monoMs())
   return reply
+}
+
+/**
+ * A call that the world has accepted runs, so that cancelling it ends nothing (accounts.md 9); and
+ * a request whose answer the SDK withholds would never end. Undefined: nothing is left.
+ */
+function withoutCancellations(body: unknown): unknown {
+  const isKept = (message: unknown): boolean => methodOf(message) !== 'notifications/cancelled'
+  if (!Array.isArray(body)) return isKept(body) ? body : undefined
+  const kept = body.filter(isKept)
+  return kept.length > 0 || body.length === 0 ? kept : undefined
+}
+
+async function initialize(
+  state: EndpointState,
+  request: McpRequest,
+  web: Request,
+  body: unknown,
+): Promise<StaticReply> {
+  state.exchanges.set(web, { query: request.query, context: contextOf(request) })
+  const reply = await answerOnce(state, web, body)
+  const { result } = parseObject(String(reply.body ?? '')) ?? {}
+  const revision = (result as { protocolVersion?: unknown } | undefined)?.protocolVersion
+  if (typeof revision !== 'string') return reply
+  const session = openProtocolSession(state.sessions, revision, state.options.monoMs())
+  return { ...reply, headers: { ...reply.headers, 'mcp-session-id': session.id } }
+}
+
+/**
+ * One transport an exchange: one kept for a session would hold back answers that bear the same id,
+ * and never end requests that are under way when it closes.
+ */
+async function answerOnce(state: EndpointState, web: Request, body: unknown): Promise<StaticReply> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await newServer(state).connect(transport)
+  const reply = await replyOf(await transport.handleRequest(web, { parsedBody: body }))
+  await transport.close()
+  return reply
+}
+
+function endProtocolSession(
+  { sessions, options }: EndpointState,
+  request: McpRequest,
+): StaticReply {
+  const id = request.header('mcp-session-id')
+  if (!id) return jsonRpcError(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
+  const session = findProtocolSession(sessions, id, options.monoMs())
+  if (!session) return jsonRpcError(404, -32001, 'Session not found')
+  const version = request.header('mcp-protocol-version')
+  if (version !== '' && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+    return jsonRpcError(400, -32000, 'Bad Request: Unsupported protocol version')
+  dropProtocolSession(sessions, id)
+  const { login } = session.protocol
+  if (login && !login.gone) options.endLogin(login)
+  return { status: 200, headers: {} }
 }
 
 /** A server of the SDK: it knows no state, the exchange has it. */
 function newServer(state: EndpointState): Server {
-  const { tools, config } = state.options
+  const { tools, config, onBug } = state.options
   const server = new Server(
     { name: 'game', title: tools.title, version: config.version },
     { capabilities: { tools: {}, resources: {} }, instructions: tools.instructions },
@@ -217,21 +229,40 @@ function newServer(state: EndpointState): Server {
     if (!exchange) throw new ProtocolError(ProtocolErrorCode.InternalError, 'No exchange')
     return exchange
   }
-  server.setRequestHandler('tools/list', (_, context): ListToolsResult => {
+  server.setRequestHandler('tools/list', ({ params }, context): ListToolsResult => {
+    refuseCursor(params)
     const { query } = exchangeOf(context.http?.req)
     return { tools: tools.list(query).map((tool) => ({ ...tool })) } as ListToolsResult
   })
   server.setRequestHandler('tools/call', async (request, context) => {
     const { query, context: call } = exchangeOf(context.http?.req)
     const { name, arguments: args = {} } = request.params
-    const result = await tools.call(query, { tool: name, args }, call)
+    const result = await tools.call(query, { tool: name, args }, call).catch((error: unknown) => {
+      onBug(error)
+      return refusedResult(fail('internal_error'))
+    })
     if (!result)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 64)}`)
     return { ...result }
   })
-  server.setRequestHandler('resources/list', () => ({ resources: [] }))
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/list', ({ params }) => {
+    refuseCursor(params)
+    return { resources: [] }
+  })
+  server.setRequestHandler('resources/templates/list', ({ params }) => {
+    refuseCursor(params)
+    return { resourceTemplates: [] }
+  })
+  server.setRequestHandler('resources/read', ({ params }) => {
+    throw new ResourceNotFoundError(params.uri.slice(0, 256))
+  })
   return server
+}
+
+/** Lists are whole: there is no second page to ask for. */
+function refuseCursor(params: { readonly cursor?: string } | undefined): void {
+  if (params?.cursor === undefined) return
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor')
 }
 
 /** Depth is bounded before anything walks the body; a list is the batch of 2025-03-26. */

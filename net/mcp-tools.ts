@@ -62,8 +62,23 @@ function splitArgs(args: Params): { params: Params; sessionId: string | undefine
   return { params, sessionId: typeof session_id === 'string' ? session_id : undefined }
 }
 
-function propertyOf(schema: TSchema): JsonObject {
-  return hoist(schema, {}, true) as JsonObject
+interface Property {
+  readonly schema: JsonObject
+  /** As text, to tell schemas apart. */
+  readonly text: string
+}
+
+/** Schemas are definitions: what is made of one stays the same. */
+const properties = new WeakMap<TSchema, Property>()
+
+function propertyOf(schema: TSchema): Property {
+  let made = properties.get(schema)
+  if (!made) {
+    const hoisted = hoist(schema, {}, true) as JsonObject
+    made = { schema: hoisted, text: JSON.stringify(hoisted) }
+    properties.set(schema, made)
+  }
+  return made
 }
 
 const about = (view: CommandView): string =>
@@ -79,7 +94,7 @@ export function commandTools(registry: Registry): Toolset {
     framing: 'mcp1',
     tools: views.map((view) => {
       const properties: Record<string, JsonObject> = {}
-      for (const param of view.params) properties[param.name] = propertyOf(param.schema)
+      for (const param of view.params) properties[param.name] = propertyOf(param.schema).schema
       if (!makesSession(view.def)) properties.session_id = SESSION_ID
       const required = view.params.filter((param) => param.required).map((param) => param.name)
       return {
@@ -143,9 +158,14 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
   )
   const tools = toolsOf(views)
   const byAddress = new Map(views.map((view) => [`${view.tool}/${view.action}`, view]))
+  let listed: McpTool[] | undefined
   return {
     framing: 'mcp2',
-    tools: tools.map((tool) => groupedTool(tool, views)),
+    // Most requests are calls, and anybody may think of another list of exclusions.
+    get tools() {
+      listed ??= tools.map((tool) => groupedTool(tool, views))
+      return listed
+    },
     meaning: (tool, args) => {
       if (!tools.includes(tool as Tool)) return undefined
       const { params, sessionId } = splitArgs(args)
@@ -225,11 +245,11 @@ function usesOf(views: readonly V2CommandView[]): Map<string, Use[]> {
 
 /**
  * One property for a name that several actions use: the schema itself when they agree, else its
- * type and meanings.
+ * type and meanings, or each of them.
  */
 function mergedProperty(uses: readonly Use[]): JsonObject {
-  const schemas = uses.map((use) => JSON.stringify(propertyOf(use.schema)))
-  if (schemas.every((schema) => schema === schemas[0])) return propertyOf(uses[0].schema)
+  const distinct = new Map(uses.map(({ schema }) => [propertyOf(schema).text, schema]))
+  if (distinct.size === 1) return propertyOf(uses[0].schema).schema
   const types = [...new Set(uses.map((use) => typeName(use.schema)))]
   const meanings = new Map<string, string[]>()
   for (const use of uses) {
@@ -240,5 +260,6 @@ function mergedProperty(uses: readonly Use[]): JsonObject {
     .map(([said, actions]) => `${actions.join(', ')}: ${sentence(said)}`)
     .join(' ')
   const isPlain = types.length === 1 && /^(string|integer|number|boolean)$/.test(types[0])
-  return isPlain ? { type: types[0], description } : { description }
+  if (isPlain) return { type: types[0], description }
+  return { description, anyOf: [...distinct.values()].map((schema) => propertyOf(schema).schema) }
 }

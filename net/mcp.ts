@@ -2,16 +2,15 @@
  * The MCP addresses of the game: /mcp with one tool a command, /mcp/v2 with the grouped tools and
  * their presets.
  */
+import { MCP_EXCLUDE_CHARACTERS_MAX, MCP_TOOLSETS_MAX } from '../core/limits.ts'
 import { endSession } from './auth.ts'
 import type { Net } from './context.ts'
 import { callTool } from './mcp-calls.ts'
 import { createMcpEndpoint, type McpEndpoint, type McpTools } from './mcp-endpoint.ts'
-import { commandTools, groupedTools, type Toolset } from './mcp-tools.ts'
+import { commandTools, groupedTools, PRESETS, type Toolset } from './mcp-tools.ts'
 
-/** Toolsets kept for /mcp/v2: presets are few, lists of exclusions are anybody's. */
-const TOOLSETS_MAX = 64
-
-const INSTRUCTIONS = [
+/** What a model is told before it sees the tools. */
+export const INSTRUCTIONS = [
   'A persistent multiplayer space game. Call register once (keep the password) or login, then pass the session_id they',
   'return to every other tool. Queries answer at once. Mutations (mine, travel, buy and so on) take the slot of one',
   'tick: the call waits until it has run, and only one may be pending. Events wait in get_notifications. Start with',
@@ -42,6 +41,7 @@ function endpoint(net: Net, tools: McpTools): McpEndpoint {
     tools,
     monoMs: () => net.clock.monoMs(),
     endLogin: (session) => endSession(net, session, false),
+    onBug: (error) => net.log.error({ err: error }, 'an MCP call failed'),
   })
 }
 
@@ -58,19 +58,20 @@ function gameTools(
   }
 }
 
-/** The toolset of `?preset=…&exclude=…`; the most recent ones are kept. */
+const isPreset = (name: string): boolean => (PRESETS as readonly string[]).includes(name)
+
+/** The toolset of `?preset=…&exclude=…`; those used last are kept. */
 function toolsetsByQuery(net: Net): (query: URLSearchParams) => Toolset {
   const kept = new Map<string, Toolset>()
   return (query) => {
-    const preset = query.get('preset') ?? 'standard'
-    const exclude = (query.get('exclude') ?? '').slice(0, 1024)
-    const key = `${preset.slice(0, 16)} ${exclude}`
-    let toolset = kept.get(key)
-    if (!toolset) {
-      toolset = groupedTools(net.registry, { preset, exclude })
-      if (kept.size >= TOOLSETS_MAX) kept.delete(kept.keys().next().value as string)
-      kept.set(key, toolset)
-    }
+    const wanted = query.get('preset') ?? ''
+    const preset = isPreset(wanted) ? wanted : 'standard'
+    const exclude = (query.get('exclude') ?? '').slice(0, MCP_EXCLUDE_CHARACTERS_MAX)
+    const key = `${preset} ${exclude}`
+    const toolset = kept.get(key) ?? groupedTools(net.registry, { preset, exclude })
+    kept.delete(key)
+    if (kept.size >= MCP_TOOLSETS_MAX) kept.delete(kept.keys().next().value as string)
+    kept.set(key, toolset)
     return toolset
   }
 }

@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { Counter, collectDefaultMetrics, Gauge, Registry, Summary } from 'prom-client'
+import { METRIC_NAMES_MAX } from '../core/limits.ts'
 import { PHASES } from '../core/system.ts'
 import { isLoopback } from './address.ts'
 
@@ -87,6 +88,22 @@ export function noteFigures(metrics: Metrics, values: Readonly<Record<string, nu
     metrics.world.set({ name }, value)
     if (SUMMED.has(name)) metrics.ticks.observe({ name }, value)
   }
+}
+
+/**
+ * The page, or only the named metrics of it: summaries of ten minutes take milliseconds to make,
+ * which who looks thrice a second would spend. Names that are none are left out.
+ */
+export async function metricsPage(
+  { registry }: Metrics,
+  names: readonly string[],
+): Promise<string> {
+  if (names.length === 0) return registry.metrics()
+  const parts: string[] = []
+  for (const name of names.slice(0, METRIC_NAMES_MAX)) {
+    if (registry.getSingleMetric(name)) parts.push(await registry.getSingleMetricAsString(name))
+  }
+  return `${parts.join('\n\n')}\n`
 }
 
 /** Loopback, or the bearer of the token. */

@@ -22,8 +22,9 @@ import { helpHandlers } from './help.ts'
 import { createHttpFloods, ipOf } from './http.ts'
 import { httpV1Routes } from './http-v1.ts'
 import { httpV2Routes } from './http-v2.ts'
-import { createMetrics, mayReadMetrics, noteFigures } from './metrics.ts'
+import { createMetrics, mayReadMetrics, metricsPage, noteFigures } from './metrics.ts'
 import { enqueue } from './notifications.ts'
+import { createOverloadWatch } from './overload.ts'
 import {
   type AccountsPort,
   type ArchivePort,
@@ -107,6 +108,8 @@ function createState(options: NetOptions): Net {
     players_bound: () => bindings.players.size,
     commands_waiting: () => link.waiting(),
     world_thread_ends: () => link.ends(),
+    kernel_thread_ends: () => link.kernels().ends,
+    kernel_threads_off: () => (link.kernels().isOff ? 1 : 0),
     tick: () => link.state().tick,
   })
   const net: Net = {
@@ -147,12 +150,15 @@ function operatorRoutes(net: Net): Route[] {
       method: 'GET',
       path: '/metrics',
       handle: async (exchange) => {
+        // What a web page asks, or a proxy on this machine hands on, is not the operator's.
+        const isOwn = exchange.header('origin') === '' && exchange.header('x-forwarded-for') === ''
+        const ip = isOwn ? ipOf(net, exchange) : ''
         const token = net.config.metricsToken
-        if (!mayReadMetrics(ipOf(net, exchange), exchange.header('authorization'), token)) {
+        if (!mayReadMetrics(ip, exchange.header('authorization'), token)) {
           const { code, message } = fail('unauthorized')
           return respondJson(exchange, 401, { error: code, message })
         }
-        const page = await net.metrics.registry.metrics()
+        const page = await metricsPage(net.metrics, exchange.query.getAll('name[]'))
         exchange.respond(200, { 'content-type': net.metrics.registry.contentType }, page)
       },
     },
@@ -189,6 +195,12 @@ export function createNet(options: NetOptions): NetServer {
     ...(options.routes?.(net) ?? []),
   ])
   const batchHandlers: ((batch: PublishedBatch) => void)[] = []
+  const overloaded = createOverloadWatch({
+    fan: net.fan,
+    clock: net.clock,
+    players: () => net.bindings.players.keys(),
+    tickMs: () => net.link.state().tickMs,
+  })
   net.link.attach({
     orphan: (answer) => routeOrphan(net, answer),
     publish: async (batch, answer, turns) => {
@@ -198,7 +210,12 @@ export function createNet(options: NetOptions): NetServer {
       net.metrics.batches.inc()
       for (const handler of batchHandlers) handler(batch)
     },
-    metrics: (values) => noteFigures(net.metrics, values),
+    metrics: (values) => {
+      noteFigures(net.metrics, values)
+      overloaded(values).catch((error: unknown) => {
+        net.log.error({ err: error }, 'overload could not be announced')
+      })
+    },
   })
   const handlers: ServerHandlers = {
     sockets,

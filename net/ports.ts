@@ -40,6 +40,16 @@ export type PolledDeviceLink =
   | { readonly status: 'authorization_pending' | 'slow_down'; readonly interval: number }
   | { readonly status: 'approved'; readonly playerId: string }
 
+/** An API key of an account, without its text. */
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  /** The last characters of the key. */
+  readonly hint: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+}
+
 /**
  * Account rows in SQL, on main's own pool. A database that is away rejects; net answers
  * `persist_timeout`.
@@ -48,7 +58,10 @@ export interface AccountsPort {
   findByUsernameKey(usernameKey: string): Promise<PlayerAccount | undefined>
   findByPlayerId(playerId: string): Promise<PlayerAccount | undefined>
   touchLastLogin(playerId: string): Promise<void>
-  /** False when there is no such player. */
+  /**
+   * Unused tokens and approved links of the player are dead with the old password. False when there
+   * is no such player.
+   */
   setPassword(playerId: string, passwordHash: Buffer): Promise<boolean>
   /** The account whose current registration code this is. */
   accountByCode(code: string): Promise<string | undefined>
@@ -73,6 +86,8 @@ export interface AccountsPort {
   >
   /** A token that logs a player in once, for five minutes. */
   issueLoginToken(playerId: string): Promise<{ readonly token: string; readonly expiresAt: Date }>
+  /** Number of the player a token would log in; uses nothing up. */
+  playerOfLoginToken(token: string): Promise<number | undefined>
   /** The player of a token, which this uses up. Refuses: invalid_token. */
   redeemLoginToken(token: string): Promise<Outcome<PlayerAccount>>
   /** Refuses: rate_limited when the address has too many open. */
@@ -85,6 +100,12 @@ export interface AccountsPort {
   deviceLinkStatus(userCode: string): Promise<DeviceLinkStatus | undefined>
   /** The human's decision; null denies. Refuses: expired_token (also decided before). */
   decideDeviceLink(userCode: string, playerId: string | null): Promise<Outcome<unknown>>
+  /** A new key; its text is given out here only. Refuses: limit_reached. */
+  createApiKey(sub: string, name: string): Promise<Outcome<ApiKey & { readonly key: string }>>
+  apiKeysOf(sub: string): Promise<readonly ApiKey[]>
+  /** False when the account has no key of that id. */
+  deleteApiKey(sub: string, id: string): Promise<boolean>
+  accountByApiKey(key: string): Promise<WebAccount | undefined>
 }
 
 /** Reads of the archive on main's own pool: the second half of an archive query. */
@@ -143,8 +164,13 @@ export interface AuthConfig {
   readonly issuer: string
   readonly audience: string
   readonly jwksUrl?: string
-  /** A JSON Web Key Set given directly: self-hosting and tests. */
-  readonly jwks?: { readonly keys: readonly Record<string, unknown>[] }
+  /**
+   * The server's own public keys, where it is its own issuer; others find them at
+   * /.well-known/jwks.json.
+   */
+  readonly jwks?: { readonly keys: readonly Readonly<Record<string, unknown>>[] }
+  /** Signatures believed; absent: every asymmetric one of RELIABILITY 6. */
+  readonly algorithms?: readonly string[]
 }
 
 export const SYSTEM_CLOCK: Clock = {

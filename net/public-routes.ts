@@ -6,9 +6,10 @@ import { fail } from '../core/errors.ts'
 import { CATALOG_CACHE, createCatalogJson } from './catalog-json.ts'
 import type { Net } from './context.ts'
 import { askFor } from './dispatch.ts'
+import { docsRoutes } from './docs/routes.ts'
 import type { Exchange } from './exchange.ts'
 import { EXPLORER_HEADERS, explorerPage } from './explorer.ts'
-import { passAddress, type WindowName } from './gate.ts'
+import { passAddress, timedOutFor, type WindowName } from './gate.ts'
 import {
   createHttpFloods,
   type HttpFloods,
@@ -45,12 +46,14 @@ export function createPublicRoutes(net: Net): PublicRoutes {
     }),
     monoMs: () => net.clock.monoMs(),
     endLogin: () => undefined,
+    onBug: (error) => net.log.error({ err: error }, 'an MCP call failed'),
   })
   const floods = createHttpFloods()
   return {
     routes: [
       ...fileRoutes(net),
       ...pageRoutes(net),
+      ...docsRoutes(net, floods),
       ...dataRoutes(net),
       ...mcpRoutes(net, floods, '/mcp', mcp.v1),
       ...mcpRoutes(net, floods, '/mcp/v2', mcp.v2),
@@ -122,7 +125,11 @@ function pageRoutes(net: Net): Route[] {
   const routeOf = (path: string, version: 1 | 2): Route => ({
     method: 'GET',
     path,
-    handle: (exchange) => exchange.respond(200, EXPLORER_HEADERS, page(version)),
+    handle: (exchange) => {
+      const wait = passAddress(net.gate, 'public', ipOf(net, exchange))
+      if (wait > 0) return respondLimited(net, exchange, wait)
+      exchange.respond(200, EXPLORER_HEADERS, page(version))
+    },
   })
   return [routeOf('/api/docs', 1), routeOf('/api/v1/docs', 1), routeOf('/api/v2/docs', 2)]
 }
@@ -148,7 +155,10 @@ const MCP_METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
 function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndpoint): Route[] {
   const handle = async (exchange: Exchange): Promise<void> => {
     const ip = ipOf(net, exchange)
-    const key = `mcp ${exchange.header('mcp-session-id').slice(0, 64) || ip}`
+    const timeout = timedOutFor(net.gate, ip)
+    if (timeout > 0) return respondLimited(net, exchange, timeout)
+    const id = exchange.header('mcp-session-id')
+    const key = `mcp ${endpoint.knows(id) ? id : ip}`
     const body = await exchange.body
     if (body === 'aborted') return
     if (body === 'too_large') return respondFlat(net, exchange, fail('payload_too_large'))

@@ -62,6 +62,13 @@ function matchPattern(pattern: Pattern, segments: readonly string[]): PathParams
   return params
 }
 
+/** HEAD is a GET whose answer leaves without its body (RFC 9110, 9.3.2). */
+const routeOf = (byMethod: ReadonlyMap<string, Route>, method: string): Route | undefined =>
+  byMethod.get(method === 'HEAD' ? 'GET' : method)
+
+const methodsOf = (byMethod: ReadonlyMap<string, Route>): string[] =>
+  [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+
 /** A route, the methods a known path takes instead, or that there is no such path. */
 type Found =
   | { readonly route: Route; readonly params: PathParams }
@@ -71,18 +78,18 @@ type Found =
 export function findRoute(router: Router, method: string, path: string): Found {
   const plain = router.plain.get(path)
   if (plain) {
-    const route = plain.get(method)
+    const route = routeOf(plain, method)
     // A plain path hides the patterns that it would match.
-    return route ? { route, params: {} } : { allowed: [...plain.keys()] }
+    return route ? { route, params: {} } : { allowed: methodsOf(plain) }
   }
   const segments = path.split('/')
   const allowed = new Set<string>()
   for (const pattern of router.patterns) {
     const params = matchPattern(pattern, segments)
     if (!params) continue
-    const route = pattern.byMethod.get(method)
+    const route = routeOf(pattern.byMethod, method)
     if (route) return { route, params }
-    for (const other of pattern.byMethod.keys()) allowed.add(other)
+    for (const other of methodsOf(pattern.byMethod)) allowed.add(other)
   }
   return allowed.size > 0 ? { allowed: [...allowed] } : 'no_path'
 }
@@ -119,14 +126,20 @@ function joined(headers: Headers, cors: Headers): Headers {
   return { ...headers, ...cors, ...(isBoth ? { vary: `${headers.vary}, ${cors.vary}` } : {}) }
 }
 
-/** The exchange with CORS headers on whatever it answers. */
-function withCors(net: Net, exchange: Exchange, origin: string): Exchange {
+/**
+ * Said with every answer: it is what its type says, and nobody keeps it unless it says so itself;
+ * most answers hold a session, some a password.
+ */
+const GUARDED: Headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
+/** The exchange with these and CORS headers on whatever it answers. */
+function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
   const cors = corsHeaders(net, origin)
   return {
     ...exchange,
     respond: (status, headers, body) => {
       if (!exchange.isDone()) net.metrics.requests.inc({ status: String(status) })
-      exchange.respond(status, joined(headers, cors), body)
+      exchange.respond(status, joined({ ...GUARDED, ...headers }, cors), body)
     },
   }
 }
@@ -160,7 +173,7 @@ function respondFlatly(
 export async function route(net: Net, router: Router, raw: Exchange): Promise<void> {
   const origin = raw.header('origin')
   const isAllowed = originAllowed(net.config, origin)
-  const exchange = isAllowed ? withCors(net, raw, origin) : raw
+  const exchange = withHeaders(net, raw, isAllowed ? origin : '')
   if (!isAllowed) {
     const message = 'This origin is not allowed here.'
     return respondFlatly(exchange, 403, { code: 'forbidden', message })

@@ -12,7 +12,7 @@ import type {
 } from 'uWebSockets.js'
 import { PARSER_BYTES_MAX } from '../core/limits.ts'
 import { chooseProtocol } from './codec.ts'
-import { type BodyBound, type Exchange, nativeExchange, statusText } from './exchange.ts'
+import { type BodyBound, type Exchange, headersOf, nativeExchange, statusText } from './exchange.ts'
 import { listenNode } from './fallback.ts'
 import type { RawSocket } from './outbound.ts'
 import { type Conn, connClosed, connDrained, connMessage, connPonged, type Sockets } from './ws.ts'
@@ -119,7 +119,8 @@ export class ListenError extends Error {
 
 function upgradeNative(handlers: ServerHandlers, path: string) {
   return (res: HttpResponse, req: HttpRequest, context: object): void => {
-    const origin = req.getHeader('origin')
+    const headers = headersOf(req)
+    const origin = headers.get('origin') ?? ''
     const status = handlers.mayUpgrade(path, origin)
     if (status !== 101) {
       res.writeStatus(statusText(status)).end()
@@ -129,8 +130,8 @@ function upgradeNative(handlers: ServerHandlers, path: string) {
       path,
       origin,
       remote: Buffer.from(res.getRemoteAddressAsText()).toString(),
-      forwardedFor: req.getHeader('x-forwarded-for'),
-      protocol: chooseProtocol(req.getHeader('sec-websocket-protocol')),
+      forwardedFor: headers.get('x-forwarded-for') ?? '',
+      protocol: chooseProtocol(headers.get('sec-websocket-protocol') ?? ''),
     }
     const data: SocketData = { info, conn: undefined, isClosed: false }
     res.upgrade(

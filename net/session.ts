@@ -76,9 +76,36 @@ export interface Bindings {
   readonly players: Map<number, Bound>
   /** Logins that the world is binding right now, by player and channel. */
   readonly arriving: Map<string, number>
+  readonly resets: Resets
 }
 
-export const createBindings = (): Bindings => ({ players: new Map(), arriving: new Map() })
+/** Password resets in their order: a login that began before one must not outlive it. */
+export interface Resets {
+  count: number
+  /** The count at the last reset of each player; bounded, oldest out. */
+  readonly players: Map<number, number>
+}
+
+export const createBindings = (): Bindings => ({
+  players: new Map(),
+  arriving: new Map(),
+  resets: { count: 0, players: new Map() },
+})
+
+const RESETS_REMEMBERED_MAX = 10_000
+
+export function noteReset({ resets }: Bindings, player: number): void {
+  resets.count += 1
+  resets.players.delete(player)
+  resets.players.set(player, resets.count)
+  if (resets.players.size <= RESETS_REMEMBERED_MAX) return
+  const [oldest] = resets.players.keys()
+  resets.players.delete(oldest)
+}
+
+/** True when the player's password was reset after the count of resets stood there. */
+export const wasResetSince = ({ resets }: Bindings, player: number, count: number): boolean =>
+  (resets.players.get(player) ?? 0) > count
 
 /** A login asks the world to bind: until `arrived`, no other client's end unbinds that channel. */
 export function arrive(bindings: Bindings, player: number, channel: Channel): void {

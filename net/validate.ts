@@ -4,7 +4,7 @@
  */
 import type { TProperties, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type CommandDef, commandKey } from '../core/command.ts'
+import type { CommandDef } from '../core/command.ts'
 import { ERRORS, type ErrorCode, type Failure, fail } from '../core/errors.ts'
 
 /**
@@ -84,18 +84,18 @@ interface Checker {
 }
 
 export interface Validators {
-  /** By command key; compiled at first use (3.5 ms each at most). */
-  readonly checkers: Map<string, Checker>
+  /** By definition; compiled at first use (3.5 ms each at most). */
+  readonly checkers: WeakMap<CommandDef, Checker>
 }
 
-export const createValidators = (): Validators => ({ checkers: new Map() })
+export const createValidators = (): Validators => ({ checkers: new WeakMap() })
 
+/** By the definition itself: another registry may have another one of the name. */
 function checkerOf(validators: Validators, def: CommandDef): Checker {
-  const key = commandKey(def)
-  let checker = validators.checkers.get(key)
+  let checker = validators.checkers.get(def)
   if (!checker) {
     checker = Compile(def.params) as unknown as Checker
-    validators.checkers.set(key, checker)
+    validators.checkers.set(def, checker)
   }
   return checker
 }

@@ -2,13 +2,24 @@
  * What the documentation server says of the WebSockets. Source: spec (WebSocket v1 and v2),
  * accounts.md 7 to 9.
  */
+import {
+  AUTH_WINDOW_MS,
+  FRAME_BYTES_BEFORE_LOGIN_MAX,
+  FRAME_BYTES_MAX,
+  FRAMES_PER_SECOND_MAX,
+  IDLE_MS,
+  PING_EVERY_MS,
+  REQUEST_ID_CHARACTERS_MAX,
+} from '../core/limits.ts'
+import { bytesText, spanText } from './docs/page.ts'
+
 export const WEBSOCKET_PROTOCOL = `WebSocket protocol
 
 Addresses: /ws (v1) and /ws/v2. One JSON object a message, UTF-8. Messages in: v1 {type, payload?, request_id?};
-v2 {tool, action, payload?, request_id?}. request_id: text of at most 128 characters, echoed on every answer to it.
+v2 {tool, action, payload?, request_id?}. request_id: text of at most ${REQUEST_ID_CHARACTERS_MAX} characters, echoed on every answer to it.
 
 1. The server sends welcome {version, tick_rate (seconds), current_tick, ...}.
-2. Log in within 30 seconds, else close 4002. register answers registered {password, player_id} with the request_id,
+2. Log in within ${spanText(AUTH_WINDOW_MS)}, else close 4002. register answers registered {password, player_id} with the request_id,
    then logged_in without it. login answers logged_in with it; reconnected may come before, without it.
 3. A query answers ok (v2: result {result: text, structuredContent}) or error {code, message, details?}.
 4. A mutation is acknowledged at once: ok or result with pending true, command, message. When its tick has run comes
@@ -17,11 +28,12 @@ v2 {tool, action, payload?, request_id?}. request_id: text of at most 128 charac
    section is unchanged. travel and jump end when the ship arrives. One mutation may be pending: action_pending.
 5. Events are pushed as {type, payload} without request_id. mute_notifications silences channels of them.
    get_notifications is not available here.
-6. rate_limited carries wait_seconds. Frames are at most 512 KiB (16 KiB before login), 100 a second.
+6. rate_limited carries wait_seconds. Frames are at most ${bytesText(FRAME_BYTES_MAX)}
+   (${bytesText(FRAME_BYTES_BEFORE_LOGIN_MAX)} before login), ${FRAMES_PER_SECOND_MAX} a second.
 7. A client may ask for MessagePack out by the subprotocol game.msgpack: frames are the same, in binary messages; in stays
    JSON. With game.msgpack.patch a battle_update after the first lists only what changed: field patch instead of
    participants {gone: places, added: [place, participant] pairs, changed: {step, and a list a field}}.
-8. The server pings every 20 seconds; 60 seconds without a frame or pong close the socket.
+8. The server pings every ${spanText(PING_EVERY_MS)}; ${spanText(IDLE_MS)} without a frame or pong close the socket.
 
 Close codes: 1000 normal (logout, idle, restart, queue full): connect again. 4001 session_replaced: the player logged in
 elsewhere, do not reconnect by yourself. 4002 auth_timeout. 4003 rate_limited: wait the retry_after of the reason.`

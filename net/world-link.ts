@@ -1,8 +1,7 @@
 /**
  * Main's end of the port to the world. It batches submissions, hands published batches over one at
  * a time, watches the world thread's progress, and replaces a dead one while sockets stay open.
- * Nothing here knows a socket.
- * Source: DESIGN 2 and 4, RELIABILITY 3 (Quarantine).
+ * Nothing here knows a socket. Source: DESIGN 2 and 4, RELIABILITY 3 (Quarantine).
  */
 import { fail } from '../core/errors.ts'
 import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
@@ -107,8 +106,9 @@ export interface WorldLink {
   waiting(): number
   /** Mutations that were acknowledged and are not answered yet (tests step the clock by it). */
   pending(): number
-  /** World threads ended so far. */
+  /** World threads ended so far; how many by kernel threads, and whether it runs without these. */
   ends(): number
+  kernels(): { readonly ends: number; readonly isOff: boolean }
 }
 
 interface Link {
@@ -395,5 +395,6 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
     waiting: () => link.owed.unrun,
     pending: () => countAcknowledged(link.owed),
     ends: () => link.ends.inAll,
+    kernels: () => ({ ends: link.ends.byKernels, isOff: isAlone(link.ends) }),
   }
 }

@@ -4,6 +4,7 @@
 import type { CommandDef } from '../core/command.ts'
 import type { Failure } from '../core/errors.ts'
 import { unpack } from '../core/packed.ts'
+import type { PackedResult } from '../core/ports.ts'
 import { encodeFrame, encodingOf, type Format } from './codec.ts'
 import type { Net } from './context.ts'
 import type { Reply } from './dispatch.ts'
@@ -11,6 +12,7 @@ import {
   ackPayload,
   actionError,
   actionResult,
+  packedFrame,
   packedResult,
   refusalPayload,
   structured,
@@ -26,6 +28,8 @@ export interface WsFraming {
   address(net: Net, frame: Params): WsTarget | Failure
   /** Type and payload of a success. */
   success(def: CommandDef, payload: Payload): { type: string; payload: Payload }
+  /** The same of the answer to a query whose result is JSON already. */
+  packedSuccess(def: CommandDef, packed: PackedResult): { type: string; payload: string }
   /** Answers without a request_id leave in the order of their commands. */
   readonly keepsOrder: boolean
 }
@@ -65,13 +69,18 @@ function loginFrames(
   return frames
 }
 
+function packedReply(wire: WsFraming, reply: Reply): string {
+  const packed = reply.packed as PackedResult
+  if (reply.acknowledged) return packedResult(wire.framing, reply, packed)
+  const { type, payload } = wire.packedSuccess(reply.def, packed)
+  return packedFrame(type, reply.requestId, payload)
+}
+
 /** The frames of a reply, in order; one but for logins. */
 export function replyFrames(conn: Spoken, given: Reply): Buffer[] {
   const { net, wire } = conn
   const { framing } = wire
-  if (given.packed && conn.format === 'json') {
-    return [Buffer.from(packedResult(framing, given, given.packed))]
-  }
+  if (given.packed && conn.format === 'json') return [Buffer.from(packedReply(wire, given))]
   const reply = unpack(given)
   const { outcome, requestId, def } = reply
   if (reply.login && outcome.ok) return loginFrames(conn, reply.login, requestId)

@@ -4,6 +4,7 @@
  */
 import { fail } from '../core/errors.ts'
 import { findV1, isFailure } from './addresses.ts'
+import { packedV1Result } from './frames.ts'
 import { isObject } from './validate.ts'
 import type { WsFraming } from './ws-frames.ts'
 
@@ -21,4 +22,5 @@ export const WS_V1: WsFraming = {
     return { def, params: payload ?? {} }
   },
   success: (_def, payload) => ({ type: 'ok', payload }),
+  packedSuccess: (def, packed) => ({ type: 'ok', payload: packedV1Result(def, packed) }),
 }

@@ -33,4 +33,8 @@ export const WS_V2: WsFraming = {
     type: 'result',
     payload: { result: resultText(def, payload), structuredContent: payload },
   }),
+  packedSuccess: (_def, { result, words }) => ({
+    type: 'result',
+    payload: `{"result":${words},"structuredContent":${result}}`,
+  }),
 }

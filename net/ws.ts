@@ -49,7 +49,9 @@ export interface Conn extends SocketClient, Spoken {
   backlogBytes: number
   unanswered: number
   openMs: number
-  /** Milliseconds of sweeps since the last frame or pong. */
+  /** A frame or pong has come since the last sweep. */
+  heard: boolean
+  /** Milliseconds of sweeps since one came; whole sweeps only, so never more than has passed. */
   silentMs: number
   sincePingMs: number
 }
@@ -113,6 +115,7 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     backlogBytes: 0,
     unanswered: 0,
     openMs: 0,
+    heard: true,
     silentMs: 0,
     sincePingMs: 0,
   }
@@ -134,7 +137,7 @@ export const connDrained = (conn: Conn): void => {
 }
 
 export const connPonged = (conn: Conn): void => {
-  conn.silentMs = 0
+  conn.heard = true
 }
 
 /** The outcome of a mutation that another connection of the player sent. */
@@ -176,7 +179,7 @@ function newSlot(conn: Conn, requestId: string | undefined): Slot | undefined {
 /** A message as it came. */
 export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): void {
   if (conn.gone) return
-  conn.silentMs = 0
+  conn.heard = true
   const bytes = message.byteLength
   const wait = passFrame(conn.flood, bytes, conn.net.clock.monoMs())
   if (wait > 0) {
@@ -308,7 +311,8 @@ export function sweepSockets(sockets: Sockets, elapsedMs: number): void {
   for (const conn of sockets.all) {
     if (conn.gone) continue
     conn.openMs += elapsedMs
-    conn.silentMs += elapsedMs
+    conn.silentMs = conn.heard ? 0 : conn.silentMs + elapsedMs
+    conn.heard = false
     conn.sincePingMs += elapsedMs
     if (!conn.identity && conn.openMs >= AUTH_WINDOW_MS && !conn.authenticating)
       closeConn(conn, 4002, 'auth_timeout')

@@ -3,9 +3,11 @@
  * tokens, device links. Not part of the world and not of its batches; a player's row is made by the
  * archive in the batch that makes the ship.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { fail, type Outcome, ok } from '../core/errors.ts'
 import { PLAYERS_PER_ACCOUNT_MAX } from '../core/limits.ts'
+import { type AccountKeys, createAccountKeys } from './account-keys.ts'
+import { hashSecret, isUuid } from './account-secrets.ts'
 import type { Sql } from './db.ts'
 import { createDeviceLinks, type DeviceLinks } from './device-links.ts'
 
@@ -37,10 +39,14 @@ export interface LinkedPlayer {
   readonly claimed_at: string | null
 }
 
-export interface Accounts extends DeviceLinks {
+export interface Accounts extends DeviceLinks, AccountKeys {
   findByUsernameKey(usernameKey: string): Promise<PlayerAccount | undefined>
   findByPlayerId(playerId: string): Promise<PlayerAccount | undefined>
   findByNumber(number: number): Promise<PlayerAccount | undefined>
+  /**
+   * A new password; what else would still log the player in (tokens, approved links) is dead with
+   * the old one. False when there is no such player.
+   */
   setPassword(playerId: string, passwordHash: Buffer): Promise<boolean>
   touchLastLogin(playerId: string): Promise<void>
   /** The account of a token's subject, made or brought up to date with what the token says. */
@@ -60,6 +66,8 @@ export interface Accounts extends DeviceLinks {
   linkPlayer(playerId: string, code: string): Promise<Outcome<{ accountId: string }>>
   /** A token that logs a player in once, for five minutes. */
   issueLoginToken(playerId: string): Promise<{ token: string; expiresAt: Date }>
+  /** Number of the player a token would log in; uses nothing up. */
+  playerOfLoginToken(token: string): Promise<number | undefined>
   /** The player of a token, which is used up by this. Refuses: invalid_token. */
   redeemLoginToken(token: string): Promise<Outcome<PlayerAccount>>
   /** Drops what has lapsed. */
@@ -68,22 +76,6 @@ export interface Accounts extends DeviceLinks {
 
 const TOKEN_MS = 5 * 60_000
 const CODE_BYTES = 12
-
-/**
- * Stored form of a password or token: these are 256 random bits, so a slow hash would only slow us.
- */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-
-const NO_HASH = Buffer.alloc(32)
-
-/**
- * Compares a password (hex, any case) with a stored hash in constant time; pass undefined for an
- * unknown name, so that it takes as long. Source: accounts.md 1 and 3.
- */
-export function verifyPassword(password: string, stored: Buffer | undefined): boolean {
-  const equal = timingSafeEqual(hashSecret(password.toLowerCase()), stored ?? NO_HASH)
-  return equal && stored !== undefined
-}
 
 const newCode = (): string => randomBytes(CODE_BYTES).toString('hex')
 
@@ -95,17 +87,13 @@ const playerFields = (sql: Sql) => sql`
 const accountFields = (sql: Sql) => sql`
   account_id as "accountId", email, username, registration_code as "registrationCode", newsletter`
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** True for text that may be looked up as a player's id; anything else belongs to nobody. */
-export const isPlayerId = (text: string): boolean => UUID.test(text)
-
 export function createAccounts(sql: Sql): Accounts {
   return {
     ...playerAccounts(sql),
     ...webAccounts(sql),
     ...loginTokens(sql),
     ...createDeviceLinks(sql),
+    ...createAccountKeys(sql),
     async sweep() {
       await sql`delete from login_token where expires_at < now()`
       await sql`delete from device_link where expires_at < now() - interval '10 minutes'`
@@ -127,7 +115,7 @@ function playerAccounts(
       return rows[0]
     },
     async findByPlayerId(playerId) {
-      if (!isPlayerId(playerId)) return undefined
+      if (!isUuid(playerId)) return undefined
       const rows = await sql<PlayerAccount[]>`
         select ${playerFields(sql)} from player where player_id = ${playerId}`
       return rows[0]
@@ -138,13 +126,17 @@ function playerAccounts(
       return rows[0]
     },
     async setPassword(playerId, passwordHash) {
-      if (!isPlayerId(playerId)) return false
+      if (!isUuid(playerId)) return false
       const done = await sql`
+        with tokens as (delete from login_token where player_id = ${playerId}),
+          links as (
+            update device_link set expires_at = now()
+            where player_id = ${playerId} and status = 'approved')
         update player set password_hash = ${passwordHash} where player_id = ${playerId}`
       return done.count === 1
     },
     async touchLastLogin(playerId) {
-      if (!isPlayerId(playerId)) return
+      if (!isUuid(playerId)) return
       await sql`update player set last_login_at = now() where player_id = ${playerId}`
     },
   }
@@ -234,7 +226,9 @@ async function linkPlayer(
   }) as Promise<Outcome<{ accountId: string }>>
 }
 
-function loginTokens(sql: Sql): Part<'issueLoginToken' | 'redeemLoginToken'> {
+function loginTokens(
+  sql: Sql,
+): Part<'issueLoginToken' | 'playerOfLoginToken' | 'redeemLoginToken'> {
   return {
     async issueLoginToken(playerId) {
       const token = randomBytes(32).toString('hex')
@@ -243,6 +237,12 @@ function loginTokens(sql: Sql): Part<'issueLoginToken' | 'redeemLoginToken'> {
         insert into login_token (token_hash, player_id, expires_at)
         values (${hashSecret(token)}, ${playerId}, ${expiresAt})`
       return { token, expiresAt }
+    },
+    async playerOfLoginToken(token) {
+      const rows = await sql<{ number: number }[]>`
+        select player.number from login_token join player using (player_id)
+        where token_hash = ${hashSecret(token)} and expires_at >= now()`
+      return rows[0]?.number
     },
     async redeemLoginToken(token) {
       const rows = await sql<(PlayerAccount & { expiresAt: Date })[]>`

@@ -2,9 +2,10 @@
  * Device links: an agent shows a short code, a human approves it on the website and picks the
  * player, the agent's next poll logs it in once. Source: accounts.md 4.
  */
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { fail, type Outcome, ok } from '../core/errors.ts'
 import { DEVICE_LINKS_PER_ADDRESS_MAX } from '../core/limits.ts'
+import { hashSecret } from './account-secrets.ts'
 import type { Sql, Tx } from './db.ts'
 
 export interface OpenedLink {
@@ -40,13 +41,13 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const INTERVAL_S = 5
 const EXPIRES_S = 600
 const APPROVED_S = 60
+/** Class of the advisory locks by address; the world's own are of one number. */
+const LINK_LOCK = 7_203_001
 
 const newUserCode = (): string => {
   const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   return `${letters.slice(0, 4)}-${letters.slice(4)}`
 }
-
-const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest()
 
 interface LinkRow {
   readonly status: string
@@ -57,23 +58,10 @@ interface LinkRow {
 
 export function createDeviceLinks(sql: Sql): DeviceLinks {
   return {
-    async openDeviceLink(address) {
-      const open = await sql<{ count: number }[]>`
-        select count(*)::int as count from device_link
-        where address = ${address} and status = 'pending' and expires_at > now()`
-      if (open[0].count >= DEVICE_LINKS_PER_ADDRESS_MAX) {
-        return fail('rate_limited', { wait_seconds: INTERVAL_S })
-      }
-      const deviceCode = randomBytes(32).toString('hex')
-      const userCode = newUserCode()
-      await sql`
-        insert into device_link (device_hash, user_code, address, interval_s, expires_at)
-        values (${hashCode(deviceCode)}, ${userCode}, ${address}, ${INTERVAL_S},
-          now() + ${EXPIRES_S} * interval '1 second')`
-      return ok({ deviceCode, userCode, interval: INTERVAL_S, expiresIn: EXPIRES_S })
-    },
+    openDeviceLink: (address) =>
+      sql.begin((tx) => open(tx, address)) as Promise<Outcome<OpenedLink>>,
     pollDeviceLink: (deviceCode) =>
-      sql.begin((tx) => poll(tx, hashCode(deviceCode))) as Promise<Outcome<PolledLink>>,
+      sql.begin((tx) => poll(tx, hashSecret(deviceCode))) as Promise<Outcome<PolledLink>>,
     async deviceLinkStatus(userCode) {
       const rows = await sql<{ status: 'pending' | 'approved' | 'denied' }[]>`
         select status from device_link
@@ -91,6 +79,24 @@ export function createDeviceLinks(sql: Sql): DeviceLinks {
       return done.count === 1 ? ok({ approved }) : fail('expired_token')
     },
   }
+}
+
+/** Of one address one at a time, so that the count holds. */
+async function open(tx: Tx, address: string): Promise<Outcome<OpenedLink>> {
+  await tx`select pg_advisory_xact_lock(${LINK_LOCK}, hashtext(${address}))`
+  const links = await tx<{ count: number }[]>`
+    select count(*)::int as count from device_link
+    where address = ${address} and status = 'pending' and expires_at > now()`
+  if (links[0].count >= DEVICE_LINKS_PER_ADDRESS_MAX) {
+    return fail('rate_limited', { wait_seconds: INTERVAL_S })
+  }
+  const deviceCode = randomBytes(32).toString('hex')
+  const userCode = newUserCode()
+  await tx`
+    insert into device_link (device_hash, user_code, address, interval_s, expires_at)
+    values (${hashSecret(deviceCode)}, ${userCode}, ${address}, ${INTERVAL_S},
+      now() + ${EXPIRES_S} * interval '1 second')`
+  return ok({ deviceCode, userCode, interval: INTERVAL_S, expiresIn: EXPIRES_S })
 }
 
 async function poll(tx: Tx, hash: Buffer): Promise<Outcome<PolledLink>> {

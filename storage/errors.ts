@@ -2,6 +2,7 @@
  * Faults of the store that its callers tell apart. A refusal by the rules is never one of them:
  * that is an Outcome.
  */
+import { RULES_RELEASES } from '../core/version.ts'
 
 /** Another server holds this world. Source: RELIABILITY 5, F11. */
 export class WorldLockedError extends Error {
@@ -39,9 +40,11 @@ export class RulesVersionError extends Error {
   readonly found: number
 
   constructor(found: number, ours: number, batch: number) {
+    const release = RULES_RELEASES[found]
     super(
       `journal row ${batch} was written under rules version ${found}, this release has ${ours}: ` +
-        'start the release that wrote it and stop it once, so that it leaves a snapshot',
+        `start ${release ? `release ${release}` : 'the release that wrote it'} and stop it once, ` +
+        'so that it leaves a snapshot',
     )
     this.found = found
   }

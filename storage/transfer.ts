@@ -23,6 +23,10 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ account_id: 'text', email: 'text', username: 'text', registration_code: 'text' },
     ...{ newsletter: 'boolean', created_at: 'timestamptz' },
   },
+  api_key: {
+    ...{ id: 'uuid', account_id: 'text', name: 'text', key_hash: 'bytea', hint: 'text' },
+    ...{ created_at: 'timestamptz', last_used_at: 'timestamptz' },
+  },
   player: {
     ...{ player_id: 'uuid', number: 'bigint', username: 'text', username_key: 'text' },
     ...{ empire: 'text', password_hash: 'bytea', account_id: 'text', claimed_at: 'timestamptz' },

@@ -19,12 +19,20 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-const urlOf = ({ url, username, password, host, port, database }: ConnectionOptions): string =>
+export const urlOf = ({
+  url,
+  username,
+  password,
+  host,
+  port,
+  database,
+}: ConnectionOptions): string =>
   url ?? `postgres://${username}:${password}@${host}:${port}/${database}`
 
 let lastSchema = 0
 
-function testDatabase(
+/** A database that somebody else runs; `stop` comes after its schemas are dropped. */
+export function testDatabase(
   name: TestDatabase['name'],
   url: string,
   stop: () => Promise<void>,

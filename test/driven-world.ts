@@ -18,6 +18,7 @@ import type { Eid, World } from '../core/world.ts'
 import { Player } from '../systems/account/columns.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { beginWorld, emptyWorld, loadWorld, openEngine } from '../world-start.ts'
+import { smallMapDomain } from './sim/small-map.ts'
 import { copyImage } from './sim/storage.ts'
 
 export const TICK_MS = 10_000
@@ -45,6 +46,8 @@ export interface DrivenOptions {
   readonly workers?: number
   /** Full checks of all invariants every so many ticks. */
   readonly checkEvery?: number
+  /** A few systems and goods: ticks cost little. */
+  readonly isSmallMap?: true
 }
 
 export interface DrivenWorld {
@@ -67,11 +70,11 @@ export interface DrivenWorld {
   close(): Promise<void>
 }
 
-const registry = createRegistry(DOMAINS)
+const whole = createRegistry(DOMAINS)
 
 export const empireOf = (index: number): string => EMPIRES[index % EMPIRES.length]
 
-function begin({ maxEntities, seed = 1, from }: DrivenOptions): World {
+function begin(registry: Registry, { maxEntities, seed = 1, from }: DrivenOptions): World {
   if (from) return loadWorld({ registry, tickMs: TICK_MS, maxEntities }, from)
   const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities })
   beginWorld(world, registry)
@@ -92,7 +95,8 @@ const rowAfter = (world: World, part: number, run: BatchRun): JournalRow => ({
 })
 
 export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
-  const world = begin(options)
+  const registry = options.isSmallMap ? createRegistry([smallMapDomain, ...DOMAINS]) : whole
+  const world = begin(registry, options)
   const engine: Engine = await openEngine(world, registry, {
     workers: options.workers ?? 0,
     threadFile: new URL('../kernel-thread.js', import.meta.url).href,

@@ -3,8 +3,9 @@
  * a child process that can be killed. Both are the real one on a real database.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { Client, Params, Reply } from '../bench/clients.ts'
+import type { Client, Params, Reply } from '../bench/client.ts'
 import { loadConfig } from '../config.ts'
 import { type Server, type ServerHooks, startServer } from '../main.ts'
 import type { NetServer } from '../net/net.ts'
@@ -129,9 +130,14 @@ export const freePort = (): Promise<number> =>
   })
 
 const MAIN = new URL('../main.js', import.meta.url).pathname
+const PACKAGE = new URL('../../package.json', import.meta.url)
+/** What `npm start` gives node. */
+const FLAGS = / node (.*) dist\/main\.js$/.exec(
+  JSON.parse(readFileSync(PACKAGE, 'utf8')).scripts.start,
+)?.[1]
 /** A process that is profiled has its servers profiled too. */
 const PROFILER = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'))
-const READY_MS_MAX = 60_000
+const READY_MS_MAX = 180_000
 const LOG_CHARACTERS_MAX = 1_000_000
 
 /** Everything a child is given, so that the tester's own settings do not leak in. */
@@ -147,7 +153,7 @@ const bareEnvironment = (): Record<string, string> => {
 
 /** The server's process as it is; nothing is waited for. */
 export function spawnServer(settings: Settings): Omit<ChildServer, 'url' | 'readyMs'> {
-  const child = spawn(process.execPath, [...PROFILER, MAIN], {
+  const child = spawn(process.execPath, [...PROFILER, ...(FLAGS?.split(' ') ?? []), MAIN], {
     env: { ...bareEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -185,7 +191,10 @@ export async function startChild(settings: Settings): Promise<ChildServer> {
   })
   while (!child.log().includes('"msg":"ready"')) {
     if (isOver) throw new EndedEarly(await child.ended, child.log())
-    if (performance.now() - since > READY_MS_MAX) throw new Error('the server is not ready')
+    if (performance.now() - since > READY_MS_MAX) {
+      child.process.kill('SIGKILL')
+      throw new Error('the server is not ready')
+    }
     await sleep(5)
   }
   const readyMs = performance.now() - since

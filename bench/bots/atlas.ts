@@ -2,7 +2,7 @@
  * What all bots know together: the chart, the stations found so far, and what they paid and got
  * there last.
  */
-import type { Params } from '../clients.ts'
+import type { Params } from '../client.ts'
 import { rows } from './bot.ts'
 
 export interface Station {

@@ -2,7 +2,7 @@
  * A bot: a player with a plan, on any channel. It knows what the game has told it, sends one
  * mutation after the other, and counts what comes of them.
  */
-import type { Client, Params, Reply } from '../clients.ts'
+import type { Client, Params, Reply } from '../client.ts'
 import { count } from '../figures.ts'
 import type { Atlas } from './atlas.ts'
 

@@ -3,7 +3,7 @@
  * space. They fire at the weakest, close in while nothing reaches, reload what is empty, run when
  * the hull gets thin, mend at home, and begin again after a death.
  */
-import type { Params } from '../clients.ts'
+import type { Params } from '../client.ts'
 import { wayTo } from './atlas.ts'
 import { act, ask, asParams, type Bot, look, rest, rows, type Strategy } from './bot.ts'
 import { miner } from './miner.ts'

@@ -1,5 +1,5 @@
 /** What every role needs: flying, docking, refuelling, mending, selling, and getting away alive. */
-import type { Params } from '../clients.ts'
+import type { Params } from '../client.ts'
 import { chartSystem, wayTo } from './atlas.ts'
 import { act, ask, asParams, type Bot, look, rest, rows } from './bot.ts'
 

@@ -3,7 +3,7 @@
  * best bid, offer what they got a credit below the best offer, follow the price when others come
  * before them, and withdraw what nobody takes.
  */
-import type { Params } from '../clients.ts'
+import type { Params } from '../client.ts'
 import { act, ask, type Bot, look, rest, rows, type Strategy } from './bot.ts'
 import { dockAt, holdOf, isDocked, service } from './moves.ts'
 

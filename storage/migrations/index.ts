@@ -12,6 +12,7 @@ import { PRICES } from './004-prices.ts'
 import { SOCIAL } from './005-social.ts'
 import { READING } from './006-reading.ts'
 import { NOTES } from './007-notes.ts'
+import { KEYS } from './008-keys.ts'
 
 interface Migration {
   readonly number: number
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 5, name: 'social', statements: SOCIAL },
   { number: 6, name: 'reading', statements: READING },
   { number: 7, name: 'notes', statements: NOTES },
+  { number: 8, name: 'keys', statements: KEYS },
 ]
 
 export interface MigrateOptions {

@@ -121,6 +121,7 @@ const claim = session({
     'invalid_registration_code',
     'already_claimed',
     'limit_reached',
+    'rate_limited',
   ],
 })
 

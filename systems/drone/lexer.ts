@@ -2,6 +2,7 @@
  * The letters of drone scripts: tokens with their places, one at a time, so that the first thing
  * that is wrong in a text is what is told. Source: drones.md section 3.1.
  */
+import { DRONE_FAULT_CHARACTERS_MAX } from '../../core/limits.ts'
 
 /** Source: drones.md section 3.7. */
 export const SCRIPT_FAULTS = [
@@ -51,7 +52,10 @@ export interface Place {
   readonly column: number
 }
 
-export function refuse(kind: ScriptFaultKind, { line, column }: Place, text: string): never {
+/** Refuses a script; of a word as long as the script only its beginning is said. */
+export function refuse(kind: ScriptFaultKind, { line, column }: Place, said: string): never {
+  const begun = [...said].slice(0, DRONE_FAULT_CHARACTERS_MAX).join('')
+  const text = begun === said ? said : `${begun} ...`
   throw new ScriptError({ kind, line, column, text })
 }
 

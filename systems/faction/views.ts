@@ -19,6 +19,7 @@ import {
   isRunning,
 } from '../facility/rules.ts'
 import { packageAllowance } from '../package/rules.ts'
+import { basesOf } from '../station/rules.ts'
 import { ACTIVITY, Faction, Membership } from './columns.ts'
 import { PERMISSIONS, type Role, renderPermissions } from './permissions.ts'
 import {
@@ -77,8 +78,7 @@ export function renderFactionRow(view: WorldView, faction: Row) {
     tag: factionTag(view, faction),
     leader_username: usernameOf(view, leader[faction]),
     member_count: members[faction],
-    // ours: factions own no stations yet
-    owned_bases: 0,
+    owned_bases: basesOf(view, faction).length,
     primary_color: colorText(primaryColor[faction]),
     secondary_color: colorText(secondaryColor[faction]),
   }

@@ -3,9 +3,10 @@ import { assert } from '../../core/assert.ts'
 import { FLEET_INVITES_INCOMING_MAX, FLEET_SIZE_MAX } from '../../core/limits-fleet.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { Player } from '../account/columns.ts'
+import { berthCount } from '../passenger/berth-rules.ts'
 import { Fleet, INVITES, Ride, Wing } from './columns.ts'
 import { invitesTo } from './invites.ts'
-import { ashoreAt, berthsOf, ridersOf } from './ride-rules.ts'
+import { ashoreAt, ridersOf } from './ride-rules.ts'
 import { fleetOf, membersOf } from './rules.ts'
 
 export const fleetsHold: CheckDef = {
@@ -67,7 +68,7 @@ export const ridesHold: CheckDef = {
       if (!listed.includes(player)) assert(false, `rider ${player} is not found`)
       if (pilot === 0) continue
       if (ship[pilot] === 0) assert(false, `carrier ${pilot} has no ship`)
-      const isCrowded = ridersOf(view, pilot).length > berthsOf(view, ship[pilot])
+      const isCrowded = ridersOf(view, pilot).length > berthCount(view, ship[pilot])
       if (isCrowded) assert(false, `carrier ${pilot} has too few berths`)
     }
   },

@@ -4,10 +4,8 @@
  * section 8.
  */
 import { assert } from '../../core/assert.ts'
-import type { ModuleRow } from '../../core/catalog/index.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
 import { Ride } from './columns.ts'
 
 /** Those without a ship: by their carrier, and ashore by base; in the order of their coming. */
@@ -57,25 +55,6 @@ export const isAshore = (view: WorldView, player: Eid): boolean =>
 export function withRiders(view: WorldView, players: readonly Eid[]): readonly Eid[] {
   if (view.index(RIDERS).aboard.size === 0) return players
   return players.flatMap((player) => [player, ...ridersOf(view, player)])
-}
-
-/** Berths in which passengers of any class can travel, of hull and modules. */
-const BERTHS = [
-  'passenger_economy_berths',
-  'passenger_business_berths',
-  'passenger_first_berths',
-] as const satisfies readonly (keyof ModuleRow)[]
-
-/** Berths of a ship, taken or not. */
-export function berthsOf(view: WorldView, ship: Eid): number {
-  let berths = 0
-  for (const { type, value } of shipClassOf(view, ship).inherent_capabilities) {
-    if ((BERTHS as readonly string[]).includes(type)) berths += value
-  }
-  for (const module of modulesOf(view, ship)) {
-    for (const name of BERTHS) berths += moduleTypeOf(view, module)[name] ?? 0
-  }
-  return berths
 }
 
 /* Coming and going */

@@ -8,13 +8,14 @@ import { dronesOfShip } from '../drone/rules.ts'
 import { factionOf, refusesMember } from '../faction/rules.ts'
 import { layUp, refusesGarage, refusesStoring, storeInGarage } from '../fitting/rules.ts'
 import { settleAtDock } from '../law/rules.ts'
+import { riderBerths } from '../passenger/berth-rules.ts'
 import { partyOf, playerMeant, sightOf } from '../sensing/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { modulesOf, shipId } from '../ship/rules.ts'
 import { dockedBase, refusesDocking } from '../travel/rules.ts'
 import { Fleet } from './columns.ts'
 import { enlist, formFleet } from './members.ts'
-import { berthsOf, carrierOf, putAshore, ridersOf, rideWith } from './ride-rules.ts'
+import { carrierOf, putAshore, ridersOf, rideWith } from './ride-rules.ts'
 import { fleetOf, isLeader, membersOf, sizeMax, tellFleet } from './rules.ts'
 
 const nameOf = (view: WorldView, player: Eid): string => partyOf(view, player).name || 'a pilot'
@@ -45,7 +46,7 @@ function refusesCarrier(view: WorldView, player: Eid, carrier: Eid): Failure | u
   const isFull = fleet !== 0 && membersOf(view, fleet).length >= sizeMax(view, fleet)
   if (isFull && fleetOf(view, player) === 0)
     return fail('fleet_full', { max: sizeMax(view, fleet) })
-  const [berths, taken] = [berthsOf(view, ship), ridersOf(view, carrier).length]
+  const [berths, taken] = [riderBerths(view, ship), ridersOf(view, carrier).length]
   return taken < berths ? undefined : fail('no_berths', { berths, taken })
 }
 

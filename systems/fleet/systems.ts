@@ -11,12 +11,15 @@ import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { loseRide, wakeAtHome } from '../combat/rules.ts'
 import { jailOf } from '../law/rules.ts'
+import { riderBerths } from '../passenger/berth-rules.ts'
 import { partyOf } from '../sensing/rules.ts'
+import { Ship } from '../ship/columns.ts'
+import { Location } from '../travel/columns.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { Fleet, Ride, Wing } from './columns.ts'
 import { expireInvites } from './invites.ts'
 import { discharge, dissolve, handOver } from './members.ts'
-import { ashoreSince, berthsOf, carriers, ridersOf } from './ride-rules.ts'
+import { ashoreSince, carriers, ridersOf } from './ride-rules.ts'
 import { land } from './rides.ts'
 import { areMates, membersOf, tellFleet } from './rules.ts'
 
@@ -87,7 +90,7 @@ export const reviewing: SystemDef = {
 /** At a base those go ashore who belong to the carrier no more, or have no berth any longer. */
 function reviewRiders(world: World, carrier: Eid): void {
   const base = dockedBase(world, carrier)
-  const berths = berthsOf(world, world.read(Player).ship[carrier])
+  const berths = riderBerths(world, world.read(Player).ship[carrier])
   let seated = 0
   for (const rider of ridersOf(world, carrier)) {
     const isMate = areMates(world, carrier, rider)
@@ -104,7 +107,7 @@ export const riding: SystemDef = {
   name: 'fleet.ride',
   phase: 'produce',
   reads: [],
-  writes: [Ride, Player],
+  writes: [Ride, Player, Ship, Location],
   run(world) {
     for (const carrier of carriers(world)) reviewRiders(world, carrier)
     for (const player of ashoreSince(world, world.tick - FLEET_ASHORE_TICKS)) {

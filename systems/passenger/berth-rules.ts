@@ -5,6 +5,9 @@
 import type { ModuleRow } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { ridersOf } from '../fleet/ride-rules.ts'
+import { Ship } from '../ship/columns.ts'
 import { fitOf, shipClassOf } from '../ship/rules.ts'
 import { CLASSES, Passenger } from './columns.ts'
 import { hasPassengers, passengersOf } from './list-rules.ts'
@@ -46,7 +49,7 @@ export function berthsOf(
   return BERTH_FIGURES.map((name) => cabinFigure(view, ship, name, fit))
 }
 
-/** Berths that somebody lies in, by CLASSES. */
+/** Berths that paying passengers lie in, by CLASSES. */
 export function takenBerths(view: WorldView, ship: Eid): Berths {
   const taken = CLASSES.map(() => 0)
   if (!hasPassengers(view, ship)) return taken
@@ -55,10 +58,35 @@ export function takenBerths(view: WorldView, ship: Eid): Berths {
   return taken
 }
 
-export function freeBerths(view: WorldView, ship: Eid): number[] {
+/** Berths without a paying passenger, by CLASSES: what riders can have, and what is left of it. */
+function unsoldBerths(view: WorldView, ship: Eid): number[] {
   const taken = takenBerths(view, ship)
   return berthsOf(view, ship).map((total, of) => Math.max(0, total - taken[of]))
 }
+
+/** Players who ride along in this ship. */
+function ridersIn(view: WorldView, ship: Eid): number {
+  const pilot = view.read(Ship).owner[ship]
+  return pilot !== 0 && view.read(Player).ship[pilot] === ship ? ridersOf(view, pilot).length : 0
+}
+
+/** Free berths by CLASSES. ours: players who ride along lie in the simplest that are not sold. */
+export function freeBerths(view: WorldView, ship: Eid): number[] {
+  let riders = ridersIn(view, ship)
+  return unsoldBerths(view, ship).map((berths) => {
+    const ridden = Math.min(berths, riders)
+    riders -= ridden
+    return berths - ridden
+  })
+}
+
+const sumOf = (berths: Berths): number => berths.reduce((sum, count) => sum + count, 0)
+
+/** Berths of a ship, whoever lies in them. */
+export const berthCount = (view: WorldView, ship: Eid): number => sumOf(berthsOf(view, ship))
+
+/** Berths that players who ride along may have: all without a paying passenger. */
+export const riderBerths = (view: WorldView, ship: Eid): number => sumOf(unsoldBerths(view, ship))
 
 /** The lowest free berth that somebody of a class takes; -1 none. */
 export function berthFor(free: readonly number[], travelClass: number): number {

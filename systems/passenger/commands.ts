@@ -18,7 +18,7 @@ export const loadPassenger = mutation({
     }),
   }),
   result: loadSchema,
-  errors: ['station_not_found', 'no_passengers', 'no_berths'],
+  errors: ['station_not_found', 'no_passengers', 'no_berths', 'limit_reached'],
   order: 'plain',
   needs: [DOCKED],
   changes: ['player', 'ship', 'location'],

@@ -1,11 +1,12 @@
 /** Taking people aboard. Source: crafting.md section 9. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { balanceOf, post } from '../../core/ledger.ts'
+import { Account, balanceOf, post } from '../../core/ledger.ts'
 import { PASSENGERS_LOADED_MAX } from '../../core/limits-passenger.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseName } from '../base/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
 import { citizenPool } from '../facility/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip } from '../ship/rules.ts'
@@ -13,7 +14,7 @@ import { dockedBase } from '../travel/rules.ts'
 import { berthFor, cabinFigure, freeBerths } from './berth-rules.ts'
 import { IN_LOUNGE, Passenger } from './columns.ts'
 import { escrowOf, guaranteeOf } from './fare-rules.ts'
-import { board, expectAt, guestsOf, openEscrow, waitingAt } from './list-rules.ts'
+import { board, escrowAccount, expectAt, guestsOf, openEscrow, waitingAt } from './list-rules.ts'
 import { loungeOf } from './lounge-rules.ts'
 import type { loadSchema } from './schemas.ts'
 import { fareNow, isExpired, renderPassenger, shipsDocked } from './views.ts'
@@ -100,6 +101,11 @@ function seatAll(world: World, ship: Eid, seats: readonly Seat[]): void {
   }
 }
 
+/** True where the fares of somebody's home have no account yet, and the table has no room for it. */
+const lacksEscrow = (view: WorldView, rows: readonly Row[]): boolean =>
+  isNearlyFull(view, Account) &&
+  rows.some((row) => escrowAccount(view, view.read(Passenger).home[row]) === 0)
+
 function say(view: WorldView, { seats, unfunded }: Plan, to: Row): string {
   const aboard = `${seats.length} for ${baseName(view, to)} ${seats.length === 1 ? 'is' : 'are'} aboard.`
   return unfunded === 0 ? aboard : `${aboard} ${unfunded} could not pay: their people are short.`
@@ -107,7 +113,7 @@ function say(view: WorldView, { seats, unfunded }: Plan, to: Row): string {
 
 /**
  * Takes aboard who waits here for a ship to a base, as many as there are berths for. Refusals:
- * station_not_found, no_passengers, no_berths.
+ * station_not_found, no_passengers, no_berths, limit_reached.
  */
 export function load(
   world: World,
@@ -120,6 +126,7 @@ export function load(
   const ship = activeShip(world, player)
   const rows = candidates(world, player, base, to)
   if (rows.length === 0) return fail('no_passengers', { destination: baseName(world, to) })
+  if (lacksEscrow(world, rows)) return fail('limit_reached', { full: 'accounts' })
   const plan = planSeats(world, base, ship, rows)
   const { seats, unfunded } = plan
   if (seats.length === 0 && unfunded === 0) return fail('no_berths', { waiting: rows.length })

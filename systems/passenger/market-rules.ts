@@ -3,7 +3,7 @@
  * and what citizens earn. Source: crafting.md section 9; the numbers of travellers, their classes
  * and the income of citizens are ours.
  */
-import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
+import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import {
   DESTINATION_JUMPS_MAX,
   DESTINATIONS_MAX,
@@ -15,7 +15,8 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
-import { openCitizenPool } from '../facility/rules.ts'
+import { isNearlyFull } from '../cargo/rules.ts'
+import { citizenPool, openCitizenPool } from '../facility/rules.ts'
 import { Lane, Poi, StarSystem } from '../travel/columns.ts'
 import { poisOf } from '../travel/rules.ts'
 import { Passenger, Terminal } from './columns.ts'
@@ -150,6 +151,8 @@ function setOut(world: World, home: Row): void {
 /** A cycle of the market of a base. */
 export function updateMarket(world: World, base: Row): void {
   if (!isOnTheMap(world, base)) return
+  // Its citizens need an account, which a full table has none for.
+  if (citizenPool(world, base) === 0 && isNearlyFull(world, Account)) return
   earn(world, base)
   const terminal = world.write(Terminal)
   const waiting = waitingAt(world, base)

@@ -9,7 +9,7 @@ import { baseId, baseName, empireOfBase } from '../base/rules.ts'
 import { facilityName, facilityTypeAt } from '../facility/rules.ts'
 import { Poi } from '../travel/columns.ts'
 import { playersDockedAt, systemId } from '../travel/rules.ts'
-import { berthsOf, cabinFigure, takenBerths } from './berth-rules.ts'
+import { berthsOf, cabinFigure, freeBerths } from './berth-rules.ts'
 import { ABOARD, CLASSES, IN_LOUNGE, Passenger, Terminal } from './columns.ts'
 import { bonusOf, fareOf, isWanting, remotePct } from './fare-rules.ts'
 import { guestsOf, passengersOf, waitingAt } from './list-rules.ts'
@@ -143,8 +143,8 @@ export function renderTerminal(
 export function renderBerths(view: WorldView, ship: Eid) {
   const totals = berthsOf(view, ship)
   if (totals.every((total) => total === 0)) return undefined
-  const taken = takenBerths(view, ship)
-  const count = (of: number) => ({ total: totals[of], free: Math.max(0, totals[of] - taken[of]) })
+  const free = freeBerths(view, ship)
+  const count = (of: number) => ({ total: totals[of], free: free[of] })
   return { economy: count(0), business: count(1), first: count(2) }
 }
 

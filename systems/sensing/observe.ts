@@ -17,6 +17,7 @@ import { creaturesHere } from '../creature/views.ts'
 import { npcsAt } from '../npc/views.ts'
 import { Ship } from '../ship/columns.ts'
 import { Location, Poi } from '../travel/columns.ts'
+import { renderShown } from '../travel/near-views.ts'
 import {
   burnFuel,
   dockedBase,
@@ -28,7 +29,7 @@ import {
   systemId,
   systemOf,
 } from '../travel/rules.ts'
-import { renderShown, showTo } from '../travel/views.ts'
+import { showTo } from '../travel/views.ts'
 import { Watch } from './columns.ts'
 import { observationUpdate } from './events.ts'
 import {

@@ -51,9 +51,9 @@ import {
   searchSystemsResult,
 } from './schemas.ts'
 import {
+  renderCrowd,
   renderPlace,
   renderPoi,
-  renderShown,
   renderSystem,
   renderTransit,
   securityStatus,
@@ -153,7 +153,7 @@ export const getNearby = query({
       action,
       poi_id: view.texts.get(view.read(Poi).id[poi]),
       count: shown.count,
-      nearby: renderShown(view, player, shown.players),
+      nearby: renderCrowd(view, player, shown.players),
       ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
       ...(shown.truncated ? { truncated: true } : {}),
       unknown_signature: feelsSignature(view, player, gathering.cloaked),
@@ -185,7 +185,7 @@ export const getSystemAgents = query({
       action: 'get_system_agents',
       system_id: systemId(view, system),
       count: seen.length,
-      agents: renderShown(view, player, seen.slice(0, SYSTEM_AGENTS_MAX)),
+      agents: renderCrowd(view, player, seen.slice(0, SYSTEM_AGENTS_MAX)),
       ...(seen.length > SYSTEM_AGENTS_MAX ? { truncated: true } : {}),
     })
   },

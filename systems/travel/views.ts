@@ -2,22 +2,16 @@
  * Wire forms of the map as a viewer sees it: systems, places, who is near, the sections `location`
  * and `queue`. What may be seen is decided in sensing/rules.ts.
  */
-import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { EMPIRES } from '../../core/catalog/index.ts'
 import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
-import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
-import { Fighting } from '../combat/columns.ts'
-import { shownFaction } from '../faction/rules.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { NO_NPCS, npcLists } from '../npc/views.ts'
-import { aliasOf, feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/rules.ts'
-import { Ship } from '../ship/columns.ts'
-import { shipName } from '../ship/rules.ts'
+import { feelsSignature, gatheringAt, seesPoi } from '../sensing/rules.ts'
 import {
   Course,
   JUMPING,
@@ -31,6 +25,7 @@ import {
 import { coordinateAt } from './course.ts'
 import { showTo } from './crowd-views.ts'
 import { driftPosition } from './drift.ts'
+import { renderShown } from './near-views.ts'
 import {
   dockedBase,
   isDrifting,
@@ -48,7 +43,6 @@ import {
 import type {
   locationSection,
   nearbyPlayerSchema,
-  onlinePlayerSchema,
   placeSchema,
   poiSchema,
   queueSection,
@@ -57,6 +51,7 @@ import type {
 
 export { renderMapSystem } from './chart-views.ts'
 export { type Shown, showTo } from './crowd-views.ts'
+export { nearbyPlayer, onlinePlayer, renderCrowd } from './near-views.ts'
 export {
   getPoiResult,
   locationSection,
@@ -167,70 +162,6 @@ export function renderPoi(view: WorldView, viewer: Eid, poi: Eid): Static<typeof
     resources: renderPoiResources(view, shipOf(view, viewer), poi),
     ...(base === 0 ? {} : { base_id: baseId(view, base) }),
   }
-}
-
-/* Who is near */
-
-const colorText = (color: number): string => `#${color.toString(16).padStart(6, '0').toUpperCase()}`
-
-/** A player near the viewer; undefined when he sees nothing of him. */
-export function nearbyPlayer(
-  view: WorldView,
-  viewer: Eid,
-  player: Eid,
-): Static<typeof nearbyPlayerSchema> | undefined {
-  const sight = seePlayer(view, viewer, player)
-  if (sight === 'nothing') return undefined
-  const ship = shipOf(view, player)
-  const docked = view.read(Location).base[ship] !== 0
-  const shipClass = SHIP_CLASSES[view.read(Ship).class[ship]].id
-  const offline = isBound(view, player) ? {} : { offline: true }
-  const inCombat = view.read(Fighting).participant[ship] !== 0
-  if (sight === 'anonymous') {
-    return {
-      player_id: aliasOf(view, player),
-      username: '',
-      ship_class: shipClass,
-      anonymous: true,
-      in_combat: inCombat,
-      docked,
-      ...offline,
-    }
-  }
-  const row = view.read(Player)
-  return {
-    player_id: playerId(view, player),
-    username: usernameOf(view, player),
-    ship_class: shipClass,
-    ship_name: shipName(view, ship),
-    status_message: view.texts.get(row.statusMessage[player]),
-    clan_tag: view.texts.get(row.clanTag[player]),
-    ...shownFaction(view, player),
-    primary_color: colorText(row.primaryColor[player]),
-    secondary_color: colorText(row.secondaryColor[player]),
-    anonymous: false,
-    in_combat: inCombat,
-    docked,
-    ...offline,
-  }
-}
-
-/** A player met on arrival. */
-export function onlinePlayer(
-  view: WorldView,
-  viewer: Eid,
-  player: Eid,
-): Static<typeof onlinePlayerSchema> | undefined {
-  const near = nearbyPlayer(view, viewer, player)
-  if (!near) return undefined
-  const { username = '', clan_tag, primary_color, secondary_color, status_message } = near
-  if (near.anonymous) return { username, anonymous: true }
-  const offline = near.offline ? { offline: true } : {}
-  return { username, clan_tag, primary_color, secondary_color, status_message, ...offline }
-}
-
-export function renderShown(view: WorldView, viewer: Eid, players: readonly Eid[]) {
-  return players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
 }
 
 /* Under way */

@@ -1,21 +1,37 @@
-/** Every benchmark runs, tiny: its variants compute the same, and all its lines are there. */
-import { expect, test } from 'vitest'
+/**
+ * Every benchmark runs, tiny: its variants compute the same, and all its lines are there. In this
+ * process: sizes are too small for times to mean anything, and each process more costs a start.
+ */
+import { describe, expect, test } from 'vitest'
 import { BENCH_NAMES, loadBench } from '../../bench/list.ts'
 import { resultRows, table } from '../../bench/report.ts'
-import { runBench } from '../../bench/runner.ts'
+import { inOwnProcess, runBench, type Sampler } from '../../bench/runner.ts'
 import { NO_SCALES } from '../../bench/triad.bench.ts'
 
-for (const name of BENCH_NAMES) {
-  test(`${name} measures what it says`, async () => {
-    const def = await loadBench(name)
-    const report = await runBench(def, 'tiny', 1)
-    const rows = resultRows(def, report, NO_SCALES)
-    console.log(table(rows).join('\n'))
-    expect(report.hash).not.toBe('')
-    expect(rows.length).toBeGreaterThanOrEqual(def.lines.length)
-    for (const { value, ratio } of rows) {
-      expect(value).toBeGreaterThan(0)
-      if (ratio !== null) expect(ratio).toBeGreaterThan(0)
-    }
-  }, 120_000)
+/** Those that mostly wait, for servers and players in processes of their own: side by side. */
+const LIVE = ['archive', 'sockets', 'market-feed', 'live-players', 'live-world']
+/** Its streams of orders are made once an isolate, for one world. */
+const ALONE = ['books']
+
+const inThisProcess: Sampler = (def, size, variant) => def.run(size, variant)
+
+async function runTiny(name: string): Promise<void> {
+  const def = await loadBench(name)
+  const report = await runBench(def, 'tiny', 1, ALONE.includes(name) ? inOwnProcess : inThisProcess)
+  const rows = resultRows(def, report, NO_SCALES)
+  console.log(table(rows).join('\n'))
+  expect(report.hash).not.toBe('')
+  expect(rows.length).toBeGreaterThanOrEqual(def.lines.length)
+  for (const { value, ratio } of rows) {
+    expect(value).toBeGreaterThan(0)
+    if (ratio !== null) expect(ratio).toBeGreaterThan(0)
+  }
 }
+
+for (const name of BENCH_NAMES.filter((one) => !LIVE.includes(one))) {
+  test(`${name} measures what it says`, () => runTiny(name), 120_000)
+}
+
+describe.concurrent('live', () => {
+  test.each(LIVE)('%s measures what it says', (name) => runTiny(name), 180_000)
+})

@@ -1,12 +1,13 @@
-/** The load run at a size that fits CI: every channel, a few seconds, no error and no loss. */
+/** Load at a size that fits CI: every channel, a few seconds, no error, no loss; and profiles. */
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 
+const LOAD = new URL('../../bench/load.js', import.meta.url).pathname
 const ALONE = new URL('../../bench/load-alone.js', import.meta.url).pathname
-const ARGS = ['--players', '50', '--minutes', '0.1', '--channels', 'ws1,ws2,http1,http2,mcp']
 
-test('fifty players on all channels play without errors', async () => {
-  const child = spawn(process.execPath, [ALONE, ...ARGS], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function run(file: string, line: string) {
+  const args = line.split(' ').filter((word) => word !== '')
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   const keep = (chunk: Buffer): void => {
     text += String(chunk)
@@ -15,7 +16,34 @@ test('fifty players on all channels play without errors', async () => {
   child.stderr.on('data', keep)
   const code = await new Promise((resolve) => child.once('close', resolve))
   console.log(text)
+  return { code, text }
+}
+
+test('fifty players on all channels play without errors', async () => {
+  const line = '--players 50 --minutes 0.1 --channels ws1,ws2,http1,http2,mcp'
+  const { code, text } = await run(ALONE, line)
   expect(text).toMatch(/^queries [1-9]\d*:/m)
   expect(text).toMatch(/^results [1-9]\d* of/m)
   expect(code).toBe(0)
 }, 120_000)
+
+// A busy machine may be over a bound; errors and losses fail everywhere.
+test.each([
+  ['L2', '--players 200 --minutes 0.3', /^tick p99 .*<= 400/m],
+  ['L3', '--players 40 --minutes 0.05', /^event-loop delay p99 .*<= 20\.0/m],
+  ['L6', '--players 40 --minutes 0.1', /^4003 with retry_after +[12]\d\d /m],
+])(
+  'profile %s, scaled down',
+  async (id, line, expected) => {
+    const { code, text } = await run(LOAD, `--profile ${id} ${line}`)
+    expect(text).toMatch(expected)
+    expect(text).toContain('SCALED DOWN')
+    expect(text).toContain(`${id} passed (scaled down)`)
+    expect(code).toBe(0)
+  },
+  120_000,
+)
+
+test('an unknown profile is refused', async () => {
+  expect(await run(LOAD, '--profile L9')).toMatchObject({ code: 2 })
+})

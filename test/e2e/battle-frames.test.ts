@@ -3,7 +3,8 @@
  * as patches and in a queue.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, connect, type Params } from '../../bench/clients.ts'
+import type { Client, Params } from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
 import { battleUpdate } from '../../systems/combat/feed.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { patched } from '../feed-model.ts'

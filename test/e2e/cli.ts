@@ -1,5 +1,10 @@
-/** The operators' tools as an operator runs them: bin/orrery.mjs in a process of its own. */
+/**
+ * The operators' tools as an operator runs them: bin/orrery.mjs in a process of its own; or, for the
+ * many that are about what a tool does, the same program in this one.
+ */
 import { spawn } from 'node:child_process'
+import { expect } from 'vitest'
+import { runProgram } from '../../cli/program.ts'
 
 export interface Ran {
   readonly code: number | null
@@ -34,4 +39,55 @@ export function orrery(
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, stdout, stderr }))
   })
+}
+
+/** Keeps what is written to a stream from now on; undone by the function it returns. */
+function catchWrites(stream: NodeJS.WriteStream): () => string {
+  const { write } = stream
+  let text = ''
+  stream.write = ((chunk: string | Uint8Array) => {
+    text += String(chunk)
+    return true
+  }) as typeof write
+  return () => {
+    stream.write = write
+    return text
+  }
+}
+
+function changeEnvironment(to: Readonly<Record<string, string | undefined>>): void {
+  for (const name of Object.keys(process.env)) if (!(name in to)) delete process.env[name]
+  Object.assign(process.env, to)
+}
+
+/** As `orrery`, in this process: one at a time. */
+export async function orreryHere(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const before = { ...process.env }
+  const exitCode = process.exitCode
+  const { PATH = '', HOME = '', TMPDIR } = before
+  changeEnvironment({ PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...settings })
+  const [out, err] = [catchWrites(process.stdout), catchWrites(process.stderr)]
+  try {
+    const code = await runProgram([process.execPath, BIN, ...args])
+    return { code, stdout: out(), stderr: err() }
+  } finally {
+    out()
+    err()
+    changeEnvironment(before)
+    process.exitCode = exitCode
+  }
+}
+
+/** What a tool says that must fail, with a sentence and no stack. */
+export async function refusalOf(
+  line: string,
+  { code, settings = {} }: { code: number; settings?: Readonly<Record<string, string>> },
+): Promise<string> {
+  const ran = await orreryHere(line.split(' '), settings)
+  expect({ line, code: ran.code, stdout: ran.stdout }).toMatchObject({ line, code })
+  expect(ran.stderr).not.toMatch(/\n\s+at /)
+  return ran.stderr
 }

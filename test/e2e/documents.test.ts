@@ -6,7 +6,8 @@
 import { get } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Params } from '../../bench/clients.ts'
+import type { Params } from '../../bench/client.ts'
+import { LIMITED_BODY } from '../../net/docs/http-examples.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { newPlayer, openSocket, post, request } from './wire.ts'
@@ -86,6 +87,8 @@ test('once a minute: the catalogue and each OpenAPI document have buckets of the
     const second = await request(server.url + path)
     expect(second.status).toBe(429)
     expect(second.body).toEqual(FLAT_429)
+    // The page of HTTP shows just this.
+    expect(Object.keys(second.body)).toEqual(Object.keys(LIMITED_BODY))
     const wait = Number(second.headers.get('retry-after'))
     expect(wait).toBe(second.body.retry_after)
     expect(wait).toBeGreaterThan(0)

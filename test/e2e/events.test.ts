@@ -3,7 +3,8 @@
  * scenes are played twice on a real server whose world was set up for them.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, connect, type Params, type Reply } from '../../bench/clients.ts'
+import type { Client, Params, Reply } from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { editWorld } from '../edited-world.ts'
 import { startTestServer, type TestServer } from '../servers.ts'

@@ -1,6 +1,6 @@
 /** The first hour on five channels, each on a fresh world of one seed: the worlds end the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHANNELS } from '../../bench/clients.ts'
+import { CHANNELS } from '../../bench/client.ts'
 import { type TestDatabase, testDatabases } from '../databases.ts'
 import { startTestServer } from '../servers.ts'
 import { type Hour, stepHour } from './hour.ts'

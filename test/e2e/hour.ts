@@ -6,7 +6,8 @@
 import { ok } from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { CHANNELS, type Channel, type Client, connect, type Params } from '../../bench/clients.ts'
+import { CHANNELS, type Channel, type Client, type Params } from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
 import { type TestDatabase, testDatabases } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 

@@ -1,6 +1,6 @@
 /** HTTP beside the commands: addresses, help, browsers of other origins, refused registrations. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Params } from '../../bench/clients.ts'
+import type { Params } from '../../bench/client.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { newName, newPlayer, post, request } from './wire.ts'

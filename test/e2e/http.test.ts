@@ -1,7 +1,8 @@
 /** What an HTTP client sees, answer by answer, on both versions. */
 import { request as openRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, type Params, renamed } from '../../bench/clients.ts'
+import { addressOf, renamed } from '../../bench/addresses.ts'
+import type { Params } from '../../bench/client.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type Answer, newName, newPlayer, openSocket, post, request } from './wire.ts'

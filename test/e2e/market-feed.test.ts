@@ -1,6 +1,7 @@
 /** The market feed on every channel: a snapshot, then what changes, until the ship undocks. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHANNELS, type Client, connect, type Params } from '../../bench/clients.ts'
+import { CHANNELS, type Client, type Params } from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { newPlayer } from './wire.ts'

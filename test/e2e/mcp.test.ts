@@ -1,7 +1,7 @@
 /** MCP as its clients speak it: three revisions of the protocol, sessions, tools, refusals. */
 import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Params } from '../../bench/clients.ts'
+import type { Params } from '../../bench/client.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type Answer, newName, newPlayer, post, request } from './wire.ts'

@@ -58,6 +58,32 @@ test('two requests in one packet are answered in order, or the connection ends',
   expect([[], [200], [200, 404]]).toContainEqual(statusesIn(await exchange([`${one}{}${two}`])))
 })
 
+test('HEAD is answered as GET without the body, and what follows is understood', async () => {
+  const next = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+  for (const [path, status] of [
+    ['/health', 200],
+    ['/nowhere', 404],
+    ['/api/v2/session', 405],
+    ['/api/v1/get_status', 405],
+  ] as const) {
+    const got = await exchange([`HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n${next}`])
+    const [first, second] = got.split(/(?=HTTP\/1\.1 \d{3})/)
+    expect([path, ...statusesIn(first)]).toEqual([path, status])
+    expect(first).toMatch(/\r\n\r\n$/)
+    expect(second).toContain('"status":"ok"')
+  }
+})
+
+test('HEAD has the headers of GET', async () => {
+  for (const path of ['/health', '/docs', '/api/items']) {
+    const of = async (method: string) => {
+      const { status, headers } = await fetch(server.url + path, { method })
+      return [status, headers.get('content-type'), headers.get('etag')]
+    }
+    expect(await of('HEAD')).toEqual(await of('GET'))
+  }
+})
+
 test('a body in chunks is read whole; one past the bound is 413', async () => {
   const start = head('/api/v1/get_status', 'Transfer-Encoding: chunked', 'Connection: close')
   expect(statusesIn(await exchange([start, '1\r\n{\r\n', '1\r\n}\r\n', '0\r\n\r\n']))).toEqual([

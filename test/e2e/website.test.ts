@@ -5,7 +5,11 @@
 import { createServer, type Server as HttpServer } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Params } from '../../bench/clients.ts'
+import type { Params } from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
+import { issueAccountToken, newIssuerKey } from '../../net/issuer.ts'
+import { createAccounts } from '../../storage/accounts.ts'
+import { connect as connectSql, disconnect } from '../../storage/db.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type Answer, newName, newPlayer, openSocket, post, request } from './wire.ts'
@@ -116,6 +120,20 @@ test('a bearer token must be right in every part; all else is 401', async () => 
   const me = await web('GET', '/api/me', 'ann')
   expect(me).toMatchObject({ status: 200, body: { clerk_id: 'ann', email: 'ann@example.org' } })
   expect(me.body).toHaveProperty('username')
+})
+
+test('beside a provider nothing of our own issuer is believed, and it publishes no key', async () => {
+  const sql = connectSql(database.connection(server.schema), { name: 'test' })
+  const own = await createAccounts(sql).issuerKey(newIssuerKey)
+  await disconnect(sql)
+  const { token } = await issueAccountToken(own, { account: 'ann', hours: 1 })
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await request(`${server.url}/api/me`, { headers })).status).toBe(401)
+  expect((await request(`${server.url}/.well-known/jwks.json`)).status).toBe(404)
+  // A key of the account is no matter of the issuer.
+  const { key } = (await web('POST', '/api/auth/create-key', 'ann', {})).body
+  const bearer = { authorization: `Bearer ${key}` }
+  expect((await request(`${server.url}/api/me`, { headers: bearer })).status).toBe(200)
 })
 
 test('newsletter: off, on, and nothing but a boolean', async () => {

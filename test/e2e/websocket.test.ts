@@ -1,6 +1,6 @@
 /** What a WebSocket client sees, frame by frame, on both versions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Params } from '../../bench/clients.ts'
+import type { Params } from '../../bench/client.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type Frame, newName, newPlayer, openSocket, type RawSocket } from './wire.ts'

@@ -1,7 +1,7 @@
 /** The wire as it is, for tests that look at single frames and answers rather than at commands. */
 import { once } from 'node:events'
 import WebSocket from 'ws'
-import type { Params } from '../../bench/clients.ts'
+import type { Params } from '../../bench/client.ts'
 
 export interface Frame {
   readonly type: string
@@ -26,7 +26,7 @@ export interface RawSocket {
   close(): Promise<void>
 }
 
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 30_000
 
 export async function openSocket(base: string, path: string): Promise<RawSocket> {
   const socket = new WebSocket(`${base.replace(/^http/, 'ws')}${path}`)

@@ -7,11 +7,11 @@ import {
   CHANNELS,
   type Channel,
   type Client,
-  connect,
   LOST,
   type Params,
   type Push,
-} from '../../bench/clients.ts'
+} from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
 import { type Miner, startMiner, workOn } from '../../bench/miner.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
@@ -19,7 +19,7 @@ const RETRY_MS = 100
 /** One immediate write for so many mutations. */
 const WRITE_EVERY = 4
 const CHAT_EVERY = 12
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 240_000
 
 /** What became of one request. */
 export interface Deed {

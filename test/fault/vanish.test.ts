@@ -14,5 +14,12 @@ afterAll(async () => {
 test('what reached the world is done and told to the player, whoever hung up', async () => {
   const { arrived, broken } = await vanishAgainAndAgain({ database, count: 200, seed: 2 })
   expect(broken).toEqual([])
-  expect(arrived).toBeGreaterThan(50)
+  expect(arrived).toBeGreaterThan(80)
+})
+
+test('without the native library it is the same', async () => {
+  const options = { database, count: 60, seed: 3, isFallback: true }
+  const { arrived, broken } = await vanishAgainAndAgain(options)
+  expect(broken).toEqual([])
+  expect(arrived).toBeGreaterThan(20)
 })

@@ -2,19 +2,28 @@
  * Clients that vanish between sending and answer, on every channel: what reached the world is done,
  * and its outcome waits for the player. `node dist/test/fault/vanish.js --count 5000`.
  */
-import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
-import { CHANNELS, type Channel, type Params } from '../../bench/clients.ts'
+import { CHANNELS, type Channel, type Params } from '../../bench/client.ts'
 import { type TestDatabase, withDatabase } from '../databases.ts'
 import { type Answer, newPlayer, openSocket, post } from '../e2e/wire.ts'
+import { frameOf, handshake, openRaw, TEXT } from '../fuzz/raw.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
-import { dice } from './kill.ts'
+
+import { dice, listen, runAsProgram, sleep, startOn, until } from './program.ts'
 
 export interface VanishOptions {
   readonly database: TestDatabase
   readonly count: number
   readonly seed: number
+  /** Served by node:http and ws instead of the native library. */
+  readonly isFallback?: boolean
 }
+
+/**
+ * How far the exchange is when its client goes: half of the request is sent, all of it is on its
+ * way, the world has accepted it, or the tick that answers it runs.
+ */
+const STAGES = ['half', 'sent', 'accepted', 'answering'] as const
+type Stage = (typeof STAGES)[number]
 
 export interface Vanished {
   /** Requests that reached the world before their client was gone. */
@@ -27,31 +36,58 @@ const DELAY_MS_MAX = 12
 /** Shorter than this: gone before the request is out, as often as not. */
 const AT_ONCE_MS = 4
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** A player with a session that stays, in which the outcome must turn up. */
 interface Stayer {
   readonly name: string
   readonly channel: Channel
+  readonly stage: Stage
   readonly login: Params
   ask(command: string): Promise<Answer>
 }
 
-async function newStayer(server: TestServer, name: string, channel: Channel): Promise<Stayer> {
+async function newStayer(server: TestServer, name: string, nth: number): Promise<Stayer> {
   const made = await post(`${server.url}/api/v1/register`, newPlayer(name))
   const session = { 'x-session-id': (made.body.session as { id: string }).id }
   const { password } = made.body.result as Params
   return {
     name,
-    channel,
+    channel: CHANNELS[nth % CHANNELS.length],
+    stage: STAGES[Math.floor(nth / CHANNELS.length) % STAGES.length],
     login: { username: name, password },
     ask: (command) => post(`${server.url}/api/v1/${command}`, {}, session),
   }
 }
 
-/** Sends undock on a second login of the player and is gone a little later. */
-async function vanish(server: TestServer, stayer: Stayer, delayMs: number): Promise<void> {
-  const { channel, login } = stayer
+/** Half of a request, or of a frame, and no more. */
+async function sendHalf({ port }: TestServer, channel: Channel, delayMs: number): Promise<void> {
+  const raw = await openRaw(port)
+  if (channel === 'ws1' || channel === 'ws2') {
+    raw.write(handshake(channel === 'ws2' ? '/ws/v2' : '/ws'))
+    const frame = frameOf(TEXT, JSON.stringify({ type: 'undock', payload: {} }))
+    await raw.until((received) => received.includes('"welcome"'))
+    raw.write(frame.subarray(0, frame.byteLength / 2))
+  } else {
+    const path = { http1: '/api/v1/undock', http2: '/api/v2/game/undock', mcp: '/mcp' }[channel]
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json`
+    raw.write(`${head}\r\nContent-Length: 200\r\n\r\n{"id":`)
+  }
+  await sleep(delayMs)
+  raw.destroy()
+}
+
+/** Sends undock on a second login of the player and is gone when its stage is reached. */
+async function vanish(server: TestServer, stayer: Stayer, when: Moments): Promise<void> {
+  const { channel, login, stage } = stayer
+  const { delayMs, reached } = when
+  if (stage === 'half') {
+    await sendHalf(server, channel, delayMs)
+    return
+  }
+  const wait = async (): Promise<void> => {
+    if (stage === 'sent' && delayMs <= AT_ONCE_MS) return
+    if (stage !== 'sent') await reached(stage)
+    await sleep(delayMs)
+  }
   if (channel === 'ws1' || channel === 'ws2') {
     const isV2 = channel === 'ws2'
     const socket = await openSocket(server.url, isV2 ? '/ws/v2' : '/ws')
@@ -60,14 +96,16 @@ async function vanish(server: TestServer, stayer: Stayer, delayMs: number): Prom
     socket.send(frame('game_auth', 'login', login))
     await socket.next('logged_in')
     socket.send(frame('game', 'undock', {}))
-    if (delayMs > AT_ONCE_MS) await sleep(delayMs)
+    await wait()
     socket.socket.terminate()
     return
   }
   const { at, init } = await requestOf(server, channel, login)
   const hangUp = new AbortController()
-  const gone = fetch(at, { ...init, signal: hangUp.signal }).catch(() => undefined)
-  if (delayMs > AT_ONCE_MS) await sleep(delayMs)
+  const gone = fetch(at, { ...init, signal: hangUp.signal })
+    .then((answer) => answer.text())
+    .catch(() => undefined)
+  await wait()
   hangUp.abort()
   await gone
 }
@@ -106,7 +144,13 @@ async function requestOf(server: TestServer, channel: Channel, login: Params) {
   return { at: server.url + path, init: { method: 'POST', headers: { ...headers, ...session } } }
 }
 
-/** Done and told, or neither. */
+/** What the clients of a group wait for before they go. */
+interface Moments {
+  readonly delayMs: number
+  reached(stage: Stage): Promise<void>
+}
+
+/** Done and told, or neither; while the tick answers, the client itself may have been told. */
 async function check(stayer: Stayer): Promise<{ isDone: boolean; broken: string[] }> {
   const { body } = await stayer.ask('get_status')
   const player = (body.result as Params)?.player as Params | undefined
@@ -114,26 +158,58 @@ async function check(stayer: Stayer): Promise<{ isDone: boolean; broken: string[
   const outcomes = (body.notifications as { msg_type: string }[]).filter(
     ({ msg_type }) => msg_type === 'action_result',
   ).length
-  const isRight = player !== undefined && outcomes === (isDone ? 1 : 0)
-  const what = `${stayer.name} on ${stayer.channel}: done ${isDone}, told ${outcomes} times`
+  const most = isDone ? 1 : 0
+  const isTold = stayer.stage === 'answering' ? outcomes <= most : outcomes === most
+  const isRight = player !== undefined && isTold && (stayer.stage !== 'half' || !isDone)
+  const { name, channel, stage } = stayer
+  const what = `${name} on ${channel}, ${stage}: done ${isDone}, told ${outcomes} times`
   return { isDone, broken: isRight ? [] : [what] }
 }
 
+function gate() {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+/** One group goes, each at its stage; then the tick is over. */
+async function vanishAll(server: TestServer, group: readonly Stayer[], roll: () => number) {
+  const [accepted, answering] = [gate(), gate()]
+  const waits = group.filter(({ stage }) => stage === 'accepted' || stage === 'answering')
+  const reached = (stage: Stage): Promise<void> =>
+    stage === 'answering' ? answering.opened : accepted.opened
+  const going = group.map((stayer) =>
+    vanish(server, stayer, { delayMs: roll() * DELAY_MS_MAX, reached }),
+  )
+  // Those that wait hold their mutation; of the others some may be there as well.
+  await until('accepted', () => server.link.pending() >= waits.length)
+  accepted.open()
+  await Promise.all(going.filter((_, i) => group[i].stage !== 'answering'))
+  const step = server.link.step(1)
+  answering.open()
+  await Promise.all([step, ...going])
+  await sleep(10)
+  await server.link.step(2)
+}
+
 export async function vanishAgainAndAgain(options: VanishOptions): Promise<Vanished> {
-  const { database, count, seed } = options
+  const { database, count, seed, isFallback = false } = options
   const roll = dice(seed)
-  const server = await startTestServer(database)
+  const errors: string[] = []
+  const server = await startOn(isFallback, () =>
+    startTestServer(database, { hooks: { log: listen(errors) } }),
+  )
   const broken: string[] = []
   let arrived = 0
   for (let i = 0; i < count; i += AT_ONCE) {
     const group = await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, count - i) }, (_, k) =>
-        newStayer(server, `Vanisher ${i + k}`, CHANNELS[(i + k) % CHANNELS.length]),
+        newStayer(server, `Vanisher ${i + k}`, i + k),
       ),
     )
-    await Promise.all(group.map((stayer) => vanish(server, stayer, roll() * DELAY_MS_MAX)))
-    await sleep(10)
-    await server.link.step(2)
+    await vanishAll(server, group, roll)
     for (const stayer of group) {
       const found = await check(stayer)
       if (found.isDone) arrived += 1
@@ -142,23 +218,21 @@ export async function vanishAgainAndAgain(options: VanishOptions): Promise<Vanis
     }
   }
   await server.stop()
+  broken.push(...errors.map((text) => `the log says: ${text}`))
   return { arrived, broken }
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '5000' },
-      seed: { type: 'string', default: '1' },
-    },
-  })
-  const [count, seed] = [Number(values.count), Number(values.seed)]
-  const { arrived, broken } = await withDatabase((database) =>
-    vanishAgainAndAgain({ database, count, seed }),
-  )
-  console.log(`${count} clients vanished, ${arrived} after their command had arrived`)
-  for (const promise of broken.slice(0, 20)) console.log(`BROKEN: ${promise}`)
-  process.exit(broken.length === 0 ? 0 : 1)
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()
+await runAsProgram(
+  {
+    module: import.meta.url,
+    about: 'Clients that vanish, on every channel and at every stage of an exchange.',
+    defaults: { count: 5_000, seed: 1, fallback: 0 },
+  },
+  async ({ count, seed, fallback }) => {
+    const { arrived, broken } = await withDatabase((database) =>
+      vanishAgainAndAgain({ database, count, seed, isFallback: fallback === 1 }),
+    )
+    const summary = `${count} clients vanished, ${arrived} after their command had arrived`
+    return { summary, broken }
+  },
+)

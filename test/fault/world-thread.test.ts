@@ -1,12 +1,12 @@
 /**
- * The world thread dies under load, once in each way; world-thread.js runs the large counts. And a
- * command that ends it twice is set aside.
+ * World threads and kernel threads die under load, each way; world-thread.js runs the large counts.
+ * And a command that ends the world thread twice is set aside.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer } from '../servers.ts'
-import { endWorldThread, type Way } from './world-thread.ts'
+import { endEachWay } from './world-thread.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -16,28 +16,25 @@ afterAll(async () => {
   await database.close()
 })
 
-const REASONS: Record<Way, RegExp> = {
-  terminate: /exit 1/,
-  throw: /armed fault/,
-  loop: /no progress for 2000 ms/,
-  heap: /out of memory|memory limit/i,
-}
+/** Each way three times: twice the world thread, once a kernel thread. */
+const WORLD_COUNT = 2
+const KERNEL_COUNT = 1
 
-const ENDS = [
-  ['terminate', 'beat'],
-  ['throw', 'beat'],
-  ['throw', 'after_commit'],
-  ['loop', 'beat'],
-  ['heap', 'in_commit'],
-] as const
-
-test.each(ENDS)('%s at %s: sockets stay, every command gets its one answer', async (way, point) => {
-  const ended = await endWorldThread({ database, way, point, count: 1, players: 15, seed: 5 })
+test('the world thread dies each way: sockets stay, every command gets its one answer', async () => {
+  const options = { database, players: 12, seed: 5 }
+  const ended = await endEachWay(options, WORLD_COUNT, 'world')
+  console.log(ended.summary)
   expect(ended.broken).toEqual([])
-  expect(ended.ends).toBe(1)
-  expect(ended.reasons.join('\n')).toMatch(REASONS[way])
+  expect(ended.results).toBeGreaterThan(100)
+}, 300_000)
+
+test('a kernel thread dies each way: nothing of its tick stands, and three times are enough', async () => {
+  const options = { database, players: 12, seed: 6 }
+  const ended = await endEachWay(options, KERNEL_COUNT, 'kernel')
+  console.log(ended.summary)
+  expect(ended.broken).toEqual([])
   expect(ended.results).toBeGreaterThan(50)
-})
+}, 300_000)
 
 test('a command that ends the world thread twice is refused; its neighbours are served', async () => {
   const server = await startTestServer(database, {

@@ -1,86 +1,92 @@
 /**
- * The world thread killed under load, in each of the ways it can die: ended from outside, a throw,
- * an endless loop, a full heap. Sockets stay open, everyone gets the one answer.
- * `node dist/test/fault/world-thread.js --count 10 [--players 20] [--seed 1]`.
+ * The world thread and kernel threads ended under load, in each of the ways they can die: ended
+ * from outside, an exit, a throw, an endless loop, a full heap. Sockets stay open, everyone gets
+ * the one answer, and after three strikes the world does without kernel threads.
+ * `node dist/test/fault/world-thread.js --count 50`.
  */
-import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 import { type TestDatabase, withDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type Audit, audit } from './audit.ts'
 import { type Crew, startCrew } from './crew.ts'
-import { dice, lookAt } from './kill.ts'
+import { lookAt } from './kill.ts'
+import { dice, listen, runAsProgram, sleep, until, type Verdict } from './program.ts'
 
 /** Where in a batch's life. The watchdog looks for endless loops while commands and systems run. */
 const POINTS = ['beat', 'before_commit', 'in_commit', 'after_commit', 'in_publish'] as const
-type Point = (typeof POINTS)[number]
-export const WAYS = ['terminate', 'throw', 'loop', 'heap'] as const
+type Point = (typeof POINTS)[number] | 'kernel'
+export const WAYS = ['exit', 'throw', 'loop', 'heap', 'terminate'] as const
 export type Way = (typeof WAYS)[number]
+/** What strikes at a point; each server of a world begins with a `terminate` as well. */
+const STRIKING = ['exit', 'throw', 'loop', 'heap'] as const
+
+/** One end. The point says nothing to `terminate`, which comes when it comes. */
+export interface Strike {
+  readonly way: Way
+  readonly point: Point
+}
 
 export interface EndOptions {
   readonly database: TestDatabase
-  readonly way: Way
-  /** Not for `terminate`, which comes when it comes. */
-  readonly point?: Point
-  readonly count: number
+  /** One world thread after the other, each ended its way. */
+  readonly strikes: readonly Strike[]
   readonly players: number
   readonly seed: number
+  readonly workers?: number
 }
 
 export interface Ended extends Audit {
   /** From each end of the world thread until a mutation can run again, milliseconds. */
   readonly downMs: readonly number[]
   readonly ends: number
+  readonly kernels: { readonly ends: number; readonly isOff: boolean }
   /** Log lines about the ends. */
   readonly reasons: readonly string[]
 }
 
 const TICK_MS = 100
+const HASH_EVERY = 5
 const MAX_ENTITIES = 20_000
-/** Passings of a point between two faults: some ten ticks of work. */
-const BEATS = 1_500
-const COMMITS = 50
-const PATIENCE_MS = 60_000
-const LOOK_MS = 5
+/** Passings of a point before it strikes: a few ticks of work at least. */
+const PASSES: Readonly<Record<string, readonly [number, number]>> = {
+  beat: [500, 1_000],
+  kernel: [30, 30],
+}
+const COMMITS = [12, 20] as const
+/** Three strikes of a kernel: what the limit is to be. */
+const KERNEL_STRIKES = 3
+const DOWN_MS_MAX = 10_000
+/** A server lives through so many ends. */
+const STRIKES_A_SERVER = 20
+const REASON: Readonly<Record<Way, RegExp>> = {
+  terminate: /exit 1/,
+  exit: /exit 3/,
+  throw: /armed fault/,
+  loop: /no progress for 2000 ms/,
+  heap: /out of memory|memory limit/i,
+}
+const KERNEL_REASON = /KernelThreadError/
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const ARMING: Strike = { way: 'terminate', point: 'beat' }
 
-/** Lines of the log that tell of an end, as the operator would read them. */
-function listen(reasons: string[]) {
-  const quiet = (): void => {}
-  return {
-    debug: quiet,
-    info: quiet,
-    warn: quiet,
-    error: (_fields: object, text: string) => void reasons.push(text.slice(0, 300)),
-  }
+const faultOf = ({ way, point }: Strike, roll: () => number): string | undefined => {
+  const [least, more] = PASSES[point] ?? COMMITS
+  return way === 'terminate' ? undefined : `${point}:${least + Math.floor(roll() * more)}:${way}`
 }
 
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  const end = performance.now() + PATIENCE_MS
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`never ${what}`)
-    await sleep(LOOK_MS)
-  }
-}
-
-/** Waits for so many ends, ending the thread itself where that is the way; notes each down time. */
-async function endAgainAndAgain(
+/** Waits for each end, ending the thread itself where that is the way; notes each down time. */
+async function endAll(
   server: TestServer,
-  crew: Crew,
-  about: { readonly options: EndOptions; readonly worker: () => Worker | undefined },
+  strikes: readonly Strike[],
+  about: { readonly roll: () => number; readonly worker: () => Worker | undefined },
 ): Promise<number[]> {
-  const { way, count, seed } = about.options
-  const roll = dice(seed)
   const downMs: number[] = []
-  for (let i = 1; i <= count; i++) {
-    await crew.everyoneIn()
+  for (const [i, { way, point }] of strikes.entries()) {
     if (way === 'terminate') {
-      await sleep(200 + roll() * 1_000)
+      await sleep(200 + about.roll() * 1_000)
       void about.worker()?.terminate()
     }
-    await until(`end ${i} by ${way}`, () => server.link.ends() >= i)
+    await until(`end ${i + 1}, ${way} at ${point}`, () => server.link.ends() > i)
     const since = performance.now()
     await until('ready again', () => server.link.isUp())
     downMs.push(performance.now() - since)
@@ -88,49 +94,59 @@ async function endAgainAndAgain(
   return downMs
 }
 
-/** Runs the load through so many ends of one kind, then stops cleanly and compares. */
-export async function endWorldThread(options: EndOptions): Promise<Ended> {
-  const { database, way, point = 'beat', count, players, seed } = options
-  const passes = (point === 'beat' ? BEATS : COMMITS) + (seed % 10)
+/** Runs the load through the ends, then stops cleanly and compares. */
+export async function endThreads(options: EndOptions): Promise<Ended> {
+  const { database, strikes, players, seed, workers = 0 } = options
+  const roll = dice(seed)
   const reasons: string[] = []
   let worker: Worker | undefined
+  // A world thread is not ended before everyone is there: it is the first end that arms the others.
+  const isKernel = strikes.every(({ point }) => point === 'kernel')
+  const all: Strike[] = isKernel ? [...strikes] : [ARMING, ...strikes]
+  let isArmed = isKernel
+  const left = [...strikes]
+  const settings = {
+    TICKS: 'timer',
+    TICK_MS: String(TICK_MS),
+    MAX_ENTITIES: String(MAX_ENTITIES),
+    HASH_EVERY: String(HASH_EVERY),
+    CHECK_EVERY: String(HASH_EVERY),
+    SNAPSHOT_EVERY: '7',
+    SNAPSHOT_KEEP: '1000',
+    WORKERS: String(workers),
+  }
   const server = await startTestServer(database, {
-    settings: {
-      TICKS: 'timer',
-      TICK_MS: String(TICK_MS),
-      MAX_ENTITIES: String(MAX_ENTITIES),
-      SNAPSHOT_EVERY: '7',
-      SNAPSHOT_KEEP: '1000',
-    },
+    settings,
     hooks: {
       log: listen(reasons),
       onFatal: (text) => reasons.push(`fatal: ${text}`),
       onWorldThread: (made) => {
         worker = made
       },
-      ...(way === 'terminate' ? {} : { fault: `${point}:${passes}:${way}:${count}` }),
+      fault: () => {
+        const next = isArmed ? left.shift() : undefined
+        return next && faultOf(next, roll)
+      },
     },
   })
   const crew = startCrew({ url: server.url, players, seed })
-  const downMs = await endAgainAndAgain(server, crew, { options, worker: () => worker })
+  await crew.everyoneIn()
+  isArmed = true
+  const downMs = await endAll(server, all, { roll, worker: () => worker })
   await sleep(500)
   await crew.rest()
-  const ends = server.link.ends()
+  const [ends, kernels] = [server.link.ends(), server.link.kernels()]
   const shown = await lookAt(server.url, crew)
   await server.stop()
   const found = await audit({
-    database,
-    schema: server.schema,
-    crew,
-    tickMs: TICK_MS,
-    maxEntities: MAX_ENTITIES,
+    ...{ database, schema: server.schema, crew, tickMs: TICK_MS, maxEntities: MAX_ENTITIES },
     shown,
   })
-  const broken = [...found.broken, ...unanswered(crew)]
-  return { ...found, broken, downMs, ends, reasons }
+  const broken = [...found.broken, ...unanswered(crew), ...missed(all, reasons, ends)]
+  return { ...found, broken, downMs, ends, kernels, reasons }
 }
 
-/** Nobody may lose a connection or wait for ever while only the world thread dies. */
+/** Nobody may lose a connection or wait for ever while only threads die. */
 function unanswered(crew: Crew): string[] {
   const open = crew.deeds.filter(({ state }) => state !== 'ok' && state !== 'refused')
   const reconnected = crew.members.filter(({ lives }) => lives > 1)
@@ -141,48 +157,103 @@ function unanswered(crew: Crew): string[] {
   ]
 }
 
-/** So many ends each way, those that can be placed spread over the points. */
-function sharesOf(count: number): [Way, Point, number][] {
-  return WAYS.flatMap((way) => {
-    if (way === 'terminate' || way === 'loop') return [[way, 'beat', count]]
-    const each = Math.ceil(count / POINTS.length)
-    return POINTS.map((point): [Way, Point, number] => [way, point, each])
-  })
+/** Each end must be the one that was asked for, and say so in the log. */
+function missed(strikes: readonly Strike[], reasons: readonly string[], ends: number): string[] {
+  const broken: string[] = []
+  if (ends !== strikes.length) broken.push(`${ends} ends for ${strikes.length} strikes`)
+  const said = reasons.filter((text) => text.startsWith('world thread ended'))
+  for (const [i, { way, point }] of strikes.entries()) {
+    const reason = said[i] ?? 'nothing'
+    const isKnown = point === 'kernel' ? KERNEL_REASON.test(reason) : REASON[way].test(reason)
+    if (!isKnown) broken.push(`${way} at ${point}: the log says ${reason}`)
+  }
+  return broken
 }
 
-interface RunOptions {
-  readonly count: number
+/** So many ends of the world thread each way, those that can be placed spread over the points. */
+export const worldStrikes = (count: number): Strike[] =>
+  Array.from({ length: count }, (_, i) => i).flatMap((i) =>
+    STRIKING.map((way, k) => ({
+      way,
+      point: way === 'loop' ? 'beat' : POINTS[(i + k) % POINTS.length],
+    })),
+  )
+
+/** So many ends of a kernel thread each way. */
+export const kernelStrikes = (count: number): Strike[] =>
+  Array.from({ length: count }, () =>
+    STRIKING.map((way): Strike => ({ way, point: 'kernel' })),
+  ).flat()
+
+const chunks = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>
+    all.slice(i * size, (i + 1) * size),
+  )
+
+export interface RunOptions {
+  readonly database: TestDatabase
   readonly players: number
   readonly seed: number
 }
 
-async function runAll(database: TestDatabase, options: RunOptions): Promise<boolean> {
-  const { count, players, seed } = options
-  let isGood = true
-  for (const [way, point, share] of sharesOf(count)) {
-    const ended = await endWorldThread({ database, way, point, count: share, players, seed })
-    const slowest = Math.max(...ended.downMs)
-    console.log(
-      `${way} at ${point}: ${ended.ends} ends, ready again after at most ` +
-        `${Math.round(slowest)} ms, ${ended.results} acknowledged results, hash ${ended.hash}`,
+/** A server whose kernel threads are ended three times: then they are off, and the alarm given. */
+async function endKernels(options: RunOptions, strikes: readonly Strike[]): Promise<Ended> {
+  const ended = await endThreads({ ...options, strikes, workers: 1 })
+  const broken = [...ended.broken]
+  const { ends, isOff } = ended.kernels
+  if (ends !== strikes.length) broken.push(`${ends} ends are put down to kernel threads`)
+  if (isOff !== strikes.length >= KERNEL_STRIKES) broken.push(`kernel threads off: ${isOff}`)
+  const isTold = ended.reasons.some((text) => text.includes('kernel threads end too often'))
+  if (isTold !== isOff) broken.push(`the alarm in the log: ${isTold}`)
+  return { ...ended, broken }
+}
+
+export interface EndedInAll extends Verdict {
+  readonly slowestMs: number
+  readonly results: number
+}
+
+/** `count` ends each way of the world thread, or of kernel threads. */
+export async function endEachWay(
+  options: RunOptions,
+  count: number,
+  who: 'world' | 'kernel',
+): Promise<EndedInAll> {
+  const isKernel = who === 'kernel'
+  const strikes = isKernel ? kernelStrikes(count) : worldStrikes(count)
+  const ended: Ended[] = []
+  for (const [i, share] of chunks(
+    strikes,
+    isKernel ? KERNEL_STRIKES : STRIKES_A_SERVER,
+  ).entries()) {
+    const run = { ...options, seed: options.seed * 1_000 + i }
+    ended.push(
+      isKernel ? await endKernels(run, share) : await endThreads({ ...run, strikes: share }),
     )
-    for (const promise of ended.broken) console.log(`BROKEN: ${promise}`)
-    isGood &&= ended.broken.length === 0 && ended.ends === share && slowest <= 10_000
   }
-  return isGood
+  const slowestMs = Math.max(...ended.flatMap(({ downMs }) => downMs))
+  const results = ended.reduce((sum, one) => sum + one.results, 0)
+  const summary =
+    `${strikes.length} ends of a ${who} thread, ready again after at most ` +
+    `${Math.round(slowestMs)} ms, ${results} acknowledged results, hashes as the twins have them`
+  return { summary, broken: ended.flatMap((one) => one.broken), slowestMs, results }
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '10' },
-      players: { type: 'string', default: '20' },
-      seed: { type: 'string', default: '1' },
-    },
-  })
-  const [count, players, seed] = [values.count, values.players, values.seed].map(Number)
-  const isGood = await withDatabase((database) => runAll(database, { count, players, seed }))
-  process.exit(isGood ? 0 : 1)
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()
+await runAsProgram(
+  {
+    module: import.meta.url,
+    about: 'Ends world threads and kernel threads under load, so many times each way.',
+    defaults: { count: 10, players: 20, seed: 1 },
+  },
+  ({ count, players, seed }) =>
+    withDatabase(async (database) => {
+      const options = { database, players, seed }
+      const world = await endEachWay(options, count, 'world')
+      const kernel = await endEachWay(options, count, 'kernel')
+      const late = [world, kernel].filter(({ slowestMs }) => slowestMs > DOWN_MS_MAX)
+      return {
+        summary: `${world.summary}; ${kernel.summary}`,
+        broken: [...world.broken, ...kernel.broken, ...late.map(({ summary }) => summary)],
+      }
+    }),
+)

@@ -2,14 +2,17 @@
  * What is tried: one message, drawn from a sequence, and what must be true of its answer. Commands
  * and parameters come from the registry, so a new command is fuzzed without a line here.
  */
+
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import { ERRORS } from '../../core/errors.ts'
 import { isInternal } from '../../net/addresses.ts'
+import { OF_EVERY_COMMAND } from '../../net/docs/errors-page.ts'
 import type { Dice } from '../sim/dice.ts'
 import type { Answer, Driver, Message } from './driver.ts'
+import { canChange, type Plan, variantsFor } from './plan.ts'
 import { randomBytes, randomRequest, randomRpc } from './random.ts'
 import { TRAPS } from './traps.ts'
-import { type Field, fieldsOf, type Pool, validParams, variantsOf } from './values.ts'
+import { type Change, type Field, fieldsOf, type Pool, validParams } from './values.ts'
 
 export const KINDS = [
   'valid',
@@ -29,6 +32,8 @@ export interface Attempt {
   readonly message: Message
   /** The command it means, where it means one. */
   readonly def?: CommandDef
+  /** What is done to one of its fields. */
+  readonly change?: Change
   /** Anything but a refusal is a failure; the refusal's code must match. */
   readonly refusedWith?: RegExp
   /** The connection may end over it. */
@@ -40,6 +45,8 @@ export interface Source {
   readonly driver: Driver
   readonly defs: readonly CommandDef[]
   readonly pool: Pool
+  /** What of B1 comes next on this framing. */
+  readonly plan: Plan
   /** A request_id as JSON text that nobody has used. */
   newId(): string
 }
@@ -56,29 +63,14 @@ export function reachable(defs: Iterable<CommandDef>, framing: string): CommandD
 }
 
 /** Codes that any command may be refused with before it runs. */
-const FRAMING_CODES = new Set([
-  'invalid_payload',
-  'invalid_request_id',
-  'invalid_json',
-  'payload_too_large',
-  'unknown_command',
-  'unknown_tool',
-  'missing_action',
-  'invalid_action',
-  'method_not_allowed',
-  'not_authenticated',
-  'session_required',
-  'session_invalid',
-  'rate_limited',
-  'not_available_on_websocket',
-  'action_pending',
-  'in_transit',
-  'already_authenticated',
+const UNNAMED = new Set<string>([
+  ...OF_EVERY_COMMAND,
+  ...(['not_available_on_websocket', 'already_authenticated'] as const),
 ])
 /** The player is not logged in, or the session of MCP is unknown. */
 export const SESSION_GONE = /^(session_[a-z]+|not_authenticated|rpc_-32001)$/
 const NEVER = new Set(['internal_error', 'persist_timeout', 'restarting'])
-const BAD_PARAMETER = /^(invalid_payload|invalid_[a-z_]+|[a-z_]+_required)$/
+const BAD_PARAMETER = /^(missing_action|invalid_[a-z_]+|[a-z_]+_required)$/
 
 function json(params: Record<string, unknown>): string {
   return JSON.stringify(params)
@@ -98,33 +90,50 @@ function valid(source: Source): Attempt {
   return { kind: 'valid', what: `${def.name} ${json(params)}`, message, def, ...mayClose }
 }
 
-/** One field wrong, missing, extra, at a bound or of another type. */
-function near(source: Source, onlyWrong: boolean): Attempt {
+/** One field wrong, missing, extra, at a bound or of another type: what the plan has next. */
+function near(source: Source): Attempt {
+  const { def, change } = source.plan.next(source.dice)
+  const made = changed(source, def, change) ?? valid(source)
+  return { ...made, change, def }
+}
+
+/** The same, of a command drawn at random, where the schema refuses it for sure. */
+function nearAndWrong(source: Source): Attempt {
+  const { def } = draft(source)
+  const change = source.dice.pick(['wrong', 'missing', 'type'] as const)
+  return changed(source, def, change, true) ?? envelope(source)
+}
+
+/** A command with one change; undefined where none of its fields can be changed so. */
+function changed(
+  source: Source,
+  def: CommandDef,
+  change: Change,
+  onlyWrong = false,
+): Attempt | undefined {
   const { dice, driver, pool } = source
-  const { def, fields } = draft(source)
+  const fields = fieldsOf(def, isV2(driver))
   const params = validParams(dice, fields, pool)
-  const required = fields.filter((field) => field.required)
-  const missing = required.length > 0 && dice.chance(15) ? dice.pick(required) : undefined
-  if (missing) {
-    delete params[missing.name]
-    return nearly(source, def, { params, what: `without ${missing.name}`, isWrong: true })
-  }
-  const field = fields.length > 0 ? dice.pick(fields) : undefined
-  const variants = field ? variantsOf(field).filter((one) => one.isWrong || !onlyWrong) : []
-  if (!field || variants.length === 0 || (!onlyWrong && dice.chance(10))) {
-    if (onlyWrong) return envelope(source)
+  if (change === 'extra') {
     const extra = { ...params, no_such_field: dice.pick([1, 'x', null, {}, [[]]]), action_id: 7 }
     return nearly(source, def, { params: extra, what: 'with fields that are not declared' })
   }
-  const variant = dice.pick(variants)
+  const able = fields.filter((field) => canChange(field, change, onlyWrong))
+  if (able.length === 0) return undefined
+  const field = dice.pick(able)
+  if (change === 'missing') {
+    delete params[field.name]
+    const isWrong = field.required
+    return nearly(source, def, { params, what: `without ${field.name}`, isWrong })
+  }
+  const variant = dice.pick(variantsFor(field, change, onlyWrong))
   params[field.name] = variant.value
-  const { isWrong } = variant
   // On MCP the field session_id is the protocol's own.
   const isOwn = driver.framing.startsWith('mcp') && field.name === 'session_id'
   return nearly(source, def, {
     params,
     what: `${field.name}: ${variant.what}`,
-    isWrong: isWrong && !isOwn,
+    isWrong: variant.isWrong && !isOwn,
   })
 }
 
@@ -206,7 +215,7 @@ const REQUEST_IDS: readonly (readonly [string, (id: string) => string, boolean])
 
 function requestId(source: Source, onlyWrong: boolean): Attempt {
   const { dice, driver } = source
-  if (!isSocket(driver)) return near(source, onlyWrong)
+  if (!isSocket(driver)) return onlyWrong ? nearAndWrong(source) : near(source)
   const cases = onlyWrong ? REQUEST_IDS.filter(([, , isGood]) => !isGood) : REQUEST_IDS
   const [what, make, isGood] = dice.pick(cases)
   const { def, fields } = draft(source)
@@ -277,15 +286,16 @@ function request(source: Source): Attempt {
   return { kind: 'request', mayClose: true, ...made }
 }
 
+/** Of a hundred: B1 takes 60, of which some are valid so that there is a world; B2 takes 40. */
 const WEIGHTS: readonly (readonly [number, (source: Source) => Attempt])[] = [
-  [18, valid],
-  [42, (source) => near(source, false)],
-  [5, envelope],
-  [12, trap],
-  [6, (source) => requestId(source, false)],
-  [8, mutated],
-  [4, bytes],
-  [5, request],
+  [11, valid],
+  [40, near],
+  [3, envelope],
+  [4, trap],
+  [2, (source) => requestId(source, false)],
+  [17, mutated],
+  [9, bytes],
+  [14, request],
 ]
 
 /** The next thing to try. */
@@ -301,7 +311,7 @@ export function drawAttempt(source: Source): Attempt {
 /** The next thing to try that no rule could accept. */
 export function drawRefused(source: Source): Attempt {
   if (source.dice.chance(15)) return requestId(source, true)
-  return source.dice.chance(20) ? envelope(source) : near(source, true)
+  return source.dice.chance(20) ? envelope(source) : nearAndWrong(source)
 }
 
 /** The codes a command may answer with. */
@@ -315,7 +325,7 @@ export function judgeCode(code: string, def: CommandDef | undefined): string | u
   if (NEVER.has(code)) return `answered ${code}`
   if (code.startsWith('rpc_')) return undefined
   if (!(code in ERRORS)) return `code ${code} is not in the table`
-  if (!def || FRAMING_CODES.has(code) || codesOf(def).has(code)) return undefined
+  if (!def || UNNAMED.has(code) || codesOf(def).has(code)) return undefined
   return `${def.name} does not name ${code}`
 }
 

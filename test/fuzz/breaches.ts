@@ -77,7 +77,8 @@ const ANSWERS: readonly (readonly [string, Buffer, string?])[] = [
     frames(...Array(100).fill(frameOf(PING, 'x')), frameOf(TEXT, VERSION)),
   ],
   ['a message of 512 KiB + 1', frameOf(TEXT, ' '.repeat(MIB / 2 + 1)), 'payload_too_large'],
-  ['a message of 1 MiB', frameOf(TEXT, ' '.repeat(MIB - 1)), ''],
+  ['a message of 512 KiB', frameOf(TEXT, ' '.repeat(MIB / 2)), ''],
+  ['a message of 1 MiB', frameOf(TEXT, ' '.repeat(MIB)), ''],
 ]
 
 export const BREACHES: readonly Breach[] = [

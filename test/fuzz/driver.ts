@@ -70,6 +70,17 @@ export function parse(text: string): Json | undefined {
   }
 }
 
+const REQUEST_IDS = new WeakMap<Buffer, { readonly id: unknown }>()
+
+/** The request_id that a message carries as JSON; read once. */
+export function requestIdIn(body: Buffer): unknown {
+  const known = REQUEST_IDS.get(body)
+  if (known) return known.id
+  const id = body.includes('"request_id"') ? parse(body.toString())?.request_id : undefined
+  REQUEST_IDS.set(body, { id })
+  return id
+}
+
 export const ended = (closeCode?: number): Answer => ({
   isReply: false,
   ok: false,

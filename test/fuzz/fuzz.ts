@@ -3,6 +3,7 @@
  * round the world stands still and its hash is taken; some rounds hold only what no rule accepts.
  * At the end the journal is compared with what was sent, and with its twins.
  */
+import type { JournalInput } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { connect as connectSql, disconnect } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
@@ -15,12 +16,13 @@ import {
   drawRefused,
   judge,
   judgeCode,
-  KINDS,
   mayBlock,
   SESSION_GONE,
 } from './attempts.ts'
-import type { Answer } from './driver.ts'
+import { type Answer, requestIdIn } from './driver.ts'
+import type { FuzzReport } from './fuzz-report.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
+import { createPlan, type Plan } from './plan.ts'
 import { beBack, beNew, createPlayer, FRAMINGS, type Player, socketOf } from './player.ts'
 import { type Checkpoint, compareTwins, type TwinReport } from './twin.ts'
 
@@ -32,30 +34,19 @@ export interface FuzzOptions {
   readonly onProgress?: (tried: number) => void
 }
 
-export interface FuzzReport {
-  readonly tried: number
-  readonly ticks: number
-  readonly players: number
-  /** By framing, then kind. */
-  readonly counts: ReadonlyMap<string, Map<string, number>>
-  readonly codes: ReadonlyMap<string, number>
-  readonly accepted: number
-  readonly refused: number
-  readonly closed: number
-  /** Milliseconds from sending to the first answer; what may wait for ticks is left out. */
-  readonly latencies: Float64Array
-  readonly failures: readonly string[]
-  readonly twin: TwinReport
-}
-
-const PLAYERS = 3
+const PLAYERS = 12
 const ATTEMPTS_PER_ROUND = 25
 /** A player is replaced by a new one after this many rounds: buckets are by player. */
-const ROUNDS_PER_PLAYER = 3
+const ROUNDS_PER_PLAYER = 6
+/** Rows with refusals between two comparisons of the twins; a difference is then sought by row. */
+const COMPARE_EVERY = 25
 const REFUSED_ROUND_EVERY = 5
 const TICK_EVERY_MS = 25
 const FAILURES_MAX = 20
-const REPLY_SECONDS = 1
+/** A reply that never comes; how many come late is judged at the end, on whatever machine. */
+const REPLY_SECONDS = 5
+const LATE_MS = 1_000
+const LATE_SHARE_MAX = 0.02
 /** What waits for ticks, or on MCP for a bucket. */
 const BLOCKED_SECONDS = 40
 
@@ -67,6 +58,7 @@ interface Run {
   readonly failures: string[]
   readonly counts: Map<string, Map<string, number>>
   readonly codes: Map<string, number>
+  readonly plans: Map<string, Plan>
   readonly latencies: number[]
   /** What was answered to each request_id: true is acceptance. */
   readonly answered: Map<string, boolean>
@@ -107,12 +99,7 @@ function note(run: Run, player: Player, attempt: Attempt, answer: Answer): void 
 
 /** Remembers which request_ids were accepted: the journal may hold no others. */
 function noteId(run: Run, attempt: Attempt, answer: Answer): void {
-  let id: unknown
-  try {
-    id = (JSON.parse(attempt.message.body.toString()) as { request_id?: unknown }).request_id
-  } catch {
-    return
-  }
+  const id = requestIdIn(attempt.message.body)
   if (typeof id !== 'string') return
   run.answered.set(id, (run.answered.get(id) ?? false) || answer.ok || !answer.isReply)
 }
@@ -190,9 +177,16 @@ async function attempts(run: Run, player: Player, dice: Dice, onlyRefused: boole
       run.state.named += 1
       return JSON.stringify(`r${run.state.named}`)
     }
-    const source = { dice, driver, defs, pool, newId }
+    const source = { dice, driver, defs, pool, newId, plan: planOf(run, player) }
     await tryOne(run, player, onlyRefused ? drawRefused(source) : drawAttempt(source))
   }
+}
+
+/** The players of a framing share one plan. */
+function planOf({ plans }: Run, { driver, defs }: Player): Plan {
+  const plan = plans.get(driver.framing) ?? createPlan(defs, driver.framing.endsWith('2'))
+  plans.set(driver.framing, plan)
+  return plan
 }
 
 /** Steps while anybody waits for a tick, until told to stop. */
@@ -244,24 +238,35 @@ async function rounds(run: Run, players: readonly Player[], dice: Dice): Promise
 async function compare(run: Run, database: TestDatabase): Promise<TwinReport> {
   const sql = connectSql(database.connection(run.server.schema), { name: 'fuzz' })
   const journalled = new Set<string>()
-  let tick = 0
+  const spans = new Set<string>()
   async function* rows() {
     for await (const row of readJournal(sql, 0)) {
-      tick = row.tick
-      if (row.inputs.length > 0) {
-        const at = row.part === 0 ? tick : tick + 0.5
-        const span = run.quiet.find(({ after, until }) => at > after && at <= until)
-        if (span) run.failures.push(`tick ${tick} has inputs though all were refused`)
+      const { tick } = row
+      const at = row.part === 0 ? tick : tick + 0.5
+      const isQuiet = run.quiet.some(({ after, until }) => at > after && at <= until)
+      // A connection that ended late comes back: that is nobody's frame.
+      const said = row.inputs.filter(({ command }) => !command.startsWith('internal:'))
+      if (isQuiet && said.length > 0) {
+        const commands = said.map(({ command }) => command).join(', ')
+        spans.add(`tick ${tick} has inputs though all were refused: ${commands}`)
       }
       yield row
     }
   }
-  const shape = { seed: 1, tickMs: 1_000, maxEntities: 20_000 }
-  const report = await compareTwins(rows(), shape, run.checkpoints, ({ requestId }, isRefused) => {
-    // What the archive refuses stands in the journal with that outcome.
-    if (requestId !== undefined && !isRefused) journalled.add(requestId)
-  })
+  const work = {
+    shape: { seed: 1, tickMs: 1_000, maxEntities: 20_000 },
+    checkpoints: run.checkpoints,
+    compareEvery: COMPARE_EVERY,
+    see: ({ requestId }: JournalInput, isRefused: boolean) => {
+      // What the archive refuses stands in the journal with that outcome.
+      if (requestId !== undefined && !isRefused) journalled.add(requestId)
+    },
+  }
+  let report = await compareTwins(rows(), work)
+  // Once more row by row, to name the one.
+  if (report.difference) report = await compareTwins(rows(), { ...work, compareEvery: 1 })
   await disconnect(sql)
+  run.failures.push(...spans)
   for (const id of journalled) {
     if (run.answered.get(id) === false) run.failures.push(`${id} was refused, but is journalled`)
     if (!run.answered.has(id)) run.failures.push(`${id} is journalled, but nobody sent it`)
@@ -290,6 +295,7 @@ function newRun(options: FuzzOptions, server: TestServer, failures: string[]): R
     failures,
     counts: new Map(),
     codes: new Map(),
+    plans: new Map(),
     latencies: [],
     answered: new Map(),
     checkpoints: [],
@@ -308,9 +314,16 @@ export async function runFuzz(database: TestDatabase, options: FuzzOptions): Pro
     const twin = await compare(run, database)
     const { tried, named, ok, refused, closed } = run.state
     const latencies = Float64Array.from(run.latencies).sort()
+    const late = latencies.filter((ms) => ms > LATE_MS).length
+    if (late > latencies.length * LATE_SHARE_MAX) failures.push(`${late} replies took over 1 s`)
     const { counts, codes } = run
     const sums = { accepted: ok, refused, closed, latencies, failures, twin }
-    return { tried, ticks: tick, players: named, counts, codes, ...sums }
+    const plans = [...run.plans.values()]
+    const coverage = {
+      tried: plans.reduce((sum, plan) => sum + plan.taken(), 0),
+      all: plans.reduce((sum, plan) => sum + plan.size, 0),
+    }
+    return { tried, ticks: tick, players: named, counts, codes, coverage, ...sums }
   } finally {
     forget()
   }
@@ -327,7 +340,11 @@ function startAttacked(database: TestDatabase, failures: string[]): Promise<Test
       if (failures.length < FAILURES_MAX) failures.push(`logged: ${text} ${err?.stack ?? ''}`)
     },
   }
-  const settings = { SNAPSHOT_EVERY: '1000', SNAPSHOT_KEEP: '1000' }
+  const settings = {
+    ...{ SNAPSHOT_EVERY: '100000', SNAPSHOT_KEEP: '1000' },
+    // Hashes are compared with those of the twins at every checkpoint.
+    ...{ HASH_EVERY: '50', CHECK_EVERY: '5' },
+  }
   return startTestServer(database, { settings, hooks: { log } })
 }
 
@@ -348,29 +365,4 @@ async function attack(run: Run): Promise<{ tick: number }> {
   const { tick } = server.link.state()
   await server.stop()
   return { tick }
-}
-
-/** The report as lines; `KINDS` as columns. */
-export function describeFuzz(report: FuzzReport): string[] {
-  const { tried, ticks, accepted, refused, closed, latencies, twin, failures } = report
-  const at = (q: number): string =>
-    (latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))] ?? 0).toFixed(1)
-  const head = ['', ...KINDS].map((name) => name.padStart(10)).join('')
-  const lines = [...report.counts].map(([framing, kinds]) =>
-    [framing, ...KINDS.map((kind) => String(kinds.get(kind) ?? 0))]
-      .map((cell) => cell.padStart(10))
-      .join(''),
-  )
-  const codes = [...report.codes].sort((a, b) => b[1] - a[1]).slice(0, 12)
-  return [
-    `${tried} tried in ${ticks} ticks: ${accepted} accepted, ${refused} refused, ${closed} closed`,
-    head,
-    ...lines,
-    `refusals: ${codes.map(([code, count]) => `${code} ${count}`).join(', ')}`,
-    `first answer: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`,
-    `journal: ${twin.rows} rows, ${twin.inputs} inputs, ${twin.refused} refused in their batch; ` +
-      `${twin.compared} hashes equal to both twins`,
-    `failures: ${failures.length}`,
-    ...failures,
-  ]
 }

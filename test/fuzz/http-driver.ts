@@ -1,5 +1,5 @@
 /** The drivers of HTTP v1 and v2 and of MCP, on one kept connection each. */
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { type Agent, request } from 'node:http'
 import type { CommandDef } from '../../core/command.ts'
 import {
   type Answer,
@@ -11,14 +11,14 @@ import {
   parse,
   TEXT_SHOWN,
 } from './driver.ts'
-import { sleep } from './patience.ts'
+import { createSpacing } from './patience.ts'
+import { bytesOf, openPipe, type Pipe, type PipeReply } from './pipe.ts'
 
 /** Below the flood guard of a session, 100 requests a second. */
 const REQUEST_EVERY_MS = 11
 
 interface Raw {
   readonly status: number
-  readonly headers: IncomingMessage['headers']
   readonly text: string
 }
 
@@ -38,8 +38,8 @@ export function ask(base: string, message: Message, agent?: Agent): Promise<Raw 
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', () => resolve(undefined))
         response.on('end', () => {
-          const { statusCode = 0, headers } = response
-          resolve({ status: statusCode, headers, text: Buffer.concat(chunks).toString() })
+          const { statusCode = 0 } = response
+          resolve({ status: statusCode, text: Buffer.concat(chunks).toString() })
         })
       },
     )
@@ -91,25 +91,33 @@ export function rpcAnswer(raw: Raw | undefined): Answer {
 }
 
 interface Kept {
-  readonly agent: Agent
-  sentMs: number
+  readonly port: number
+  pipe: Pipe | undefined
+  readonly turn: () => Promise<void>
   isOpen: boolean
 }
 
-const kept = (): Kept => ({
-  agent: new Agent({ keepAlive: true, maxSockets: 1 }),
-  sentMs: 0,
+const kept = (base: string): Kept => ({
+  port: Number(new URL(base).port),
+  pipe: undefined,
+  turn: createSpacing(REQUEST_EVERY_MS),
   isOpen: false,
 })
 
-async function paced(state: Kept): Promise<void> {
-  const wait = state.sentMs + REQUEST_EVERY_MS - performance.now()
-  if (wait > 0) await sleep(wait)
-  state.sentMs = performance.now()
+/** On the kept connection, or a new one where the server ended it; undefined when it ends now. */
+async function exchange(state: Kept, message: Message): Promise<PipeReply | undefined> {
+  if (!state.pipe?.isOpen) state.pipe = await openPipe(state.port)
+  return state.pipe.send(bytesOf(message), message.method === 'HEAD')
+}
+
+function close(state: Kept): void {
+  state.pipe?.drop()
+  state.pipe = undefined
+  state.isOpen = false
 }
 
 export function createHttpDriver(base: string, framing: 'http1' | 'http2'): Driver {
-  const state = kept()
+  const state = kept(base)
   const api = framing === 'http1' ? '/api/v1' : '/api/v2'
   let session = ''
   return {
@@ -121,7 +129,7 @@ export function createHttpDriver(base: string, framing: 'http1' | 'http2'): Driv
       return session
     },
     async open() {
-      const raw = await ask(base, { path: `${api}/session`, body: Buffer.alloc(0) }, state.agent)
+      const raw = await exchange(state, { path: `${api}/session`, body: Buffer.alloc(0) })
       session = String(asJson(httpAnswer(raw).result.session).id)
       state.isOpen = true
     },
@@ -131,19 +139,18 @@ export function createHttpDriver(base: string, framing: 'http1' | 'http2'): Driv
       return { path: `${api}/${name}`, body: Buffer.from(params) }
     },
     async send(message) {
-      await paced(state)
+      await state.turn()
       const headers = {
         'content-type': 'application/json',
         'x-session-id': session,
         ...message.headers,
       }
       const isRpc = message.path?.startsWith('/mcp') ?? false
-      const raw = await ask(base, { ...message, headers }, state.agent)
+      const raw = await exchange(state, { ...message, headers })
       return isRpc ? rpcAnswer(raw) : httpAnswer(raw)
     },
     async close() {
-      state.agent.destroy()
-      state.isOpen = false
+      close(state)
     },
   }
 }
@@ -164,23 +171,19 @@ function toolCall(framing: 'mcp1' | 'mcp2', def: CommandDef, params: string): st
 }
 
 export function createMcpDriver(base: string, framing: 'mcp1' | 'mcp2'): Driver {
-  const state = kept()
+  const state = kept(base)
   const path = framing === 'mcp1' ? '/mcp' : '/mcp/v2?preset=full'
   let session = ''
   const post = (body: string) =>
-    ask(
-      base,
-      {
-        path,
-        body: Buffer.from(body),
-        headers: {
-          ...MCP_HEADERS,
-          ...(session ? { 'mcp-session-id': session } : {}),
-          ...(session ? { 'mcp-protocol-version': '2025-06-18' } : {}),
-        },
+    exchange(state, {
+      path,
+      body: Buffer.from(body),
+      headers: {
+        ...MCP_HEADERS,
+        ...(session ? { 'mcp-session-id': session } : {}),
+        ...(session ? { 'mcp-protocol-version': '2025-06-18' } : {}),
       },
-      state.agent,
-    )
+    })
   return {
     framing,
     get isOpen() {
@@ -192,25 +195,24 @@ export function createMcpDriver(base: string, framing: 'mcp1' | 'mcp2'): Driver 
         '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",' +
           '"capabilities":{},"clientInfo":{"name":"fuzz","version":"1"}}}',
       )
-      session = String(raw?.headers['mcp-session-id'] ?? '')
+      session = raw?.header('mcp-session-id') ?? ''
       await post('{"jsonrpc":"2.0","method":"notifications/initialized"}')
       state.isOpen = true
     },
     compose: (def, params) => ({ path, body: Buffer.from(toolCall(framing, def, params)) }),
     async send(message) {
-      await paced(state)
+      await state.turn()
       const headers = {
         ...MCP_HEADERS,
         'mcp-session-id': session,
         'mcp-protocol-version': '2025-06-18',
         ...message.headers,
       }
-      const raw = await ask(base, { ...message, headers }, state.agent)
+      const raw = await exchange(state, { ...message, headers })
       return message.path?.startsWith('/api') ? httpAnswer(raw) : rpcAnswer(raw)
     },
     async close() {
-      state.agent.destroy()
-      state.isOpen = false
+      close(state)
     },
   }
 }

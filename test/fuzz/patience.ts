@@ -50,3 +50,23 @@ export function createPatience(): Patience {
 
 export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms))
+
+export interface SpacingTime {
+  now(): number
+  sleep(ms: number): Promise<void>
+}
+
+const realTime: SpacingTime = { now: () => performance.now(), sleep }
+
+/**
+ * Turns that never come closer together than `everyMs`. A timer counts from when its loop began and
+ * in whole milliseconds: after busy work it ends early, so the clock is asked again.
+ */
+export function createSpacing(everyMs: number, { now, sleep }: SpacingTime = realTime) {
+  let lastMs = -Infinity
+  return async (): Promise<void> => {
+    for (let left = lastMs + everyMs - now(); left > 0; left = lastMs + everyMs - now())
+      await sleep(Math.ceil(left))
+    lastMs = now()
+  }
+}

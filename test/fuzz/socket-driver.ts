@@ -2,8 +2,17 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
 import type { CommandDef } from '../../core/command.ts'
-import { type Answer, asJson, type Driver, ended, type Late, parse, TEXT_SHOWN } from './driver.ts'
-import { sleep } from './patience.ts'
+import {
+  type Answer,
+  asJson,
+  type Driver,
+  ended,
+  type Late,
+  parse,
+  requestIdIn,
+  TEXT_SHOWN,
+} from './driver.ts'
+import { createSpacing } from './patience.ts'
 
 /** Below the flood guard of a connection, 100 frames a second. */
 const FRAME_EVERY_MS = 11
@@ -34,7 +43,7 @@ interface State {
   readonly sentIds: Set<string>
   late: Late[]
   breaches: string[]
-  sentMs: number
+  readonly turn: () => Promise<void>
   closeCode: number | undefined
 }
 
@@ -105,7 +114,7 @@ function compose(
 
 /** Notes the request_id a message carries, whatever the message is. */
 function noteId(state: State, body: Buffer): void {
-  const id = parse(body.toString())?.request_id
+  const id = requestIdIn(body)
   if (typeof id === 'string') state.sentIds.add(id)
 }
 
@@ -120,7 +129,7 @@ export function createSocketDriver(base: string, framing: 'ws1' | 'ws2'): Socket
     sentIds: new Set(),
     late: [],
     breaches: [],
-    sentMs: 0,
+    turn: createSpacing(FRAME_EVERY_MS),
     closeCode: undefined,
   }
   return {
@@ -133,9 +142,7 @@ export function createSocketDriver(base: string, framing: 'ws1' | 'ws2'): Socket
       body: Buffer.from(compose(framing, def, params, requestId)),
     }),
     async send(message) {
-      const wait = state.sentMs + FRAME_EVERY_MS - performance.now()
-      if (wait > 0) await sleep(wait)
-      state.sentMs = performance.now()
+      await state.turn()
       const { socket } = state
       if (!socket) return ended()
       noteId(state, message.body)

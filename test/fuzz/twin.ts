@@ -78,37 +78,40 @@ function partsApart(a: Engine, b: Engine): string[] {
   return [...tables, ...records].map(([name]) => name)
 }
 
-/** What the second twin says of a row whose refused inputs it left out. */
+/** What the twins say of the refused inputs that the second one did not get. */
 function refusedChanged(
   all: Engine,
   accepted: Engine,
-  row: JournalRow,
-  refused: ReadonlySet<number>,
+  leftOut: readonly JournalInput[],
 ): string | undefined {
-  copyLastSeen(all, accepted)
   if (stateHash(all.world) === stateHash(accepted.world)) return undefined
-  const inputs = row.inputs
-    .filter(({ ref }) => refused.has(ref))
-    .map(({ command, params }) => `${command} ${JSON.stringify(params)}`)
+  const inputs = leftOut.map(({ command, params }) => `${command} ${JSON.stringify(params)}`)
   const parts = partsApart(all, accepted).join(', ')
-  return `tick ${row.tick}: refused, yet it changed ${parts}: one of ${inputs.join('; ')}`
+  const { tick } = all.world
+  return `tick ${tick}: refused, yet it changed ${parts}: one of ${inputs.join('; ')}`
 }
 
-/**
- * Runs both twins over a journal from its beginning. `see` is told each input, and whether its
- * batch refused it.
- */
+export interface TwinWork {
+  readonly shape: TwinShape
+  readonly checkpoints: readonly Checkpoint[]
+  /** Rows with refused inputs between two comparisons; checkpoints are compared besides. */
+  readonly compareEvery: number
+  /** Told each input, and whether its batch refused it. */
+  see(input: JournalInput, isRefused: boolean): void
+}
+
+/** Runs both twins over a journal from its beginning. */
 export async function compareTwins(
   journal: AsyncIterable<JournalRow>,
-  shape: TwinShape,
-  checkpoints: readonly Checkpoint[],
-  see: (input: JournalInput, isRefused: boolean) => void,
+  { shape, checkpoints, compareEvery, see }: TwinWork,
 ): Promise<TwinReport> {
   const registry = createRegistry(DOMAINS)
   const all = await freshEngine(registry, shape)
   const accepted = await freshEngine(registry, shape)
   const hashes = new Map(checkpoints.map(({ tick, hash }) => [tick, hash]))
   const counts = { rows: 0, inputs: 0, refused: 0, compared: 0 }
+  let leftOut: JournalInput[] = []
+  let rowsLeft = compareEvery
   for await (const row of journal) {
     const refused = refusedIn(row, replayRow(all, row))
     runWithout(accepted, row, refused)
@@ -116,9 +119,18 @@ export async function compareTwins(
     counts.inputs += row.inputs.length
     counts.refused += refused.size
     for (const input of row.inputs) see(input, refused.has(input.ref))
-    const changed = refused.size > 0 ? refusedChanged(all, accepted, row, refused) : undefined
-    if (changed) return { ...counts, difference: changed }
+    if (refused.size > 0) {
+      copyLastSeen(all, accepted)
+      leftOut.push(...row.inputs.filter(({ ref }) => refused.has(ref)))
+      rowsLeft -= 1
+    }
     const hash = row.part === 0 ? hashes.get(row.tick) : undefined
+    if (rowsLeft <= 0 || (hash !== undefined && leftOut.length > 0)) {
+      const changed = refusedChanged(all, accepted, leftOut)
+      if (changed) return { ...counts, difference: changed }
+      leftOut = []
+      rowsLeft = compareEvery
+    }
     if (hash === undefined) continue
     counts.compared += 1
     const replayed = stateHash(all.world)

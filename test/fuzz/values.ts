@@ -38,8 +38,13 @@ export interface Pool {
   readonly players: readonly string[]
 }
 
+/** What is done to one field: B1's kinds of change. */
+export const CHANGES = ['wrong', 'missing', 'extra', 'boundary', 'type'] as const
+export type Change = (typeof CHANGES)[number]
+
 export interface Variant {
   readonly what: string
+  readonly change: 'wrong' | 'boundary' | 'type'
   readonly value: unknown
   /** The schema refuses it for sure. */
   readonly isWrong: boolean
@@ -110,8 +115,15 @@ export function validParams(
   return params
 }
 
-const wrong = (what: string, value: unknown): Variant => ({ what, value, isWrong: true })
-const unsure = (what: string, value: unknown): Variant => ({ what, value, isWrong: false })
+const wrong = (what: string, value: unknown): Variant => ({
+  ...{ what, value, change: 'wrong', isWrong: true },
+})
+const unsure = (what: string, value: unknown): Variant => ({
+  ...{ what, value, change: 'wrong', isWrong: false },
+})
+const bound = (what: string, value: unknown): Variant => ({
+  ...{ what, value, change: 'boundary', isWrong: false },
+})
 
 const OTHER_TYPES: readonly (readonly [string, unknown])[] = [
   ['text', 'seven'],
@@ -133,21 +145,22 @@ const fits = (type: string | undefined, value: unknown): boolean => {
 }
 
 function otherTypes(schema: Schema): Variant[] {
-  if (schema.anyOf) return OTHER_TYPES.map(([what, value]) => unsure(what, value))
-  return OTHER_TYPES.filter(([, value]) => !fits(schema.type, value)).map(([what, value]) =>
-    wrong(what, value),
-  )
+  const others = schema.anyOf
+    ? OTHER_TYPES
+    : OTHER_TYPES.filter(([, value]) => !fits(schema.type, value))
+  const isWrong = schema.anyOf === undefined
+  return others.map(([what, value]) => ({ what, value, change: 'type', isWrong }))
 }
 
 function textVariants({ minLength = 0, maxLength = 256, enum: choices }: Schema): Variant[] {
   if (choices) return [wrong('no such choice', 'no_such_choice'), wrong('empty', '')]
   return [
     wrong('one character too long', 'x'.repeat(maxLength + 1)),
-    unsure('longest', 'x'.repeat(maxLength)),
-    unsure('longest in astral characters', '\u{1f600}'.repeat(Math.floor(maxLength / 2))),
+    bound('longest', 'x'.repeat(maxLength)),
+    bound('longest in astral characters', '\u{1f600}'.repeat(Math.floor(maxLength / 2))),
     minLength > 0
       ? wrong('one character too short', 'x'.repeat(minLength - 1))
-      : unsure('empty', ''),
+      : bound('empty', ''),
     unsure('unknown', 'no_such_thing_anywhere'),
     unsure('marks and turns', 'a\u0301\u202eb\u200d\ufeff'),
     wrong('NUL', 'a\u0000b'),
@@ -157,18 +170,18 @@ function textVariants({ minLength = 0, maxLength = 256, enum: choices }: Schema)
 
 function numberVariants({ minimum, maximum, type }: Schema): Variant[] {
   const found = [
-    unsure('zero', 0),
-    unsure('minus one', -1),
-    unsure('2^53', 2 ** 53),
+    bound('zero', 0),
+    bound('minus one', -1),
+    bound('2^53', 2 ** 53),
     unsure('very large', 1e300),
     unsure('very small', 5e-324),
   ]
   if (minimum !== undefined) {
-    found.push(unsure('least', minimum))
+    found.push(bound('least', minimum))
     if (Number.isSafeInteger(minimum)) found.push(wrong('below the least', minimum - 1))
   }
   if (maximum !== undefined) {
-    found.push(unsure('most', maximum))
+    found.push(bound('most', maximum))
     if (Number.isSafeInteger(maximum)) found.push(wrong('above the most', maximum + 1))
   }
   if (type === 'integer') found.push(wrong('fraction', 0.1))
@@ -177,7 +190,7 @@ function numberVariants({ minimum, maximum, type }: Schema): Variant[] {
 
 function listVariants(schema: Schema): Variant[] {
   const { items = {}, maxItems } = schema
-  const found = [unsure('empty', []), wrong('one wrong entry', [items.type === 'object' ? 7 : {}])]
+  const found = [bound('empty', []), wrong('one wrong entry', [items.type === 'object' ? 7 : {}])]
   if (maxItems !== undefined) {
     const entry = items.examples?.[0] ?? exampleOf(items)
     found.push(
@@ -187,7 +200,7 @@ function listVariants(schema: Schema): Variant[] {
       ),
     )
     found.push(
-      unsure(
+      bound(
         'most',
         Array.from({ length: maxItems }, () => entry),
       ),

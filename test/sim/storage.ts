@@ -211,11 +211,16 @@ function accountsOf(state: State): AccountsPort {
     rotateRegistrationCode: () => there(() => 'code'),
     playersOf: () => there(() => []),
     issueLoginToken: () => there(() => ({ token: 'token', expiresAt: new Date(0) })),
+    playerOfLoginToken: () => there(() => undefined),
     redeemLoginToken: () => there(() => fail('invalid_token')),
     openDeviceLink: () => there(() => fail('rate_limited')),
     pollDeviceLink: () => there(() => fail('expired_token')),
     deviceLinkStatus: () => there(() => undefined),
     decideDeviceLink: () => there(() => fail('expired_token')),
+    createApiKey: () => there(() => fail('limit_reached')),
+    apiKeysOf: () => there(() => []),
+    deleteApiKey: () => there(() => false),
+    accountByApiKey: () => there(() => undefined),
   }
 }
 

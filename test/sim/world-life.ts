@@ -8,6 +8,7 @@ import type { Submission, ToMain, ToWorld } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { hash32 } from '../../core/rng.ts'
 import type { World } from '../../core/world.ts'
+import { describeWith } from '../../net/frames.ts'
 import { bump, progressCell, readRunning, setBusy, setRunning } from '../../net/progress.ts'
 import type { SpawnOptions, WorldThread } from '../../net/world-link.ts'
 import { createWorldLoop, type WorldLoop } from '../../world-loop.ts'
@@ -124,6 +125,7 @@ async function live(host: Host, life: Life, io: ThreadIo): Promise<void> {
     checkEvery: 1,
     hashEvery: 1,
     lastPublished: io.spawned.firstStart ? undefined : io.spawned.lastPublished,
+    describe: describeWith(registry),
     beat(ref) {
       setRunning(cell, ref)
       bump(cell)

@@ -1,5 +1,6 @@
 /** The parallel section with real kernel threads: same results, and an end that says who ended. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { SECTION_WAKINGS_MAX } from '../../../core/limits.ts'
 import { createParallel, type ParallelSection } from '../../../core/parallel.ts'
 import { KERNEL_THREAD_ERROR } from '../../../core/ports.ts'
 import type { SystemDef } from '../../../core/system.ts'
@@ -34,6 +35,7 @@ async function setUp(
   kernel: string,
   workers: number,
   breakEvenNs = 0,
+  onWaking?: () => void,
 ): Promise<[World, () => void, ParallelSection]> {
   const world = createWorld({
     players: Job,
@@ -48,7 +50,7 @@ async function setUp(
   const systems = [system(kernel)]
   const section = await createParallel({
     ...{ layout, buffer, columns, systems, workers, threadFile },
-    breakEvenNs,
+    ...{ breakEvenNs, onWaking },
   })
   open.push(section)
   return [world, () => section.run(world, systems[0]), section]
@@ -106,6 +108,17 @@ describe('the parallel section', () => {
     section.endTick()
     await section.settled()
     expect(section.dispatches).toBe(0)
+  })
+
+  test('who waits for a kernel thread that is gone shows at each waking that it lives', async () => {
+    let wakings = 0
+    const [, run] = await setUp('exiting', 1, 0, () => {
+      wakings += 1
+    })
+    expect(() => {
+      for (let i = 0; i < RUNS_MAX; i++) run()
+    }).toThrow(expect.objectContaining({ name: KERNEL_THREAD_ERROR }))
+    expect(wakings).toBeGreaterThanOrEqual(SECTION_WAKINGS_MAX)
   })
 
   test.each(['throwing', 'exiting'])('%s: the end names the kernel threads', async (kernel) => {

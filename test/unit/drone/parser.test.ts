@@ -1,5 +1,6 @@
 /** The language of drone scripts: what parses, and what is said of what does not. drones.md 3. */
 import { describe, expect, test } from 'vitest'
+import { DRONE_FAULT_CHARACTERS_MAX } from '../../../core/limits.ts'
 import { compile } from '../../../systems/drone/compile.ts'
 import { SCRIPT_FAULTS } from '../../../systems/drone/lexer.ts'
 import { DRONE_TYPES, type DroneType } from '../../../systems/drone/types.ts'
@@ -130,6 +131,12 @@ describe('the first fault is told with its kind, line and column', () => {
 })
 
 describe('sizes', () => {
+  test('of a word as long as a script only the beginning is said', () => {
+    const compiled = compile('x'.repeat(2_000), 0)
+    const said = compiled.ok ? '' : compiled.fault.text
+    expect(said).toBe(`${'there is no action '.padEnd(DRONE_FAULT_CHARACTERS_MAX, 'x')} ...`)
+  })
+
   test('2,000 characters are counted in code points, more are refused unread', () => {
     expect(parsed(`//${'\u{1f680}'.repeat(1_998)}`)).toBe('ok')
     expect(parsed(`//${'\u{1f680}'.repeat(1_999)}`)).toBe('too_long L1:C1')

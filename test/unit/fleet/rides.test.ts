@@ -13,10 +13,11 @@ import { foundFaction, enlist as join } from '../../../systems/faction/member-ru
 import { garageCapacity, garagedAt, storeInGarage } from '../../../systems/fitting/rules.ts'
 import { Fleet, Ride } from '../../../systems/fleet/columns.ts'
 import { dissolve } from '../../../systems/fleet/members.ts'
-import { berthsOf, carrierOf, isAshore, ridersOf } from '../../../systems/fleet/ride-rules.ts'
+import { carrierOf, isAshore, ridersOf } from '../../../systems/fleet/ride-rules.ts'
 import { board as goAboard } from '../../../systems/fleet/rides.ts'
 import { fleetOf, membersOf } from '../../../systems/fleet/rules.ts'
 import { addBounty, jailOf } from '../../../systems/law/rules.ts'
+import { berthCount } from '../../../systems/passenger/berth-rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip, shipId } from '../../../systems/ship/rules.ts'
 import { dockedBase, dockShip, place, poiOf, systemOf } from '../../../systems/travel/rules.ts'
@@ -172,7 +173,7 @@ describe('fleet board', () => {
   })
 
   test('no_berths: as many as the hull has', async () => {
-    expect(berthsOf(small.world, hullOf(small, ada))).toBe(8)
+    expect(berthCount(small.world, hullOf(small, ada))).toBe(8)
     await refuses(small, ben, asked('board', cleo), 'no_berths')
   })
 

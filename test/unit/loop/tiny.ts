@@ -13,6 +13,7 @@ import type {
 } from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import type { SystemDef } from '../../../core/system.ts'
+import { describeWith } from '../../../net/frames.ts'
 import { createWorldLoop, type LoopOptions, type WorldLoop } from '../../../world-loop.ts'
 import { openSection } from '../../../world-start.ts'
 import { createMemoryStore, type MemoryStore } from '../../memory-store.ts'
@@ -123,6 +124,8 @@ export interface TinyOptions {
   readonly store?: (store: MemoryStore, busy: () => boolean) => BatchStore
   readonly beat?: (ref: number) => void
   readonly monotonicMs?: () => number
+  /** Runs ticks of 1,000 ms by this timer; without it ticks are stepped. */
+  readonly at?: LoopOptions['clock']['at']
 }
 
 export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
@@ -144,12 +147,13 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
     clock: {
       wallMs: (tick) => 1_800_000_000_000 + tick,
       monotonicMs: options.monotonicMs ?? (() => 0),
-      at: () => () => {},
+      at: options.at ?? (() => () => {}),
     },
     post,
     section: (world) => openSection(world, registry),
-    ...{ seed: 1, tickMs: 1_000, manual: true, maxEntities: 1_000 },
+    ...{ seed: 1, tickMs: 1_000, manual: options.at === undefined, maxEntities: 1_000 },
     ...{ snapshotEvery: 1_000, checkEvery: 1, hashEvery: 1, lastPublished: options.lastPublished },
+    describe: describeWith(registry),
     beat: options.beat ?? (() => {}),
     busy: (now) => {
       isBusy = now

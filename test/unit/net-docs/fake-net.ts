@@ -58,6 +58,7 @@ export function fakeNet(world: World, settings: Partial<NetConfig> = {}): Net {
     isUp: () => true,
     waiting: () => 0,
     ends: () => 0,
+    kernels: () => ({ ends: 0, isOff: false }),
   } as unknown as WorldLink
   const passwordHash = createHash('sha256').update(PASSWORD).digest()
   const ada = { playerId: 'p-1', number: 1, username: 'Ada', empire: 'solarian', passwordHash }

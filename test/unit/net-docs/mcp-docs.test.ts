@@ -16,6 +16,9 @@ const client = await connect(
     }),
     monoMs: () => 0,
     endLogin: () => undefined,
+    onBug: (error) => {
+      throw error
+    },
   }),
 )
 const text = async (name: string, args: object = {}): Promise<string> =>

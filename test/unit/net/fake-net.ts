@@ -115,9 +115,11 @@ export function memoryAccounts(): MemoryAccounts {
         .filter(({ accountId }) => accountId === sub)
         .map(({ playerId, username }) => ({ player_id: playerId, username, claimed_at: null })),
     issueLoginToken: async (id) => {
-      tokens.set('t'.repeat(64), id)
-      return { token: 't'.repeat(64), expiresAt: new Date(0) }
+      const token = `${tokens.size}`.padStart(64, 't')
+      tokens.set(token, id)
+      return { token, expiresAt: new Date(0) }
     },
+    playerOfLoginToken: async (token) => byId(tokens.get(token) ?? '')?.number,
     redeemLoginToken: async (token) => {
       const row = byId(tokens.get(token) ?? '')
       tokens.delete(token)
@@ -139,6 +141,10 @@ export function memoryAccounts(): MemoryAccounts {
       links.set(userCode, { status: playerId ? 'approved' : 'denied', playerId })
       return ok({})
     },
+    createApiKey: async () => fail('limit_reached'),
+    apiKeysOf: async () => [],
+    deleteApiKey: async () => false,
+    accountByApiKey: async () => undefined,
   }
 }
 

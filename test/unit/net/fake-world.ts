@@ -41,6 +41,7 @@ const login = (name: string, params: Parameters<typeof Type.Object>[0], errors =
 
 const COMMANDS = [
   login('login', { username: text('name'), password: text('password') }),
+  login('login_token', { token: text('token') }, { errors: ['invalid_token'] }),
   login(
     'register',
     { username: text('name'), empire: text('empire'), registration_code: text('code') },
@@ -214,6 +215,8 @@ export const fakeDisk = (): FakeDisk => ({
 
 export interface FakeThread extends WorldThread {
   end(reason: string): void
+  /** Sends main a message as the world thread would. */
+  tell(message: ToMain): void
   /** Publishes a batch of emissions. */
   emit(emissions: readonly PublishedEmission[]): void
   /** Answers the slow queries that wait. */
@@ -366,6 +369,7 @@ export function fakeThread(disk: FakeDisk, options: SpawnOptions): FakeThread {
       onExit = handler
     },
     terminate: () => end('terminated'),
+    tell: post,
     end,
     finishRecovery,
     emit: (emissions) => commit({ tick: 0, ran: [], answers: [], emissions }, false),

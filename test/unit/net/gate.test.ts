@@ -1,5 +1,6 @@
 /** Buckets, time-outs, the flood guard, and which address counts. */
 import { describe, expect, test } from 'vitest'
+import { LIMITER_KEYS_MAX } from '../../../core/limits.ts'
 import { addressKey, clientAddress, originAllowed } from '../../../net/address.ts'
 import {
   createFloodGuard,
@@ -7,6 +8,7 @@ import {
   type Gate,
   passAddress,
   passBattleOrder,
+  passBody,
   passConnect,
   passFrame,
   passImmediate,
@@ -107,6 +109,35 @@ describe('session attempts', () => {
     expect(passConnect(gate, 'x')).toBe(0)
   })
 
+  test('a time-out shuts every door of its address, and counts nothing at them', () => {
+    const { gate, clock } = gateAt()
+    abuse(gate, 'x')
+    const doors = ['session', 'connect', 'public', 'openapiV1', 'openapiV2', 'catalog'] as const
+    for (const door of doors) expect(passAddress(gate, door, 'x')).toBe(120)
+    for (const door of doors) expect(passAddress(gate, door, 'y')).toBe(0)
+    clock.advance(120_000)
+    for (const door of doors) expect(passAddress(gate, door, 'x')).toBe(0)
+  })
+
+  test('no table of the gate holds more than 100,000 keys', () => {
+    const { gate } = gateAt()
+    for (let at = 0; at < LIMITER_KEYS_MAX + 50; at++) {
+      passSessionAttempt(gate, `a${at}`)
+      passImmediate(gate, at, 10)
+      passBattleOrder(gate, at, 1)
+    }
+    for (let at = 0; at < 80; at++) passSessionAttempt(gate, 'a0')
+    expect(gate.windows.session.hits.size).toBe(LIMITER_KEYS_MAX)
+    expect([gate.text.size, gate.battle.size]).toEqual([LIMITER_KEYS_MAX, LIMITER_KEYS_MAX])
+    const some = gate.escalations.get('a0')
+    if (!some) throw new Error('there is no time-out')
+    for (let at = 1; at <= LIMITER_KEYS_MAX; at++) gate.escalations.set(`b${at}`, some)
+    gate.escalations.delete('b1')
+    for (let at = 0; at < 31; at++) passSessionAttempt(gate, 'new')
+    expect(gate.escalations.size).toBe(LIMITER_KEYS_MAX)
+    expect([gate.escalations.has('a0'), gate.escalations.has('new')]).toEqual([false, true])
+  })
+
   test('limits off opens the buckets by address, not those by player', () => {
     const { gate } = gateAt(false)
     for (let at = 0; at < 500; at++) expect(passSessionAttempt(gate, 'x')).toBe(0)
@@ -151,6 +182,13 @@ describe('the flood guard', () => {
     expect(passFrame(guard, 512 * 1024, 0)).toBe(1)
     expect(passFrame(guard, 512 * 1024, 500)).toBe(0)
   })
+
+  test('counts bodies of requests that it let in before', () => {
+    const guard = createFloodGuard(0)
+    expect([passFrame(guard, 0, 0), passBody(guard, 1024 * 1024, 0)]).toEqual([0, 0])
+    expect([passFrame(guard, 0, 0), passBody(guard, 1, 0)]).toEqual([0, 1])
+    expect(passBody(guard, 1024, 1)).toBe(0)
+  })
 })
 
 describe('addresses', () => {
@@ -171,6 +209,21 @@ describe('addresses', () => {
     expect(clientAddress('9.9.9.9', '6.6.6.6, 1.1.1.1', 1)).toBe('1.1.1.1')
     expect(clientAddress('9.9.9.9', '6.6.6.6, 1.1.1.1', 2)).toBe('6.6.6.6')
     expect(clientAddress('9.9.9.9', 'rubbish', 1)).toBe('9.9.9.9')
+  })
+
+  test.each([
+    ['fewer hops than promised', '6.6.6.6', 2, '9.9.9.9'],
+    ['no header at all', '', 1, '9.9.9.9'],
+    ['an empty hop', '6.6.6.6, ', 1, '9.9.9.9'],
+    ['a port behind it', '6.6.6.6, 1.1.1.1:4711', 1, '1.1.1.1'],
+    ['IPv6 in brackets', '6.6.6.6, [2001:db8::1]', 1, '2001:db8::1'],
+    ['IPv6 in brackets with a port', '[2001:db8::1]:4711', 1, '2001:db8::1'],
+    ['IPv6 mapped', '6.6.6.6,::ffff:1.1.1.1', 1, '::ffff:1.1.1.1'],
+    ['an open bracket', '[2001:db8::1', 1, '9.9.9.9'],
+    ['a name', 'localhost', 1, '9.9.9.9'],
+    ['the word of RFC 7239', 'unknown', 1, '9.9.9.9'],
+  ])('behind proxies: %s', (_, header, proxies, address) => {
+    expect(clientAddress('9.9.9.9', header, proxies)).toBe(address)
   })
 
   test('origins match exactly, and an absent one is no browser', () => {

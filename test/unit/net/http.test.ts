@@ -294,6 +294,45 @@ describe('the edge', () => {
     })
   })
 
+  test('session ids made up for each request do not help past the flood guard', async () => {
+    const { port } = await net()
+    const statuses = new Set<number>()
+    for (let at = 0; at < 201; at++)
+      statuses.add((await post(port, '/api/v1/get_status', {}, `made-up-${at}`)).status)
+    expect([...statuses]).toEqual([401, 429])
+    // A session that lives has a guard of its own.
+    const id = await loggedIn(port, 'v1')
+    expect((await post(port, '/api/v1/get_status', {}, id)).status).toBe(200)
+  })
+
+  test('bodies of a session are 1 MiB a second', async () => {
+    const { port, clock } = await net()
+    const id = await loggedIn(port, 'v2')
+    const body = { a: 'x'.repeat(510 * 1024) }
+    const ask = async (what: object) =>
+      (await post(port, '/api/v2/game/get_status', what, id)).status
+    expect([await ask(body), await ask(body), await ask(body)]).toEqual([200, 200, 429])
+    clock.advance(500)
+    expect([await ask(body), await ask({ a: 'x'.repeat(20_000) })]).toEqual([200, 429])
+  })
+
+  test('every answer says that it is what its type says, and that nobody may keep it', async () => {
+    const { port } = await net({ allowedOrigins: ['https://a.example'] })
+    const b = { origin: 'https://b.example' }
+    for (const answer of [
+      await post(port, '/api/v1/session'),
+      await post(port, '/api/v2/game/get_status'),
+      await call(port, '/nowhere'),
+      await call(port, '/health', { headers: b }),
+      await call(port, '/health', { method: 'PUT' }),
+    ]) {
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+    const file = await call(port, '/api/openapi.json')
+    expect(file.headers.get('cache-control')).toBe('public, max-age=60')
+  })
+
   test('methods and paths that are not there answer JSON', async () => {
     const { port } = await net()
     const wrong = await call(port, '/api/v2/session')
@@ -336,5 +375,12 @@ describe('the edge', () => {
     const { port } = await net()
     const response = await fetch(`http://127.0.0.1:${port}/metrics`)
     expect(await response.text()).toContain('orrery_sessions')
+    // Not for pages that a browser of this machine shows, nor for what a proxy on it hands on.
+    const others: Record<string, string>[] = [
+      { origin: 'https://a.example' },
+      { 'x-forwarded-for': '6.6.6.6' },
+    ]
+    for (const headers of others)
+      expect((await call(port, '/metrics', { headers })).status).toBe(401)
   })
 })

@@ -1,14 +1,29 @@
 /** Outcomes that cross as JSON make the frames that objects would have made. */
 import { expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
-import { packAnswer, unpack } from '../../../core/packed.ts'
+import { packAnswer, packQuery, shareTexts, unpack } from '../../../core/packed.ts'
 import type { Answer, Framing } from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import { fromAnswer } from '../../../net/dispatch.ts'
-import { actionResult, packedResult } from '../../../net/frames.ts'
+import {
+  actionResult,
+  packedFrame,
+  packedResult,
+  resultText,
+  structured,
+} from '../../../net/frames.ts'
+import { WS_V1 } from '../../../net/ws-v1.ts'
+import { WS_V2 } from '../../../net/ws-v2.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 
 const def = createRegistry(DOMAINS).commands.get('mine')!
+
+const query = createRegistry(DOMAINS).commands.get('get_status')!
+const describe = (command: string, result: object) => {
+  expect(command).toBe('get_status')
+  return resultText(query, result as Record<string, unknown>)
+}
+const replyTo = (given: Answer) => fromAnswer(query, given, false)
 
 const answer = (framing: Framing, result: unknown, more: Partial<Answer> = {}): Answer => ({
   ...{ ref: 7, player: 3, command: 'mine', stage: 'final', tick: 12 },
@@ -52,6 +67,50 @@ test('the frame put together says what the frame made of objects says', () => {
       }
     }
   }
+})
+
+test('so does the frame of an answer to a query', () => {
+  const results = [...RESULTS, { action: 'its own', system: { id: 'here' } }]
+  for (const wire of [WS_V1, WS_V2]) {
+    for (const result of results) {
+      const given = answer(wire.framing, result, { requestId: 'a', command: 'get_status' })
+      const { type, payload } = wire.success(query, structured(wire.framing, replyTo(given)))
+      const packed = replyTo(packQuery(given, describe)).packed!
+      const made = wire.packedSuccess(query, packed)
+      const frame = JSON.parse(packedFrame(made.type, given.requestId, made.payload))
+      expect(frame).toEqual(JSON.parse(JSON.stringify({ type, request_id: 'a', payload })))
+    }
+  }
+})
+
+test('shared entries are written as they would be by themselves', () => {
+  const [one, two] = [{ id: 'a', none: undefined }, { id: 'b "c"' }].map(shareTexts)
+  const results = [
+    { action: 'get_nearby', nearby: [one, two], count: 2, absent: undefined },
+    { nearby: [two, one] },
+    { list: [one], others: [[two], 'x'], more: [two, { id: 'own' }] },
+  ]
+  // Twice: the second time their texts are known.
+  for (const result of [...results, ...results]) {
+    const { packed } = packQuery(answer('ws1', result), describe)
+    expect(JSON.parse(packed!.result)).toEqual(JSON.parse(JSON.stringify(result)))
+  }
+})
+
+test('an archive query, a refusal and other framings are not packed yet', () => {
+  const archive = answer('ws1', {}, { archive: { method: 'forumList', args: {} } })
+  const refused = answer('ws2', undefined, { outcome: fail('no_fuel') })
+  for (const given of [archive, refused, answer('http1', {}), answer('mcp2', {})])
+    expect(packQuery(given, describe)).toBe(given)
+})
+
+test('an answer that cannot be put into words is internal_error, not the end of the world', () => {
+  const broken = (): string => {
+    throw new Error('no words')
+  }
+  const { outcome, packed } = packQuery(answer('ws2', {}), broken)
+  expect(outcome).toMatchObject({ ok: false, code: 'internal_error' })
+  expect(packed).toBeUndefined()
 })
 
 test('unpacked, an answer is what it was', () => {

@@ -1,7 +1,9 @@
 /** Parameters: traps in JSON, v2 names, what a refusal says. */
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { createRegistry } from '../../../core/registry.ts'
 import { createValidators, parseObject, validate } from '../../../net/validate.ts'
+import { DOMAINS } from '../../../systems/registry.ts'
 import { fakeRegistry } from './fake-world.ts'
 
 const registry = fakeRegistry()
@@ -100,4 +102,13 @@ describe('v2 names', () => {
     expect(outcome).toMatchObject({ code: 'invalid_payload' })
     expect(fieldsOf(outcome)[0].field).toBe('id')
   })
+})
+
+test('another definition of the same name has its own bounds', () => {
+  const validators = createValidators()
+  const known = createRegistry(DOMAINS).commands.get('help')!
+  const loose = { ...known, params: Type.Object({ topic: Type.Optional(Type.String()) }) }
+  const params = { topic: 'x'.repeat(100_000) }
+  expect(validate(validators, loose as typeof known, params, true).ok).toBe(true)
+  expect(validate(validators, known, params, true)).toMatchObject({ code: 'invalid_payload' })
 })

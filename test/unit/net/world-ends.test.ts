@@ -64,7 +64,8 @@ describe('an end', () => {
   })
 
   test('by kernel threads, three times at one tick, leaves the world alone, not the process', async () => {
-    const { threads, fatal, last } = rig()
+    const { link, threads, fatal, last } = rig()
+    expect(link.kernels()).toEqual({ ends: 0, isOff: false })
     for (let i = 0; i < 3; i++) {
       last().tell(READY)
       await settle()
@@ -73,6 +74,7 @@ describe('an end', () => {
     }
     expect(fatal).toEqual([])
     expect(threads.map(({ options }) => options.alone)).toEqual([false, false, false, true])
+    expect(link.kernels()).toEqual({ ends: 3, isOff: true })
   })
 })
 

@@ -34,6 +34,25 @@ describe('frames of bad shape', () => {
     expect(answer.request_id).toBe(id)
   })
 
+  test('64 commands may be unanswered; what comes after them waits, up to a bound', async () => {
+    const { port, thread, clock } = await net()
+    const client = await loggedIn(port, '/ws/v2')
+    const slow = (id: string) => client.send({ tool: 'game', action: 'slow_query', request_id: id })
+    for (let at = 0; at < 64; at++) slow(`s${at}`)
+    const ask = (id: string) => client.send({ tool: 'game', action: 'get_version', request_id: id })
+    for (let at = 0; at < 100; at++) ask(`v${at}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    clock.advance(2_000)
+    for (let at = 100; at < 201; at++) ask(`v${at}`)
+    // None but the one too many has been answered.
+    expect(await client.next()).toMatchObject({ payload: { code: 'rate_limited' } })
+    thread().releaseSlow()
+    const ids: unknown[] = []
+    for (let at = 0; at < 264; at++) ids.push((await client.next()).request_id)
+    expect(ids.slice(0, 64).every((id) => String(id).startsWith('s'))).toBe(true)
+    expect(new Set(ids).size).toBe(264)
+  })
+
   test('128 astral characters are a good request_id', async () => {
     const { port } = await net()
     const client = connect(port, '/ws')

@@ -87,6 +87,17 @@ describe('a connection', () => {
     for (let second = 0; second < 31; second++) server.sweep(2000)
     expect((await client.closed).code).toBe(1000)
   })
+
+  test('is idle after 60 s of silence, never before', async () => {
+    const { port, server } = await net()
+    await loggedIn(port, '/ws')
+    const closes = async () => (await server.net.metrics.closes.get()).values
+    // The frame came in the first of these seconds, nobody knows when.
+    for (let second = 0; second < 60; second++) server.sweep(1_000)
+    expect(await closes()).toEqual([])
+    server.sweep(1_000)
+    expect(await closes()).toMatchObject([{ value: 1, labels: { code: '1000' } }])
+  })
 })
 
 describe('v1', () => {

@@ -1,14 +1,19 @@
 /** Who waits, and who gets aboard. Source: crafting.md section 9. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Account } from '../../../core/ledger.ts'
 import { PASSENGERS_LOADED_MAX } from '../../../core/limits-passenger.ts'
+import { Player } from '../../../systems/account/columns.ts'
 import { baseName } from '../../../systems/base/rules.ts'
-import { Passenger } from '../../../systems/passenger/columns.ts'
+import { endRide, rideWith } from '../../../systems/fleet/ride-rules.ts'
+import { berthCount, riderBerths } from '../../../systems/passenger/berth-rules.ts'
+import { Passenger, Terminal as Travellers } from '../../../systems/passenger/columns.ts'
 import { escrowOf, fareOf, guaranteeOf } from '../../../systems/passenger/fare-rules.ts'
 import { passengersOf } from '../../../systems/passenger/list-rules.ts'
 import { type Docks, fly, hull, parked } from '../fitting/scene.ts'
 import {
   escrowed,
   idOfBase,
+  LINER,
   leavePool,
   load,
   poolOf,
@@ -176,6 +181,37 @@ describe('load_passenger', () => {
     fly(world, captain, parked(world, captain, LARGE))
     expect(load(s).count).toBe(1)
     s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_berths')
+  })
+
+  it('leaves the berths of players who ride along, and they those of passengers', () => {
+    const { world, captain } = s
+    const ship = hull(world, captain)
+    wait(s, 0)
+    expect(load(s).count).toBe(1)
+    expect(riderBerths(world, ship)).toBe(berthCount(world, ship) - 1)
+    const rider = s.pilot(LINER)
+    const { ship: flown } = world.write(Player)
+    const laidUp = flown[rider]
+    flown[rider] = 0
+    rideWith(world, rider, captain)
+    const { economy, business } = berthsOf()
+    expect([economy.free, business.free]).toEqual([16, 6])
+    endRide(world, rider)
+    flown[rider] = laidUp
+  })
+
+  it('is refused where the first fare of a home would find no account', () => {
+    wait(s, 0)
+    const { world, captain, base, there } = s
+    const { escrow } = world.write(Travellers)
+    const [room, account] = [world.roomIn, escrow[base]]
+    escrow[base] = 0
+    world.roomIn = (table) => (table === Account ? 1 : room.call(world, table))
+    const destination = idOfBase(world, there.base)
+    s.refuses(captain, 'load_passenger', { destination }, 'limit_reached')
+    Object.assign(world, { roomIn: room })
+    escrow[base] = account
+    expect(load(s).count).toBe(1)
   })
 })
 

@@ -1,6 +1,6 @@
 /** Who sets out and who gives up, cycle by cycle. Source: crafting.md section 9. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { balanceOf, namedAccount } from '../../../core/ledger.ts'
+import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
 import {
   DESTINATION_JUMPS_MAX,
   DESTINATIONS_MAX,
@@ -8,6 +8,7 @@ import {
   PASSENGERS_WAITING_MAX,
 } from '../../../core/limits-passenger.ts'
 import { Base } from '../../../systems/base/columns.ts'
+import { Grid } from '../../../systems/facility/columns.ts'
 import { Passenger, Terminal as Travellers } from '../../../systems/passenger/columns.ts'
 import { vanish, waitingAt } from '../../../systems/passenger/list-rules.ts'
 import {
@@ -84,6 +85,18 @@ describe('destinations', () => {
 })
 
 describe('a cycle', () => {
+  it('passes a base by whose citizens can have no account', () => {
+    const { world, base } = s
+    const { pool } = world.write(Grid)
+    const [room, account] = [world.roomIn, pool[base]]
+    pool[base] = 0
+    world.roomIn = (table) => (table === Account ? 1 : room.call(world, table))
+    updateMarket(world, base)
+    expect([pool[base], waiting()]).toEqual([0, 0])
+    Object.assign(world, { roomIn: room })
+    pool[base] = account
+  })
+
   it('comes to each base once in a hundred ticks', () => {
     const { surge } = s.world.write(Travellers)
     let changes = 0

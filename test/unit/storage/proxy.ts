@@ -2,12 +2,23 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { ConnectionOptions } from '../../../storage/db.ts'
 
+export interface CutOptions {
+  /** Only on connections with this application_name. */
+  readonly of?: string
+  /** Called as the connection is cut. */
+  readonly then?: () => void
+}
+
+interface Cut extends CutOptions {
+  readonly text: string
+}
+
 export interface DatabaseProxy {
   readonly connection: ConnectionOptions
   /** Cuts the connection when the database's answer has this text, before the client sees it. */
-  cutAnswer(text: string): void
+  cutAnswer(text: string, cut?: CutOptions): void
   /** Cuts the connection when the client sends this text, before the database sees it. */
-  cutRequest(text: string): void
+  cutRequest(text: string, cut?: CutOptions): void
   /** Ends every connection and refuses new ones. */
   down(): void
   up(): void
@@ -33,8 +44,8 @@ const through = (connection: ConnectionOptions, port: number): ConnectionOptions
 export async function startProxy(connection: ConnectionOptions): Promise<DatabaseProxy> {
   const target = portOf(connection)
   const sockets = new Set<Socket>()
-  let answer: string | undefined
-  let request: string | undefined
+  let answer: Cut | undefined
+  let request: Cut | undefined
   let isDown = false
   let cuts = 0
 
@@ -44,8 +55,14 @@ export async function startProxy(connection: ConnectionOptions): Promise<Databas
       return
     }
     const database = connect(target.port, target.host)
-    const cut = (): void => {
+    let startup: Buffer | undefined
+    const meets = (wanted: Cut | undefined, data: Buffer): boolean => {
+      if (!wanted || !data.includes(wanted.text)) return false
+      return wanted.of === undefined || startup?.includes(`\0${wanted.of}\0`) === true
+    }
+    const cut = (met: Cut | undefined): void => {
       cuts++
+      met?.then?.()
       client.destroy()
       database.destroy()
     }
@@ -59,15 +76,19 @@ export async function startProxy(connection: ConnectionOptions): Promise<Databas
       })
     }
     client.on('data', (data) => {
-      if (request !== undefined && data.includes(request)) {
+      const isFirst = startup === undefined
+      startup ??= data
+      if (!isFirst && meets(request, data)) {
+        const met = request
         request = undefined
-        cut()
+        cut(met)
       } else database.write(data)
     })
     database.on('data', (data) => {
-      if (answer !== undefined && data.includes(answer)) {
+      if (meets(answer, data)) {
+        const met = answer
         answer = undefined
-        cut()
+        cut(met)
       } else client.write(data)
     })
   })
@@ -76,11 +97,11 @@ export async function startProxy(connection: ConnectionOptions): Promise<Databas
   const port = typeof address === 'object' && address ? address.port : 0
   return {
     connection: through(connection, port),
-    cutAnswer: (text) => {
-      answer = text
+    cutAnswer: (text, options = {}) => {
+      answer = { ...options, text }
     },
-    cutRequest: (text) => {
-      request = text
+    cutRequest: (text, options = {}) => {
+      request = { ...options, text }
     },
     down() {
       isDown = true

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ArchiveWrite } from '../../../core/ports.ts'
+import { newIssuerKey } from '../../../net/issuer.ts'
+import { createAccounts } from '../../../storage/accounts.ts'
 import { createArchive } from '../../../storage/archive/index.ts'
 import { StorageDamageError, WorldLockedError } from '../../../storage/errors.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
@@ -104,7 +106,7 @@ async function fill(store: PostgresStore): Promise<[number, number]> {
 
 const TABLES = [
   ...['journal', 'player', 'chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'account'],
-  ...['petition', 'forum_thread', 'forum_reply', 'forum_vote'],
+  ...['petition', 'forum_thread', 'forum_reply', 'forum_vote', 'api_key'],
 ]
 
 const dump = async ({ sql }: TestDatabase): Promise<Record<string, unknown>> => {
@@ -133,6 +135,10 @@ test('an imported world is the exported one, and goes on', async () => {
   const store = await openStore(source.connection)
   await store.keepSeed(77)
   const [, second] = await fill(store)
+  const accounts = createAccounts(source.sql)
+  await accounts.accountOf('ann', { email: 'a@example.org' })
+  const made = await accounts.createApiKey('ann', 'bot')
+  await accounts.issuerKey(newIssuerKey)
   // The server may go on running while it is exported.
   const exported = await exportWorld(source.sql, file)
   expect(exported).toMatchObject({ snapshotBatch: second, batch: store.headBatch, journalRows: 3 })
@@ -147,6 +153,11 @@ test('an imported world is the exported one, and goes on', async () => {
   const before = await dump(source)
   const after = await dump(target)
   expect({ ...after, journal: [] }).toEqual({ ...before, journal: [] })
+  // API keys go with their account; what signs tokens stays at home.
+  const key = made.ok ? made.result.key : ''
+  const holder = await createAccounts(target.sql).accountByApiKey(key)
+  expect(holder).toMatchObject({ accountId: 'ann', email: 'a@example.org' })
+  expect(await target.sql`select kid from issuer_key`).toEqual([])
   const next = await copy.commit(journalRow(copy.headBatch + 1), [{ ...say('new'), ref: 1 }])
   expect(next.archived[1]).toMatchObject({ ok: true, result: { id: '4' } })
   await copy.close()

@@ -129,6 +129,15 @@ describe('who is near', () => {
     expect(agents).toMatchObject({ count: 1, agents: [{ username: 'Tester 2' }] })
   })
 
+  test('who asks again sees what has changed, and the same entries where nothing has', () => {
+    const [before] = nearby()
+    expect(nearby()[0]).toBe(before)
+    small.world.setText(Player, 'statusMessage', other, 'Back in an hour')
+    expect(nearby()).toMatchObject([{ status_message: 'Back in an hour' }])
+    small.world.setText(Player, 'statusMessage', other, '')
+    expect(nearby()).toEqual([before])
+  })
+
   test('a cloaked player leaves no trace in any answer', () => {
     small.world.write(Player).cloaked[other] = 1
     const queries = ['get_nearby', 'get_system_agents', 'get_system', 'get_poi']

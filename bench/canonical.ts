@@ -1,0 +1,103 @@
+/**
+ * The canonical world without sockets: all systems of the map, 10,000 players of whom two in five
+ * send a mutation in a tick (the canonical mix: the others ask), 5,000 NPCs, a snapshot every 30
+ * ticks. What a tick takes on one core, and what a snapshot blocks. Source: RELIABILITY 5 (L2).
+ */
+import { assert } from '../core/assert.ts'
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import { pendingOf } from '../core/pending.ts'
+import { hash32, hashText } from '../core/rng.ts'
+import type { Eid, World } from '../core/world.ts'
+import { Creature } from '../systems/creature/columns.ts'
+import { Npc } from '../systems/npc/columns.ts'
+import { hauntsOf, makePirate } from '../systems/npc/spawn.ts'
+import { StarSystem } from '../systems/travel/columns.ts'
+import { type Card, stepsOf } from './crowd.ts'
+import { quantile, sorted } from './figures.ts'
+import type { Judged } from './judge.ts'
+import { arrangeLargeWorld } from './large-world.ts'
+import { type BenchCommand, type BenchWorld, benchWorld } from './worlds.ts'
+
+export interface CanonicalOptions {
+  readonly players: number
+  readonly npcs: number
+  readonly ticks: number
+  say(line: string): void
+}
+
+const SNAPSHOT_EVERY_TICKS = 30
+/** As a server does by its settings; a tick with a snapshot has a hash. */
+const CHECK_EVERY = 10
+const MUTATIONS_PCT = 40
+const MIX = hashText('bench.canonical')
+/** Code is compiled by then. */
+const WARM_UP_TICKS = 10
+/** Pirates of each tier of ten. */
+const TIERS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2]
+const MAX_ENTITIES = 300_000
+
+/** Fills the systems with haunts, one pirate each in turns. */
+function addPirates(world: World, npcs: number): void {
+  const systems: Eid[] = []
+  for (let row = 1; row <= world.highOf(StarSystem); row++) {
+    if (hauntsOf(world, row).length > 0) systems.push(row)
+  }
+  assert(systems.length > 0, 'pirates have nowhere to be')
+  for (let i = 0; world.countOf(Npc) + world.countOf(Creature) < npcs; i++) {
+    makePirate(world, systems[i % systems.length], TIERS[i % TIERS.length])
+  }
+}
+
+/** What those send in a tick whose turn it is and who are owed nothing. */
+function commandsOf(bench: BenchWorld, cards: readonly Card[], turns: number[]): BenchCommand[] {
+  const { engine, players } = bench
+  const { world } = engine
+  return cards.flatMap((card, i) => {
+    if (hash32(MIX, world.tick, i) % 100 >= MUTATIONS_PCT) return []
+    if (pendingOf(world, world.rowOf(world.players, players[i]))) return []
+    const [command, params] = stepsOf(card)(turns[i]++)
+    return [{ player: players[i], command, params }]
+  })
+}
+
+const rowCount = ({ engine: { world, registry } }: BenchWorld): number =>
+  registry.tables.reduce((rows, table) => rows + world.countOf(table), 0)
+
+/** Runs the ticks; the figures beside their bounds, and the hash of what they computed. */
+export async function runCanonical(options: CanonicalOptions): Promise<Judged[]> {
+  const { players, npcs, ticks, say } = options
+  const bench = await benchWorld({ players, maxEntities: MAX_ENTITIES, checkEvery: CHECK_EVERY })
+  const { world } = bench.engine
+  const rows = bench.players.map((number) => world.rowOf(world.players, number))
+  const cards = arrangeLargeWorld(world, rows, players)
+  addPirates(world, npcs)
+  const systems = world.highOf(StarSystem)
+  const beings = world.countOf(Npc) + world.countOf(Creature)
+  say(`${systems} systems, ${players} players, ${beings} NPCs, ${rowCount(bench)} rows`)
+  const memory = createImageMemory()
+  captureWorld(world, memory)
+  const turns = new Array<number>(players).fill(0)
+  const times: number[] = []
+  const blocks: number[] = []
+  let commands = 0
+  for (let tick = 1; tick <= ticks + WARM_UP_TICKS; tick++) {
+    await bench.engine.section.settled()
+    const sent = commandsOf(bench, cards, turns)
+    const tookMs = bench.run(sent)
+    if (tick <= WARM_UP_TICKS) continue
+    commands += sent.length
+    times.push(tookMs)
+    if (world.tick % SNAPSHOT_EVERY_TICKS !== 0) continue
+    const since = performance.now()
+    captureWorld(world, memory)
+    blocks.push(performance.now() - since)
+  }
+  say(`${ticks} ticks, ${commands} mutations, result ${bench.hash()}`)
+  await bench.close()
+  const ascending = sorted(times)
+  return [
+    { figure: 'tick p50', value: quantile(ascending, 0.5), unit: 'ms', atMost: 150 },
+    { figure: 'tick p99', value: quantile(ascending, 0.99), unit: 'ms', atMost: 400 },
+    { figure: 'snapshot blocks', value: quantile(sorted(blocks), 1), unit: 'ms', atMost: 25 },
+  ]
+}

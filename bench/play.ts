@@ -1,0 +1,208 @@
+/**
+ * Players at work: they join, send one mutation a tick and a query now and then, perhaps leave and
+ * come back, and everything that comes of it is counted. What a load run is made of.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Channel, Client } from './client.ts'
+import { connect } from './clients.ts'
+import { type Actor, type Card, startActor } from './crowd.ts'
+import { add, count, createFigures, type Figures, sum } from './figures.ts'
+import type { LoadRun } from './load-report.ts'
+import { GAME_REFUSALS, type Miner, resumeMiner, startMiner, workOn } from './miner.ts'
+import { watchServer } from './server-figures.ts'
+
+const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
+const QUERIES = ['get_status', 'get_nearby', 'get_cargo', 'get_system', 'get_location']
+const JOINING_AT_ONCE = 25
+/** After the end, for answers still under way. */
+const GRACE_MS = 30_000
+const PROGRESS_MS = 15_000
+/** A player who left is gone for so long. */
+const AWAY_MS = 3_000
+
+export interface PlayOptions {
+  readonly url: string
+  /** Of each player. */
+  readonly channels: readonly Channel[]
+  readonly minutes: number
+  /** Begins the names of new players. */
+  readonly prefix: string
+  /** A player decides within so many ms after a result. */
+  readonly thinkMs: number
+  readonly queryEveryMs: number
+  /** Logs in as these players of a prepared world; without them new ones register. */
+  readonly cards?: readonly Card[]
+  /** Address that the player of that place comes from (WebSocket). */
+  addressOf?(index: number): string
+  /** Each player leaves about so often and comes back; without it all stay. */
+  readonly awayEveryMs?: number
+  /** Queries are counted while it says so; without it all are. */
+  isCounting?(): boolean
+  /** All are in, and begin. */
+  onPlaying?(clients: readonly Client[]): void
+  say(line: string): void
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** A player's place: who sits there changes when he comes back. */
+interface Seat {
+  readonly index: number
+  actor: Actor
+  isAway: boolean
+  awayAtMs: number
+  lastTick: number
+}
+
+interface Game {
+  readonly options: PlayOptions
+  readonly figures: Figures
+  untilMs: number
+}
+
+async function tickLength(url: string): Promise<number> {
+  const client = await connect(url, 'ws1')
+  for (let i = 0; i < 100; i++) {
+    const welcome = client.pushes().find((push) => push.type === 'welcome')
+    if (welcome) {
+      await client.close()
+      return Number(welcome.payload.tick_rate) * 1000
+    }
+    await sleep(20)
+  }
+  throw new Error(`no welcome from ${url}`)
+}
+
+const minerActor = (miner: Miner): Actor => ({
+  client: miner.client,
+  act: () => workOn(miner),
+  again: async (client) => minerActor(await resumeMiner(client, miner)),
+})
+
+const connectAs = ({ options }: Game, index: number): Promise<Client> => {
+  const localAddress = options.addressOf?.(index)
+  return connect(options.url, options.channels[index], { ...(localAddress && { localAddress }) })
+}
+
+async function takeSeat(game: Game, index: number): Promise<Seat> {
+  const { cards, prefix } = game.options
+  const client = await connectAs(game, index)
+  const empire = EMPIRES[index % EMPIRES.length]
+  const actor = cards
+    ? await startActor(client, cards[index])
+    : minerActor(await startMiner(client, `${prefix} ${index}`, empire))
+  return { index, actor, isAway: false, awayAtMs: Infinity, lastTick: 0 }
+}
+
+async function join(game: Game): Promise<Seat[]> {
+  const { channels, say } = game.options
+  const seats: Seat[] = []
+  let next = 0
+  const joinOne = async (): Promise<void> => {
+    while (next < channels.length) {
+      try {
+        seats.push(await takeSeat(game, next++))
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error)
+        count(game.figures.errors, `joining: ${text}`)
+      }
+      if (seats.length % 250 === 0) say(`${seats.length} of ${channels.length} in`)
+    }
+  }
+  await Promise.all(Array.from({ length: JOINING_AT_ONCE }, joinOne))
+  return seats
+}
+
+const nextAwayMs = ({ options: { awayEveryMs } }: Game): number =>
+  awayEveryMs === undefined ? Infinity : performance.now() + awayEveryMs * (0.5 + Math.random())
+
+/** Goes, over WebSocket without a word, and comes back as the same player. */
+async function leaveAndReturn(game: Game, seat: Seat): Promise<void> {
+  const { client } = seat.actor
+  seat.isAway = true
+  if (!client.channel.startsWith('ws')) await client.call('logout')
+  await client.close()
+  await sleep(AWAY_MS)
+  try {
+    seat.actor = await seat.actor.again(await connectAs(game, seat.index))
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    count(game.figures.errors, `coming back: ${text}`)
+  }
+  seat.isAway = false
+  seat.awayAtMs = nextAwayMs(game)
+}
+
+async function mutate(game: Game, seat: Seat): Promise<void> {
+  const { figures, options, untilMs } = game
+  while (performance.now() < untilMs && !seat.actor.client.closed) {
+    if (performance.now() >= seat.awayAtMs) await leaveAndReturn(game, seat)
+    const reply = await seat.actor.act()
+    if (reply.tick !== undefined) {
+      if (reply.tick < seat.lastTick) count(figures.errors, 'results out of order')
+      seat.lastTick = reply.tick
+      add(figures.arrivals, reply.tick, performance.now())
+      if (options.thinkMs > 0) await sleep(Math.random() * options.thinkMs)
+    }
+    if (reply.ok) continue
+    const known = GAME_REFUSALS.has(String(reply.code))
+    if (!known && reply.code === 'closed') return
+    count(known ? figures.refusals : figures.errors, String(reply.code))
+    // A refusal before the tick is answered at once: no reason to try again at once.
+    if (!known || reply.tick === undefined) await sleep(Math.min(1_000, figures.tickMs / 2))
+  }
+}
+
+async function ask(game: Game, seat: Seat): Promise<void> {
+  const { figures, options, untilMs } = game
+  const { queryEveryMs: everyMs, isCounting } = options
+  await sleep(Math.random() * everyMs)
+  // get_location is v2's alone.
+  const queries = seat.actor.client.channel.endsWith('2') ? QUERIES : QUERIES.slice(0, 4)
+  // Not all the same one at the same time.
+  const first = Math.floor(Math.random() * queries.length)
+  for (let i = first; performance.now() < untilMs; i++) {
+    const { client } = seat.actor
+    const query = queries[i % queries.length]
+    const sent = performance.now()
+    const reply = seat.isAway ? undefined : await (client.ask ?? client.call)(query)
+    const isGone = seat.isAway || seat.actor.client !== client
+    if (!isGone && (reply?.code === 'closed' || client.closed)) return
+    if (reply && !isGone) {
+      if (isCounting?.() ?? true) add(figures.queryMs, query, performance.now() - sent)
+      if (!reply.ok) count(figures.errors, `${query}: ${reply.code}`)
+    }
+    await sleep(everyMs)
+  }
+}
+
+/** Plays a load to its end. Rejects only where there is no server. */
+export async function play(options: PlayOptions): Promise<LoadRun> {
+  const { url, minutes, say } = options
+  const figures = createFigures(await tickLength(url))
+  const game: Game = { options, figures, untilMs: 0 }
+  const since = performance.now()
+  const seats = await join(game)
+  say(`${seats.length} players in after ${((performance.now() - since) / 1000).toFixed(1)} s`)
+  const own = monitorEventLoopDelay({ resolution: 5 })
+  own.enable()
+  const server = watchServer(url, figures.tickMs)
+  game.untilMs = performance.now() + minutes * 60_000
+  for (const seat of seats) seat.awayAtMs = nextAwayMs(game)
+  options.onPlaying?.(seats.map(({ actor }) => actor.client))
+  const progress = setInterval(() => {
+    const left = Math.max(0, Math.round((game.untilMs - performance.now()) / 1000))
+    const asked = [...figures.queryMs.values()].reduce((a, b) => a + b.length, 0)
+    say(`${left} s left, ${asked} queries, ${sum(figures.errors)} errors`)
+  }, PROGRESS_MS)
+  const playing = seats.flatMap((seat) => [mutate(game, seat), ask(game, seat)])
+  await Promise.race([
+    Promise.all(playing),
+    sleep(minutes * 60_000 + GRACE_MS).then(() => count(figures.errors, 'no answer')),
+  ])
+  clearInterval(progress)
+  server.stop()
+  own.disable()
+  const lost = seats.filter(({ actor, isAway }) => actor.client.closed && !isAway).length
+  return { figures, server, own, lost, players: seats.length }
+}

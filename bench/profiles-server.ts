@@ -1,0 +1,248 @@
+/** Profiles that are about the server itself: many sockets (L3), overload (L5), its start (L7). */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type ConnectionOptions, connect as connectDatabase, disconnect } from '../storage/db.ts'
+import { callTools } from '../storage/tools-channel.ts'
+import type { Settings } from '../test/servers.ts'
+import type { Client, Push } from './client.ts'
+import { connect } from './clients.ts'
+import type { Card } from './crowd.ts'
+import type { Judged } from './judge.ts'
+import { withServer } from './live.ts'
+import { play } from './play.ts'
+import { preparedLogin } from './prepared-login.ts'
+import type { Scaled } from './profile.ts'
+import { settingsFor, sockets, sound, TICK_MS, working } from './profiles-play.ts'
+import type { ServerFigures } from './server-figures.ts'
+
+const PREPARE = new URL('./large-world.js', import.meta.url).pathname
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const ENTITIES = '300000'
+
+/** Settings of a server with room for the canonical world, or for that of few players. */
+const large = (players: number, settings: Settings = {}) => ({
+  ...{ MAX_ENTITIES: ENTITIES },
+  ...settingsFor(players, settings),
+})
+
+/** Makes the world of large-world.js in a process of its own; what its acting players know. */
+async function prepareShips(
+  { url, schema }: ConnectionOptions,
+  ships: number,
+  acting: number,
+): Promise<Card[]> {
+  const { MAX_ENTITIES } = large(ships)
+  const folder = mkdtempSync(join(tmpdir(), 'orrery-load-'))
+  const cards = join(folder, 'cards.json')
+  try {
+    const size = ['--ships', ships, '--acting', acting, '--max-entities', MAX_ENTITIES]
+    const args = [PREPARE, '--url', url ?? '', '--schema', schema, '--cards', cards, ...size]
+    await promisify(execFile)(process.execPath, args.map(String))
+    return JSON.parse(readFileSync(cards, 'utf8')) as Card[]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/* ---- L3 ---- */
+
+const PUSH_BYTES = 1_024
+const PUSH_EVERY_MS = 1_000
+const DELAY_P99_MS = 20
+const LOGINS_AT_ONCE = 25
+/** The warning's own words, braces and names; the rest of the push is filled up. */
+const WARNING_BYTES = 170
+const MINUTE_MS = 60_000
+
+/** Seconds of a metric without labels. */
+const metricOf = (page: string, name: string): number =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1] ?? Number.NaN)
+
+const metricsOf = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text()
+
+/** Logs everyone in and counts the raw messages of each from then on. */
+async function listenAll(url: string, players: number) {
+  const counts = new Uint32Array(players)
+  const clients: Client[] = []
+  let bytes = 0
+  let isCounting = false
+  let next = 0
+  const joinOne = async (): Promise<void> => {
+    while (next < players) {
+      const index = next++
+      const onMessage = (message: Buffer): boolean => {
+        if (!isCounting) return false
+        counts[index] += 1
+        bytes = message.byteLength
+        return true
+      }
+      const client = await connect(url, index % 2 === 0 ? 'ws1' : 'ws2', { onMessage })
+      clients.push(client)
+      const back = await client.call('login', preparedLogin(index))
+      if (!back.ok) throw new Error(`cannot log in ${index}: ${back.code} ${back.message}`)
+    }
+  }
+  await Promise.all(Array.from({ length: LOGINS_AT_ONCE }, joinOne))
+  return {
+    begin: () => {
+      isCounting = true
+    },
+    bytes: () => bytes,
+    least: () => counts.reduce((least, count) => Math.min(least, count), Infinity),
+    lost: () => clients.filter(({ closed }) => closed).length,
+  }
+}
+
+/** L3: the push is the warning of a restart, which goes to all, with a version of great length. */
+export async function manySockets({ minutes, players, say }: Scaled): Promise<Judged[]> {
+  const settings = large(players, { TICK_MS: '10000' })
+  const prepare = async (connection: ConnectionOptions): Promise<void> => {
+    await prepareShips(connection, players, players)
+  }
+  return withServer({ settings, prepare }, async (url, { connection }) => {
+    const crowd = await listenAll(url, players)
+    say(`${players} sockets`)
+    const sql = connectDatabase(connection, { name: 'load' })
+    const version = 'v'.repeat(PUSH_BYTES - WARNING_BYTES)
+    const warn = { kind: 'warn', args: { seconds: 1, version } }
+    await callTools(sql, warn)
+    await sleep(PUSH_EVERY_MS)
+    // A look begins the histogram anew.
+    await metricsOf(url)
+    crowd.begin()
+    const pushes = Math.max(2, Math.round((minutes * MINUTE_MS) / PUSH_EVERY_MS))
+    const since = performance.now()
+    for (let push = 0; push < pushes; push++) {
+      await sleep(since + push * PUSH_EVERY_MS - performance.now())
+      await callTools(sql, warn)
+    }
+    await sleep(PUSH_EVERY_MS)
+    const page = await metricsOf(url)
+    await disconnect(sql)
+    // The monitor counts its own interval in.
+    const least = metricOf(page, 'nodejs_eventloop_lag_min_seconds')
+    const delayMs = (metricOf(page, 'nodejs_eventloop_lag_p99_seconds') - least) * 1_000
+    const mostMs = (metricOf(page, 'nodejs_eventloop_lag_max_seconds') - least) * 1_000
+    const rssMiB = metricOf(page, 'process_resident_memory_bytes') / 2 ** 20
+    return [
+      {
+        figure: 'pushes that all had',
+        value: crowd.least(),
+        unit: '',
+        atLeast: pushes,
+        isSound: true,
+      },
+      { figure: 'connections lost', value: crowd.lost(), unit: '', atMost: 0, isSound: true },
+      { figure: 'bytes of a push', value: crowd.bytes(), unit: 'B', atLeast: PUSH_BYTES },
+      { figure: 'event-loop delay p99', value: delayMs, unit: 'ms', atMost: DELAY_P99_MS },
+      { figure: 'event-loop delay max', value: mostMs, unit: 'ms' },
+      { figure: 'server RSS', value: rssMiB, unit: 'MiB' },
+    ]
+  })
+}
+
+/* ---- L5 ---- */
+
+/** What the pulls of one tick burn together, of its length. */
+const BURN_SHARE = 2.5
+const BURN_TICKS = 10
+/** Ticks of pulls before that. */
+const CALM_TICKS = 5
+const STRETCH_MAX = 10
+const RECOVER_TICKS = 5
+
+interface Overload {
+  readonly most: number
+  /** Ticks from the last one past its length to the first that has its length again. */
+  readonly recoveredAfter: number
+}
+
+/** What became of the ticks. */
+export function overloadOf({ ticks }: ServerFigures, tickMs: number): Overload {
+  const seen = [...ticks].sort(([a], [b]) => a - b)
+  const most = seen.reduce((max, [, { tick_stretch = 1 }]) => Math.max(max, tick_stretch), 1)
+  const heavy = seen.filter(([, { tick_cost_ms = 0 }]) => tick_cost_ms > tickMs).at(-1)?.[0]
+  const well = seen.find(
+    ([tick, { tick_stretch }]) => heavy !== undefined && tick > heavy && tick_stretch === 1,
+  )
+  const recoveredAfter = heavy === undefined || !well ? Infinity : well[0] - heavy
+  return { most, recoveredAfter }
+}
+
+const isAdmin = ({ type, payload }: Push): boolean =>
+  type === 'chat_message' && payload.channel === 'admin'
+
+/** L5: from the fifth tick of pulls on each pull burns time, for some ticks. */
+export async function overload(scaled: Scaled): Promise<Judged[]> {
+  const { players } = scaled
+  const burnMs = Math.max(1, Math.round((BURN_SHARE * TICK_MS) / players))
+  const fault = `!mine:${players * CALM_TICKS}:burn${burnMs}:${players * BURN_TICKS}`
+  const settings = settingsFor(players, { ORRERY_FAULT: fault })
+  return withServer({ settings }, async (url, { log }) => {
+    let told: number[] = []
+    const run = await play({
+      ...working(url, scaled, sockets(players)),
+      onPlaying: (clients) => {
+        told = new Array<number>(clients.length).fill(0)
+        clients.forEach((client, i) => {
+          client.onPush = (push) => {
+            if (isAdmin(push)) told[i] += 1
+          }
+        })
+      },
+    })
+    const { most, recoveredAfter } = overloadOf(run.server, TICK_MS)
+    const lines = log().match(/overload: ticks last/g)?.length ?? 0
+    const untold = told.filter((count) => count !== 1).length
+    return [
+      ...sound(run),
+      {
+        figure: 'longest stretch',
+        value: most,
+        unit: 'x',
+        atLeast: 2,
+        atMost: STRETCH_MAX,
+        isSound: true,
+      },
+      { figure: 'log lines of it', value: lines, unit: '', atLeast: 1, isSound: true },
+      { figure: 'players not told once', value: untold, unit: '', atMost: 0, isSound: true },
+      {
+        ...{ figure: 'ticks to recover', value: recoveredAfter, unit: '' },
+        ...{ atMost: RECOVER_TICKS, isSound: true as const },
+      },
+    ]
+  })
+}
+
+/* ---- L7 ---- */
+
+const LISTENING_MS = 3_000
+const RECOVERED_MS = 10_000
+const RECOVERED_TICKS = 30
+/** Players of the canonical world for each who acts. */
+const PLAYERS_PER_ACTING = 5
+
+export async function coldStart(scaled: Scaled): Promise<Judged[]> {
+  const { players } = scaled
+  const settings = settingsFor(players, { SNAPSHOT_EVERY: '100000' })
+  const listeningMs = await withServer({ settings }, async (_, { readyMs }) => readyMs)
+  let cards: Card[] = []
+  const prepare = async (connection: ConnectionOptions): Promise<void> => {
+    cards = await prepareShips(connection, players * PLAYERS_PER_ACTING, players)
+  }
+  return withServer({ settings: large(players, settings), prepare }, async (url, { restart }) => {
+    const run = await play({ ...working(url, scaled, sockets(players)), cards })
+    const ticks = run.figures.arrivals.size
+    const restartMs = await restart()
+    return [
+      ...sound(run),
+      { figure: 'listening, a new world', value: listeningMs, unit: 'ms', atMost: LISTENING_MS },
+      { figure: 'ticks to replay', value: ticks, unit: '', atLeast: RECOVERED_TICKS },
+      { figure: 'kill to ready', value: restartMs, unit: 'ms', atMost: RECOVERED_MS },
+    ]
+  })
+}

@@ -1,0 +1,101 @@
+/**
+ * The load table as profiles of `npm run load -- --profile L1`: each brings up what it needs, runs
+ * its condition and prints its figures beside their bounds. Source: RELIABILITY 5 (L1-L7).
+ */
+import { runCanonical } from './canonical.ts'
+import { exitCodeOf, holds, judgeTable } from './judge.ts'
+import type { Profile } from './profile.ts'
+import { connectFlood, fullHouse, soak } from './profiles-play.ts'
+import { coldStart, manySockets, overload } from './profiles-server.ts'
+import { figure, machine } from './report.ts'
+import { measureScale } from './triad.bench.ts'
+
+/** A machine that is slower still is busy with something else. */
+const SCALE_MAX = 4
+const CANONICAL_TICKS_PER_MINUTE = 100
+const NPCS_PER_PLAYER = 0.5
+
+const PROFILES: readonly Profile[] = [
+  {
+    ...{ id: 'L1', minutes: 10, players: 2_220, run: fullHouse },
+    what: 'players on all channels at 1 s ticks: a mutation a tick, a query every 2 s',
+  },
+  {
+    ...{ id: 'L2', minutes: 10, players: 10_000 },
+    what: `the canonical world without sockets; ${CANONICAL_TICKS_PER_MINUTE} ticks a "minute"`,
+    run: ({ minutes, players, say }) =>
+      runCanonical({
+        ...{ players, npcs: players * NPCS_PER_PLAYER, say },
+        ticks: Math.ceil(minutes * CANONICAL_TICKS_PER_MINUTE),
+      }),
+  },
+  {
+    ...{ id: 'L3', minutes: 3, players: 5_000, run: manySockets },
+    what: 'sockets with a push of 1 KiB to all each second',
+  },
+  {
+    ...{ id: 'L4', minutes: 60, players: 500, run: soak },
+    what: 'soak: players who come and go at 1 s ticks',
+  },
+  {
+    ...{ id: 'L5', minutes: 3, players: 400, run: overload },
+    what: 'overload: ticks forced past their length, then let be',
+  },
+  {
+    ...{ id: 'L6', minutes: 0.5, players: 2_000, run: connectFlood },
+    what: '10,000 connects from one address in 10 s, beside players at work; limits on',
+  },
+  {
+    ...{ id: 'L7', minutes: 0.6, players: 2_000, run: coldStart },
+    what: 'cold start; recovery of the canonical world and at least 30 ticks',
+  },
+]
+
+export const profileIds = (): string[] => PROFILES.map(({ id }) => id)
+
+/** For --help. */
+export const profileLines = (): string[] =>
+  PROFILES.map(
+    ({ id, what, minutes, players }) =>
+      `                    ${id}: ${what} (${players} players, ${minutes} min)`,
+  )
+
+export interface ProfileOptions {
+  /** Undefined: as the table has it. */
+  readonly minutes: number | undefined
+  readonly players: number | undefined
+  /** A figure over its bound is a failure. */
+  readonly isJudged: boolean
+  readonly json: boolean
+  say(line: string): void
+}
+
+/** Runs a profile; resolves with the exit code. */
+export async function runProfile(id: string, options: ProfileOptions): Promise<0 | 1> {
+  const profile = PROFILES.find((one) => one.id === id)
+  if (!profile) throw new Error(`there is no profile ${id}`)
+  const { say, isJudged } = options
+  const minutes = options.minutes ?? profile.minutes
+  const players = options.players ?? profile.players
+  const { cpu, cores, node, load } = machine()
+  say(`${id}: ${profile.what}`)
+  say(`${cores} x ${cpu}, Node ${node}, load ${load.toFixed(2)}`)
+  const isScaled = minutes < profile.minutes || players < profile.players
+  if (isScaled) {
+    const asked = `${profile.players} players, ${profile.minutes} min`
+    say(`SCALED DOWN to ${players} players, ${minutes} min; the table asks for ${asked}`)
+  }
+  const measured = await measureScale()
+  const scale = Math.min(SCALE_MAX, measured)
+  const rows = await profile.run({ minutes, players, say })
+  say('')
+  for (const line of judgeTable(rows, scale)) say(line)
+  say(`raw loop ${figure(measured)} x that of the bounds; load now ${machine().load.toFixed(2)}`)
+  if (measured > SCALE_MAX) say(`too busy to judge: bounds are scaled by ${SCALE_MAX} at most`)
+  const over = rows.filter((row) => holds(row, scale) === false).map((row) => row.figure)
+  const code = exitCodeOf(rows, scale, isJudged)
+  const kept = over.length === 0 ? 'all bounds held' : `OVER: ${over.join(', ')}`
+  say(`${id} ${code === 0 ? 'passed' : 'FAILED'}${isScaled ? ' (scaled down)' : ''}: ${kept}`)
+  if (options.json) say(JSON.stringify({ id, minutes, players, isScaled, scale, rows, code }))
+  return code
+}

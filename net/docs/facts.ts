@@ -1,0 +1,218 @@
+/**
+ * Tables of the protocol pages, made of what the server itself goes by: bounds, the registry, the
+ * error table, mute channels. Nothing here is typed twice.
+ */
+import { MUTE_CHANNELS } from '../../core/event.ts'
+import {
+  AUTH_WINDOW_MS,
+  BATTLE_ORDERS_PER_TICK_MAX,
+  BLOCKED_REQUEST_MS,
+  BYTES_PER_SECOND_MAX,
+  CHATS_PER_MINUTE,
+  CONNECTS_PER_MINUTE,
+  DEVICE_LINKS_PER_ADDRESS_MAX,
+  FAILED_LOGINS_PER_MINUTE,
+  FRAME_BYTES_BEFORE_LOGIN_MAX,
+  FRAME_BYTES_MAX,
+  FRAMES_BURST_MAX,
+  FRAMES_PER_SECOND_MAX,
+  IDLE_MS,
+  IMMEDIATE_TEXT_BYTES_PER_MINUTE,
+  IMMEDIATES_PER_MINUTE,
+  NEW_PLAYERS_PER_ADDRESS_AND_DAY,
+  NOTIFICATIONS_MAX,
+  OUTBOUND_BYTES_MAX,
+  OUTBOUND_FRAMES_MAX,
+  OUTBOUND_STALL_MS,
+  PING_EVERY_MS,
+  PLAYERS_PER_ACCOUNT_MAX,
+  PUBLIC_REQUESTS_PER_MINUTE,
+  REFUSALS_IN_A_ROW_MAX,
+  REJECTIONS_BEFORE_TIMEOUT,
+  REQUEST_ID_CHARACTERS_MAX,
+  SESSION_ATTEMPTS_PER_MINUTE,
+  SESSION_IDLE_MS,
+  SESSIONS_PER_PLAYER_MAX,
+  TIMEOUT_MINUTES,
+  UNANSWERED_MAX,
+} from '../../core/limits.ts'
+import { documentedCommands, linkTo } from './commands-page.ts'
+import { channelsOf, sortedEvents } from './events-page.ts'
+import { bytesText, code, type DocsSources, grouped, spanText, table } from './page.ts'
+
+const perMinute = (count: number): string => `${grouped(count)} a minute`
+
+type Row = readonly [what: string, bound: string, over: string]
+
+/** Bounds of an address, on every channel. */
+const ADDRESS_LIMITS: readonly Row[] = [
+  [
+    'sessions, logins and registrations, together',
+    perMinute(SESSION_ATTEMPTS_PER_MINUTE),
+    '`rate_limited`; counts towards a time-out',
+  ],
+  ['failed logins', perMinute(FAILED_LOGINS_PER_MINUTE), '`rate_limited`'],
+  ['new players', `${grouped(NEW_PLAYERS_PER_ADDRESS_AND_DAY)} a day`, '`rate_limited`'],
+  ['open login links', grouped(DEVICE_LINKS_PER_ADDRESS_MAX), '`rate_limited`'],
+  [
+    'rejections of the first row',
+    `${REJECTIONS_BEFORE_TIMEOUT} in a minute`,
+    `time-outs of ${TIMEOUT_MINUTES.join(', ')} minutes, one after the other`,
+  ],
+]
+
+/** Bounds of a player, on every channel. */
+const PLAYER_LIMITS: readonly Row[] = [
+  ['mutations', '1 a tick', '`action_pending`'],
+  ['queries', 'no bound but that of frames or requests', ''],
+  ['immediates', perMinute(IMMEDIATES_PER_MINUTE), '`rate_limited`'],
+  [
+    'text in immediates',
+    `${bytesText(IMMEDIATE_TEXT_BYTES_PER_MINUTE)} a minute`,
+    '`rate_limited`',
+  ],
+  ['orders in a battle', `${BATTLE_ORDERS_PER_TICK_MAX} a tick`, '`rate_limited`'],
+  ['chat messages', perMinute(CHATS_PER_MINUTE), '`rate_limited`'],
+]
+
+const CONNECTION_LIMITS: readonly Row[] = [
+  ['new connections of an address', perMinute(CONNECTS_PER_MINUTE), 'close 4003'],
+  ['time to log in', spanText(AUTH_WINDOW_MS), 'close 4002'],
+  ['silence: no frame and no pong', spanText(IDLE_MS), 'close 1000'],
+  ['pings of the server', `every ${spanText(PING_EVERY_MS)}`, ''],
+  ['a frame, before login', bytesText(FRAME_BYTES_BEFORE_LOGIN_MAX), '`payload_too_large`'],
+  ['a frame, after login', bytesText(FRAME_BYTES_MAX), '`payload_too_large`'],
+  [
+    'frames',
+    `${FRAMES_PER_SECOND_MAX} a second, ${FRAMES_BURST_MAX} at once`,
+    `\`rate_limited\`; after ${grouped(REFUSALS_IN_A_ROW_MAX)} in a row close 4003`,
+  ],
+  ['bytes sent to the server', `${bytesText(BYTES_PER_SECOND_MAX)} a second`, '`rate_limited`'],
+  ['unanswered commands', grouped(UNANSWERED_MAX), 'further ones wait, then `rate_limited`'],
+  [
+    'frames waiting for a slow reader',
+    `${grouped(OUTBOUND_FRAMES_MAX)} or ${bytesText(OUTBOUND_BYTES_MAX)}`,
+    'close 1000',
+  ],
+  ['a reader that takes nothing', spanText(OUTBOUND_STALL_MS), 'close 1000'],
+  ['request_id', `${REQUEST_ID_CHARACTERS_MAX} characters`, '`invalid_request_id`'],
+]
+
+const REQUEST_LIMITS: readonly Row[] = [
+  ['a session without a request', spanText(SESSION_IDLE_MS), '`session_invalid`'],
+  ['sessions of a player', grouped(SESSIONS_PER_PLAYER_MAX), 'the oldest ends'],
+  ['a body, before login', bytesText(FRAME_BYTES_BEFORE_LOGIN_MAX), '`payload_too_large`'],
+  ['a body, after login', bytesText(FRAME_BYTES_MAX), '`payload_too_large`'],
+  [
+    'requests of a session',
+    `${FRAMES_PER_SECOND_MAX} a second, ${FRAMES_BURST_MAX} at once`,
+    '`rate_limited`',
+  ],
+  ['unanswered requests of a session', grouped(UNANSWERED_MAX), '`rate_limited`'],
+  ['a mutation held open', spanText(BLOCKED_REQUEST_MS), 'answered with `pending: true`'],
+  ['notifications waiting', grouped(NOTIFICATIONS_MAX), 'the oldest is dropped'],
+  ['get_notifications', '1 a tick', 'answered with `throttled: true`'],
+  ['/api/catalog.json', '1 a minute and address', '429'],
+  ['each OpenAPI document', '1 a minute and address', '429'],
+  [
+    'public data and account endpoints, together',
+    `${grouped(PUBLIC_REQUESTS_PER_MINUTE)} a minute and address`,
+    '429',
+  ],
+  ['players of an account', grouped(PLAYERS_PER_ACCOUNT_MAX), '`limit_reached`'],
+]
+
+const LIMIT_TABLES = {
+  address: ADDRESS_LIMITS,
+  player: PLAYER_LIMITS,
+  connection: CONNECTION_LIMITS,
+  request: REQUEST_LIMITS,
+} as const
+
+/** A table of bounds, with what happens past them. */
+export const limitTable = (of: keyof typeof LIMIT_TABLES): string =>
+  table(['What', 'Bound', 'Past it'], LIMIT_TABLES[of])
+
+/** Why a socket is closed, by code and the reason text of the close frame. */
+export const CLOSE_CODES: readonly {
+  readonly code: number
+  readonly name: string
+  /** As the server writes it; `<seconds>` stands for a number. */
+  readonly reasons: readonly string[]
+  readonly next: string
+}[] = [
+  {
+    code: 1000,
+    name: 'normal closure',
+    reasons: ['logged out', 'idle', 'outbound queue full', 'no progress', 'server restart'],
+    next: 'Connect again, waiting longer each time; after a logout of your own there is nothing to do.',
+  },
+  {
+    code: 4001,
+    name: 'session_replaced',
+    reasons: ['session_replaced'],
+    next: 'The player logged in elsewhere, or the password was reset. Do not connect again by yourself.',
+  },
+  {
+    code: 4002,
+    name: 'auth_timeout',
+    reasons: ['auth_timeout'],
+    next: 'Connect again and log in right after `welcome`.',
+  },
+  {
+    code: 4003,
+    name: 'rate_limited',
+    reasons: ['rate_limited retry_after=<seconds>'],
+    next: 'Wait that many seconds before connecting again.',
+  },
+]
+
+export const closeTable = (): string =>
+  table(
+    ['Code', 'Name', 'Reason text', 'What to do'],
+    CLOSE_CODES.map(({ code: number, name, reasons, next }) => [
+      String(number),
+      name,
+      reasons.map(code).join(', '),
+      next,
+    ]),
+  )
+
+/** Commands that are answered before login. */
+export const openCommands = (sources: DocsSources): string =>
+  documentedCommands(sources)
+    .filter(({ def }) => def.open)
+    .map(linkTo)
+    .join(', ')
+
+/** Mute channels with the events each silences. */
+export function channelTable(sources: DocsSources): string {
+  const events = sortedEvents(sources)
+  const rows = MUTE_CHANNELS.map((channel) => {
+    const muted = events.filter((event) => channelsOf(event).includes(channel))
+    return [code(channel), muted.map(({ type }) => `[${code(type)}](events.md#${type})`).join(', ')]
+  })
+  return table(['Channel', 'Events'], rows)
+}
+
+/** Events with their one sentence. */
+export function eventTable(sources: DocsSources): string {
+  const rows = sortedEvents(sources).map(({ type, queue, summary }) => [
+    `[${code(type)}](events.md#${type})`,
+    code(queue),
+    summary.replaceAll('|', '\\|'),
+  ])
+  return table(['Event', 'Category', 'Told when'], rows)
+}
+
+/** Parameters of the tables above that prose names too. */
+export const SAID = {
+  authWindow: spanText(AUTH_WINDOW_MS),
+  idle: spanText(IDLE_MS),
+  ping: spanText(PING_EVERY_MS),
+  requestId: String(REQUEST_ID_CHARACTERS_MAX),
+  sessionIdle: spanText(SESSION_IDLE_MS),
+  sessionsOfPlayer: String(SESSIONS_PER_PLAYER_MAX),
+  blocked: `${BLOCKED_REQUEST_MS / 1000} seconds`,
+  queue: String(NOTIFICATIONS_MAX),
+} as const

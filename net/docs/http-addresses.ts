@@ -1,0 +1,74 @@
+/**
+ * Every address of HTTP, for the page of HTTP. A test compares it with the routes of the server in
+ * both directions.
+ */
+import type { Method } from '../router.ts'
+
+export interface HttpAddress {
+  readonly method: Method
+  readonly path: string
+  readonly about: string
+}
+
+const row = (method: Method, path: string, about: string): HttpAddress => ({ method, path, about })
+
+export const GAME_ADDRESSES: readonly HttpAddress[] = [
+  row('POST', '/api/v1/session', 'makes a session of v1'),
+  row('POST', '/api/v1/:command', 'runs a command'),
+  row('POST', '/api/v2/session', 'makes a session of v2'),
+  row('POST', '/api/v2/:tool/:action', 'runs an action'),
+  row('POST', '/api/v2/:tool', 'the same with `action` in the body; game_catalog takes none'),
+  row('GET', '/api/v2/:tool/help', 'the actions of a tool; `?topic=` for one of them'),
+  row('GET', '/api/v2/notifications', 'reads the queue: `?limit=`, `?clear=`, `?types=`'),
+]
+
+export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
+  row('GET', '/api/catalog.json', 'the whole catalogue, changed by releases only'),
+  row('GET', '/api/map', 'all systems with place and lanes'),
+  row('GET', '/api/stations', 'all stations with services and condition'),
+  row('GET', '/api/openapi.json', 'OpenAPI 3.1 of v1'),
+  row('GET', '/api/v1/openapi.json', 'the same'),
+  row('GET', '/api/v2/openapi.json', 'OpenAPI 3.1 of v2'),
+  row('GET', '/api/docs', 'explorer of v1'),
+  row('GET', '/api/v1/docs', 'the same'),
+  row('GET', '/api/v2/docs', 'explorer of v2'),
+  row('GET', '/docs', 'this documentation'),
+  row('GET', '/docs/', 'the same'),
+  row('GET', '/docs/:page', 'a page of it; with `.md` behind it as Markdown'),
+  row('GET', '/link', 'the page where a person approves a login link; `?code=`'),
+  row('GET', '/.well-known/jwks.json', 'public keys of the account tokens that this server issues'),
+  row('GET', '/health', 'answers while the server runs'),
+  row('GET', '/healthz', 'the same'),
+  row('GET', '/metrics', 'figures for operators: from loopback, or with their token'),
+]
+
+export const MCP_ADDRESSES: readonly HttpAddress[] = ['/mcp', '/mcp/v2', '/mcp/docs'].flatMap(
+  (path) => (['POST', 'GET', 'DELETE'] as const).map((method) => row(method, path, 'MCP')),
+)
+
+export const ACCOUNT_ADDRESSES: readonly HttpAddress[] = [
+  row('GET', '/api/me', 'the account: clerk_id, email, username'),
+  row('GET', '/api/newsletter', 'subscribed, status'),
+  row('POST', '/api/newsletter', 'body `{consent: boolean}`'),
+  row('GET', '/api/registration-code', 'the current code, and the players of the account'),
+  row('POST', '/api/registration-code/rotate', 'a new code; the old one is dead'),
+  row('GET', '/api/players', 'the players of the account'),
+  row('GET', '/api/player/:id', 'the state of one of them'),
+  row('GET', '/api/player/:id/log', 'its log'),
+  row('POST', '/api/player/:id/reset-password', 'a new password, shown once; ends all its logins'),
+  row('POST', '/api/player/:id/ws-token', 'a token that logs in once, within five minutes'),
+  row('POST', '/api/auth/create-key', 'body `{name}`: an API key, shown once'),
+  row('GET', '/api/auth/keys', 'the API keys of the account'),
+  row('POST', '/api/auth/delete-key', 'body `{id}`: ends a key'),
+  row('GET', '/api/link/:code', 'whether a login link waits'),
+  row('POST', '/api/link/:code', 'body `{approve, player_id}`: decides it'),
+  row('POST', '/api/link/approve', 'body `{user_code, player_id}`'),
+  row('POST', '/api/link/deny', 'body `{user_code}`'),
+]
+
+export const ALL_ADDRESSES: readonly HttpAddress[] = [
+  ...GAME_ADDRESSES,
+  ...PUBLIC_ADDRESSES,
+  ...MCP_ADDRESSES,
+  ...ACCOUNT_ADDRESSES,
+]

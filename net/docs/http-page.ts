@@ -1,0 +1,187 @@
+/** The page of HTTP v1 and v2: prose by hand, tables and examples from data. */
+import { statusTable } from './errors-page.ts'
+import { examplesIn, type Part, partsText, pretty } from './examples.ts'
+import { limitTable, openCommands, SAID } from './facts.ts'
+import {
+  ACCOUNT_ADDRESSES,
+  GAME_ADDRESSES,
+  type HttpAddress,
+  PUBLIC_ADDRESSES,
+} from './http-addresses.ts'
+import { HTTP_EXAMPLES as EXAMPLES, LIMITED_BODY } from './http-examples.ts'
+import { cell, code, type DocsPage, type DocsSources, table } from './page.ts'
+
+const lines = (...text: readonly string[]): string => text.join('\n')
+
+const addressTable = (addresses: readonly HttpAddress[]): string =>
+  table(
+    ['Method', 'Path', 'What'],
+    addresses.map(({ method, path, about }) => [
+      method,
+      code(path.replace(/:(\w+)/g, '{$1}')),
+      cell(about),
+    ]),
+  )
+
+const SESSIONS: readonly Part[] = [
+  '# HTTP API',
+  lines(
+    'Every command is a POST with a JSON object. v2 (`/api/v2/{tool}/{action}`) answers with text and a',
+    'typed object, v1 (`/api/v1/{command}`) with the object alone. Both run the same commands; v2 is the',
+    'one to build on. Examples are shortened: an answer may have more fields than are shown.',
+    '[Commands](commands.md) lists what can be sent, [Errors](errors.md) what can go wrong. The OpenAPI',
+    'documents describe every request and answer; the explorers, `/api/docs` and `/api/v2/docs`, send them',
+    'from a browser.',
+  ),
+  addressTable(GAME_ADDRESSES),
+  '## Sessions',
+  lines(
+    'A session stands for a login. Make one, send its id in the header `X-Session-Id` with every request,',
+    'and register or log in on it.',
+  ),
+  EXAMPLES.session,
+  EXAMPLES.register,
+  lines(
+    'The password is shown only this once. `login` with user name and password answers alike, without',
+    'the password. `login`, `register`, `login_token` and `login_link` without a session make one by',
+    'themselves: its id is `session.id` of the answer.',
+  ),
+]
+
+const sessionParts = (sources: DocsSources): readonly Part[] => [
+  lines(
+    `A session ends after ${SAID.sessionIdle} without a request, at a restart of the server, at a logout`,
+    `and at a reset of the password. A player may have ${SAID.sessionsOfPlayer} at a time; the oldest ends`,
+    'when there is one more. `session.expires_at` moves on with every request. v1 and v2 have sessions of',
+    'their own: one of the other version is unknown. Whenever an answer is `session_invalid` or',
+    '`not_authenticated`: make a session, log in, send the request again with the new id.',
+  ),
+  EXAMPLES.noSession,
+  lines('With a session but before login only these are answered:'),
+  openCommands(sources),
+  lines(
+    'A session stands beside a WebSocket of the same player and ends none. Header names may be written in',
+    'any case.',
+  ),
+]
+
+const COMMANDS: readonly Part[] = [
+  '## The envelope',
+  table(
+    ['Field', 'v1', 'v2'],
+    [
+      ['`result`', 'the result, an object; null with an error', 'the result or the error as text'],
+      [
+        '`structuredContent`',
+        'not there',
+        'the result as an object; left out of session, help, notification and error answers',
+      ],
+      ['`notifications`', 'events since the last answer', 'the same'],
+      ['`session`', '`id`, `player_id` once logged in, `created_at`, `expires_at`', 'the same'],
+      ['`error`', 'null, or `code`, `message`, `details`', 'the same'],
+    ],
+  ),
+  '## Queries',
+  lines(
+    'Send a JSON object, or nothing where nothing is needed. Numbers are JSON numbers, ids are texts,',
+    'unknown fields are ignored. On v2 the action may stand in the body as `action` instead of the path.',
+  ),
+  EXAMPLES.query,
+  'The same on v1, after a login of its own:',
+  EXAMPLES.v1,
+  '## Mutations',
+  lines(
+    'A mutation takes the player’s slot of a tick. The request is held open until its tick has run, and',
+    'answers with the outcome. On v2 `structuredContent` holds the sections of the',
+    '[state](types.md#v2gamestate) that changed, each whole, and the own result of the command under',
+    '`details`; on v1 `result` is the own result.',
+  ),
+  EXAMPLES.mutation,
+  EXAMPLES.refused,
+  lines(
+    `\`travel\` and \`jump\` answer when the ship has arrived: allow ${SAID.blocked} before giving up. A`,
+    'client that goes away changes nothing: the action runs, and its outcome is in the queue of a session',
+    'of the player, and in `get_action_log`. A second mutation meanwhile, on any channel, is refused with',
+    '`action_pending`.',
+  ),
+  '## Notifications',
+  lines(
+    `Events wait in the queue of the session, ${SAID.queue} at most, the oldest dropped first. Every answer`,
+    'takes all of them along in `notifications`. To read them by themselves, or only some, ask for them:',
+    'on v2 with GET, on both with [get_notifications](commands.md#get_notifications), once a tick.',
+  ),
+  EXAMPLES.notifications,
+  lines(
+    'An entry is `{id, type, msg_type, data, timestamp}`: the category, the name of the',
+    '[event](events.md), its payload and the time. `limit` is 1 to 100, `clear=false` leaves the entries',
+    'queued, `types` names categories and may be repeated.',
+  ),
+  '## Help',
+  'Help needs no session. Without `topic` it lists all actions of the tool.',
+  EXAMPLES.help,
+]
+
+const errorParts = (): readonly Part[] => [
+  '## Errors and status codes',
+  EXAMPLES.payload,
+  statusTable(),
+  lines(
+    'A status of 429 has a flat body, here and on all addresses, and a header `Retry-After` with the same',
+    'number of seconds:',
+  ),
+  // Played by documents.test.ts, which is the one to have the limits of an address on.
+  `\`\`\`json\n${pretty(LIMITED_BODY)}\n\`\`\``,
+  lines(
+    'Outside of `/api/v1` and `/api/v2` errors are flat: `{error, code, message}`. An unknown path is 404,',
+    'a wrong method 405 with the header `Allow`. Where there is a GET, HEAD answers as it does without',
+    'the body.',
+  ),
+]
+
+const REST: readonly Part[] = [
+  '## Limits',
+  limitTable('request'),
+  'Of a player, on all channels together:',
+  limitTable('player'),
+  'Of an address (of IPv6 the /64), on all channels together. In a time-out every request is a 429.',
+  limitTable('address'),
+  '## Browsers',
+  lines(
+    'Pages of any origin may call the API unless the operator lists origins; then others get 403. Answers',
+    'and errors carry `Access-Control-Allow-Origin`, a preflight allows the headers that are needed, and',
+    '`ETag`, `Retry-After` and `Mcp-Session-Id` can be read. No cookie is set or read.',
+  ),
+  '## Public data',
+  'No session is needed here.',
+  addressTable(PUBLIC_ADDRESSES),
+  lines(
+    'The catalogue is large and changes with the release only: fetch it once a version, keep it with its',
+    '`ETag`, and ask with `If-None-Match`. It is compressed with gzip where the client takes that. The',
+    'command [catalog](commands.md#catalog) pages through the same entries.',
+  ),
+  EXAMPLES.catalog,
+  '## Account endpoints',
+  lines(
+    'For the website of account holders, not for game clients. Each needs `Authorization: Bearer` with a',
+    'token of the identity provider that the operator has set; without one all of them answer 401. A',
+    'player of another account is 403, an unknown one 404.',
+  ),
+  addressTable(ACCOUNT_ADDRESSES),
+  EXAMPLES.account,
+]
+
+const partsOf = (sources: DocsSources): readonly Part[] => [
+  ...SESSIONS,
+  ...sessionParts(sources),
+  ...COMMANDS,
+  ...errorParts(),
+  ...REST,
+]
+
+export const HTTP_PAGE: DocsPage = {
+  name: 'http',
+  title: 'HTTP',
+  summary: 'Both versions: sessions, envelopes, held requests, errors, limits, public data.',
+  pieces: (sources) => partsText(partsOf(sources)),
+  examples: (sources) => examplesIn(partsOf(sources)),
+}

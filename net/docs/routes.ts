@@ -1,0 +1,160 @@
+/**
+ * GET /docs and its pages. Each is made at its first request, from the registry or from a file of
+ * the folder docs, and kept compressed with its tag.
+ */
+import { readFile } from 'node:fs/promises'
+import { PUBLISH_SLICE_MS } from '../../core/limits.ts'
+import type { Net } from '../context.ts'
+import type { Exchange } from '../exchange.ts'
+import { type HttpFloods, ipOf, passRequest, respondLimited } from '../http.ts'
+import type { Route } from '../router.ts'
+import { fileReply, type StaticFile, staticFile } from '../static-file.ts'
+import { type DocsSources, joinPieces } from './page.ts'
+import { FILE_PAGES, MADE_PAGES } from './pages.ts'
+import { DOCS_CSP, SCRIPT, STYLE, shellPage } from './shell.ts'
+
+/** As the other documents: a development server restarts often. */
+const CACHE = 'public, max-age=60'
+const TYPES = {
+  html: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+} as const
+
+interface Source {
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+  pieces(): Iterable<string>
+}
+
+/** Beside dist, which this runs from. */
+const FOLDER = new URL('../../../docs/', import.meta.url)
+
+async function sourceOfFile(page: (typeof FILE_PAGES)[number]): Promise<Source[]> {
+  try {
+    const text = await readFile(new URL(`${page.name}.md`, FOLDER), 'utf8')
+    return [{ ...page, pieces: () => text.split(/\n(?=## )/) }]
+  } catch {
+    return []
+  }
+}
+
+function indexPieces(sources: readonly Source[]): string[] {
+  const list = sources.map(({ name, title, summary }) => `- [${title}](${name}.md): ${summary}`)
+  return [
+    '# Documentation',
+    'How programs play: two WebSockets, two HTTP APIs and MCP, one set of commands.',
+    list.join('\n'),
+    '## Try it',
+    [
+      '- [Explorer of HTTP v2](/api/v2/docs) and [of v1](/api/docs): every command with a form',
+      '- OpenAPI 3.1: [v2](/api/v2/openapi.json), [v1](/api/openapi.json), once a minute each',
+      '- [The catalogue](/api/catalog.json), once a minute; [map](/api/map), [stations](/api/stations)',
+      '- `/mcp/docs`: the same for language models, by MCP. Every page here is Markdown too, with `.md`.',
+    ].join('\n'),
+  ]
+}
+
+/** All sources in the order of the navigation. */
+async function sourcesOf(net: Net): Promise<Source[]> {
+  const about: DocsSources = { registry: net.registry, isServed: true }
+  const made = MADE_PAGES.map(
+    ({ name, title, summary, pieces }): Source => ({
+      name,
+      title,
+      summary,
+      pieces: () => pieces(about),
+    }),
+  )
+  const files = await Promise.all(FILE_PAGES.map(sourceOfFile))
+  return [...made, ...files.flat()]
+}
+
+/** Pieces one after the other, with turns for others in between. */
+async function markdownOf(pieces: Iterable<string>, monoMs: () => number): Promise<string> {
+  const made: string[] = []
+  let sinceMs = monoMs()
+  for (const piece of pieces) {
+    made.push(piece)
+    if (monoMs() - sinceMs < PUBLISH_SLICE_MS) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    sinceMs = monoMs()
+  }
+  return joinPieces(made)
+}
+
+/** A page by the last part of its address; undefined when there is none. */
+async function makeFile(net: Net, name: string): Promise<StaticFile | undefined> {
+  if (name === 'style.css') return staticFile(STYLE, TYPES.css)
+  if (name === 'docs.js') return staticFile(SCRIPT, TYPES.js)
+  const sources = await sourcesOf(net)
+  const isMarkdown = name.endsWith('.md')
+  const wanted = isMarkdown ? name.slice(0, -3) : name
+  const index = { name: '', title: 'Documentation', pieces: () => indexPieces(sources) }
+  const source = wanted === '' ? index : sources.find((one) => one.name === wanted)
+  if (!source || name === '.md') return undefined
+  const monoMs = () => net.clock.monoMs()
+  if (isMarkdown) return staticFile(await markdownOf(source.pieces(), monoMs), TYPES.markdown)
+  // The library is loaded by the first reader, not by the start of the server.
+  const { renderPieces } = await import('./html.ts')
+  const rendered = await renderPieces(source.pieces(), monoMs)
+  const { title } = source
+  const { version } = net.config
+  const page = shellPage({ ...rendered, title, name: wanted, version, nav: sources })
+  return staticFile(page, TYPES.html)
+}
+
+async function missing(net: Net): Promise<string> {
+  const html = '<h1>There is no such page</h1><p>The pages there are stand above.</p>'
+  const { version } = net.config
+  const nav = await sourcesOf(net)
+  return shellPage({ html, headings: [], title: 'No such page', name: '-', version, nav })
+}
+
+const SECURE = {
+  'content-security-policy': DOCS_CSP,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const
+
+/** The routes. Pages are counted against the flood guard of the address only. */
+export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
+  const kept = new Map<string, Promise<StaticFile | undefined>>()
+  const fileOf = (name: string): Promise<StaticFile | undefined> => {
+    const known = kept.get(name)
+    if (known) return known
+    const made = makeFile(net, name)
+    kept.set(name, made)
+    const forget = (): void => void kept.delete(name)
+    // What is not there is not kept: names are anybody's to choose.
+    made.then((file) => file ?? forget(), forget)
+    return made
+  }
+  const answer = async (exchange: Exchange, name: string): Promise<void> => {
+    const ip = ipOf(net, exchange)
+    const wait = net.gate.limits ? passRequest(net, floods, `docs ${ip}`, 0) : 0
+    if (wait > 0) return respondLimited(net, exchange, wait)
+    const file = await fileOf(name)
+    if (!file) {
+      const headers = { ...SECURE, 'content-type': TYPES.html }
+      return exchange.respond(404, headers, await missing(net))
+    }
+    const conditions = {
+      ifNoneMatch: exchange.header('if-none-match'),
+      acceptEncoding: exchange.header('accept-encoding'),
+    }
+    const { status, headers, body = '' } = fileReply(file, conditions, CACHE)
+    exchange.respond(status, { ...headers, ...SECURE }, body)
+  }
+  return [
+    { method: 'GET', path: '/docs', handle: (exchange) => answer(exchange, '') },
+    { method: 'GET', path: '/docs/', handle: (exchange) => answer(exchange, '') },
+    {
+      method: 'GET',
+      path: '/docs/:page',
+      handle: (exchange, { page }) => answer(exchange, page),
+    },
+  ]
+}

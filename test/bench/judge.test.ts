@@ -1,0 +1,88 @@
+/** Figures beside their bounds, and the figures of the profiles that are computed here. */
+import { describe, expect, test } from 'vitest'
+import { exitCodeOf, holds, type Judged, judgeTable } from '../../bench/judge.ts'
+import { mixed, slopeOf, soakFigures } from '../../bench/profiles-play.ts'
+import { overloadOf } from '../../bench/profiles-server.ts'
+import type { ServerFigures } from '../../bench/server-figures.ts'
+
+const query: Judged = { figure: 'query p99', value: 60, unit: 'ms', atMost: 50 }
+const errors: Judged = { figure: 'errors', value: 0, unit: '', atMost: 0, isSound: true }
+const rss: Judged = { figure: 'server RSS', value: 1_500, unit: 'MiB', atMost: 1_024 }
+const seen: Judged = { figure: 'delay', value: 12.34, unit: 'ms' }
+
+describe('a bound', () => {
+  test('on a time is scaled to a slower machine, never to a faster one; others are not', () => {
+    expect(holds(query, 1)).toBe(false)
+    expect(holds(query, 1.5)).toBe(true)
+    expect(holds({ ...query, value: 45 }, 0.5)).toBe(true)
+    expect(holds(rss, 3)).toBe(false)
+    expect(holds(seen, 1)).toBe(undefined)
+  })
+
+  test('is printed plain and as it applies here', () => {
+    expect(judgeTable([query, errors, rss, seen], 1.5)).toEqual([
+      'figure          value     bound      here',
+      'query p99     60.0 ms   <= 50.0   <= 75.0    ok',
+      'errors              0      <= 0      <= 0    ok',
+      'server RSS  1,500 MiB  <= 1,024  <= 1,024  OVER',
+      'delay         12.3 ms',
+    ])
+  })
+
+  test('that is over fails where it is judged; errors and losses always do', () => {
+    expect(exitCodeOf([query, errors], 1, false)).toBe(0)
+    expect(exitCodeOf([query, errors], 1, true)).toBe(1)
+    expect(exitCodeOf([{ ...errors, value: 1 }], 1, false)).toBe(1)
+    expect(exitCodeOf([errors, seen], 1, true)).toBe(0)
+  })
+})
+
+test("L1's mix: of 2,220 players 200 by HTTP and 20 by MCP, and of few one a channel", () => {
+  const count = (players: number): Record<string, number> => {
+    const counts: Record<string, number> = {}
+    for (const channel of mixed(players)) counts[channel] = (counts[channel] ?? 0) + 1
+    return counts
+  }
+  expect(count(2_220)).toEqual({ ws1: 1_000, ws2: 1_000, http1: 100, http2: 100, mcp: 20 })
+  expect(Object.keys(count(50)).sort()).toEqual(['http1', 'http2', 'mcp', 'ws1', 'ws2'])
+  expect(mixed(50)).toHaveLength(50)
+})
+
+const figuresOf = (ticks: [number, Record<string, number>][]): ServerFigures => ({
+  ticks: new Map(ticks),
+  ...{ loopMs: [], blockMs: [], rssMiB: 0, stop: () => {} },
+  rss: Array.from({ length: 61 }, (_, i) => ({ atMs: i * 60_000, miB: i < 10 ? 20 * i : 200 + i })),
+  seenMs: new Map(ticks.map(([tick]) => [tick, tick * 60_000])),
+})
+
+test('a soak: the slope of memory after its first part, and its last ticks against its first', () => {
+  expect(slopeOf([[0, 1]])).toBe(0)
+  expect(
+    slopeOf([
+      [0, 1],
+      [1, 3],
+      [2, 5],
+    ]),
+  ).toBe(2)
+  const ticks = Array.from({ length: 61 }, (_, tick): [number, Record<string, number>] => [
+    tick,
+    { tick_compute_ms: tick < 30 ? 10 : 15 },
+  ])
+  const by = new Map(soakFigures(figuresOf(ticks)).map((row) => [row.figure, row]))
+  expect(by.get('RSS slope')?.value).toBeCloseTo(1, 5)
+  expect(by.get('last by first')?.value).toBe(1.5)
+  expect(holds(by.get('last by first') as Judged, 1)).toBe(false)
+})
+
+test('an overload: how far ticks were stretched, and how soon they were as set again', () => {
+  const ticks: [number, Record<string, number>][] = [
+    [1, { tick_cost_ms: 100, tick_stretch: 1 }],
+    [2, { tick_cost_ms: 2_500, tick_stretch: 1 }],
+    [3, { tick_cost_ms: 2_500, tick_stretch: 3 }],
+    [4, { tick_cost_ms: 100, tick_stretch: 3 }],
+    [6, { tick_cost_ms: 100, tick_stretch: 1 }],
+  ]
+  expect(overloadOf(figuresOf(ticks), 1_000)).toEqual({ most: 3, recoveredAfter: 3 })
+  const never = overloadOf(figuresOf(ticks.slice(0, 4)), 1_000)
+  expect(never).toEqual({ most: 3, recoveredAfter: Infinity })
+})

@@ -1,0 +1,74 @@
+/** The public conformance suite of MCP, both revisions, against the three addresses of a server. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { ABSENCES, PASSES } from './mcp-scenarios.ts'
+import { type Findings, runSuite } from './mcp-suite.ts'
+
+let database: TestDatabase
+let server: TestServer
+beforeAll(async () => {
+  database = await embeddedDatabase()
+  server = await startTestServer(database)
+})
+afterAll(async () => {
+  await server?.stop()
+  await database?.close()
+})
+
+/** One transport and one table of tools serve all addresses: each revision meets two of them. */
+const RUNS = [
+  { revision: '2025-11-25', paths: ['/mcp', '/mcp/docs'] },
+  { revision: '2026-07-28', paths: ['/mcp', '/mcp/v2'] },
+]
+
+const absent = new Map<string, readonly string[]>()
+for (const { checks } of ABSENCES)
+  for (const [name, ids] of Object.entries(checks))
+    absent.set(name, [...(absent.get(name) ?? []), ...ids])
+
+const isUnmet = ({ status }: { status: string }): boolean =>
+  status === 'FAILURE' || status === 'WARNING'
+
+/** What is not as the table says. */
+function surprises(found: Findings, revision: string): string[] {
+  const said: string[] = []
+  for (const [scenario, checks] of found) {
+    const lacks = absent.get(scenario)
+    if (!lacks && !PASSES[revision].includes(scenario)) said.push(`${scenario}: unknown`)
+    for (const { id, errorMessage } of checks.filter(isUnmet))
+      if (!lacks?.includes(id)) said.push(`${scenario}: ${id} fails: ${errorMessage}`)
+    for (const id of lacks ?? [])
+      if (!checks.some((check) => check.id === id && isUnmet(check)))
+        said.push(`${scenario}: ${id} applies after all`)
+  }
+  for (const scenario of PASSES[revision]) {
+    const checks = found.get(scenario)
+    if (!checks || checks.length === 0) said.push(`${scenario}: checks nothing`)
+  }
+  return said
+}
+
+const seen = new Set<string>()
+
+for (const { revision, paths } of RUNS)
+  test(`of ${revision} everything that applies to a game passes`, async () => {
+    const runs = await Promise.all(paths.map((path) => runSuite(server.url + path, revision)))
+    for (const [i, found] of runs.entries()) {
+      for (const scenario of found.keys()) seen.add(scenario)
+      expect({ path: paths[i], surprises: surprises(found, revision) }).toEqual({
+        path: paths[i],
+        surprises: [],
+      })
+      const checks = [...found.values()].flat()
+      const passed = checks.filter(({ status }) => status === 'SUCCESS').length
+      const unmet = checks.filter(isUnmet).length
+      console.log(
+        `${paths[i]}, ${revision}: ${found.size} scenarios, ${passed} checks pass, ${unmet} do not apply`,
+      )
+    }
+  })
+
+test('the table names only scenarios that there are', () => {
+  expect([...absent.keys()].filter((name) => !seen.has(name))).toEqual([])
+})

@@ -1,0 +1,388 @@
+/**
+ * A server that is its own issuer: API keys, device links in all their states, logins by token,
+ * claims, and what a reset of the password ends.
+ */
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Client, Params } from '../../bench/client.ts'
+import { connect as connectClient } from '../../bench/clients.ts'
+import { loadConfig } from '../../config.ts'
+import { issueAccountToken, newIssuerKey } from '../../net/issuer.ts'
+import { createAccounts } from '../../storage/accounts.ts'
+import { connect, disconnect, type Sql } from '../../storage/db.ts'
+import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { callMcp } from './mcp-call.ts'
+import { type Answer, newName, newPlayer, openSocket, post, request } from './wire.ts'
+
+let database: TestDatabase
+let server: TestServer
+let sql: Sql
+const tokens = new Map<string, string>()
+
+beforeAll(async () => {
+  database = await embeddedDatabase()
+  server = await startTestServer(database)
+  sql = connect(database.connection(server.schema), { name: 'test' })
+})
+afterAll(async () => {
+  await disconnect(sql)
+  await server.stop()
+  await database.close()
+})
+
+async function tokenOf(account: string): Promise<string> {
+  const key = await createAccounts(sql).issuerKey(newIssuerKey)
+  const token = tokens.get(account) ?? (await issueAccountToken(key, { account, hours: 1 })).token
+  tokens.set(account, token)
+  return token
+}
+
+/** Asks with a bearer. */
+const bear = (bearer: string, method: string, path: string, body?: Params): Promise<Answer> =>
+  request(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${bearer}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+const web = async (as: string, method: string, path: string, body?: Params): Promise<Answer> =>
+  bear(await tokenOf(as), method, path, body)
+
+interface Player {
+  readonly id: string
+  readonly username: string
+  readonly password: string
+}
+
+/** A new player, linked to an account where one is named. */
+async function newPlayerOf(account?: string): Promise<Player> {
+  const username = newName()
+  const client = await connectClient(server.url, 'http2')
+  const { result } = await client.call('register', newPlayer(username))
+  const player = { id: String(result.player_id), username, password: String(result.password) }
+  if (account !== undefined) {
+    const { registration_code } = (await web(account, 'GET', '/api/registration-code')).body
+    expect(await client.call('claim', { registration_code })).toMatchObject({ ok: true })
+  }
+  await client.close()
+  return player
+}
+
+test('without a provider the server signs, publishes its public key, and believes no other', async () => {
+  expect((await web('ann', 'GET', '/api/me')).body).toMatchObject({ clerk_id: 'ann' })
+  const published = await request(`${server.url}/.well-known/jwks.json`)
+  const [jwk] = published.body.keys as Params[]
+  expect(published.body.keys).toHaveLength(1)
+  expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+  // Other programs verify by it, as by the keys of a provider.
+  const keys = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`))
+  const options = { issuer: 'urn:orrery:local', audience: 'orrery' }
+  expect((await jwtVerify(await tokenOf('ann'), keys, options)).payload.sub).toBe('ann')
+  const other = await newIssuerKey()
+  const forged = { ...other, kid: String(jwk.kid) }
+  for (const key of [other, forged]) {
+    const { token } = await issueAccountToken(key, { account: 'ann', hours: 1 })
+    expect((await bear(token, 'GET', '/api/me')).status).toBe(401)
+  }
+  const rows = await sql`select kid from issuer_key`
+  expect(rows).toEqual([{ kid: jwk.kid }])
+})
+
+test('half a provider stops the start with a sentence', () => {
+  const whole = {
+    ...{ AUTH_ISSUER: 'https://id.example', AUTH_AUDIENCE: 'orrery' },
+    AUTH_JWKS_URL: 'https://id.example/jwks',
+  }
+  expect(loadConfig(whole, []).authIssuer).toBe(whole.AUTH_ISSUER)
+  for (const name of Object.keys(whole)) {
+    const sentence = new RegExp(`^AUTH_.* cannot be used without ${name}: .+\\.$`)
+    expect(() => loadConfig({ ...whole, [name]: '' }, [])).toThrow(sentence)
+  }
+  expect(() => loadConfig({ ...whole, AUTH_JWKS_URL: 'file:///keys' }, [])).toThrow(/http or https/)
+})
+
+describe('API keys', () => {
+  const create = async (as: string, body: Params = {}): Promise<Answer> =>
+    web(as, 'POST', '/api/auth/create-key', body)
+
+  test('stand in for the token on every endpoint but those of keys', async () => {
+    const player = await newPlayerOf('kay')
+    const made = (await create('kay', { name: 'My bot' })).body
+    expect(made).toMatchObject({ name: 'My bot', last_used_at: null, message: expect.any(String) })
+    const key = String(made.key)
+    expect(key).toMatch(/^orrery_key_[0-9a-f]{64}$/)
+    expect((await bear(key, 'GET', '/api/me')).body).toMatchObject({ clerk_id: 'kay' })
+    expect((await bear(key, 'GET', `/api/player/${player.id}`)).status).toBe(200)
+    expect((await bear(key, 'POST', `/api/player/${player.id}/ws-token`)).status).toBe(200)
+    expect((await bear(key, 'POST', '/api/registration-code/rotate')).status).toBe(200)
+    for (const [method, path] of [
+      ['POST', '/api/auth/create-key'],
+      ['GET', '/api/auth/keys'],
+      ['POST', '/api/auth/delete-key'],
+    ]) {
+      const body = method === 'GET' ? undefined : { id: made.id }
+      expect(await bear(key, method, path, body)).toMatchObject({
+        ...{ status: 403, body: { code: 'forbidden' } },
+      })
+    }
+    const stranger = await newPlayerOf('lee')
+    expect((await bear(key, 'GET', `/api/player/${stranger.id}`)).status).toBe(403)
+    const listed = await web('kay', 'GET', '/api/auth/keys')
+    expect(listed.text).not.toContain(key)
+    expect(listed.body.keys).toEqual([
+      {
+        ...{ id: made.id, name: 'My bot', ends_with: key.slice(-4) },
+        ...{ created_at: made.created_at, last_used_at: expect.any(String) },
+      },
+    ])
+  })
+
+  test('are gone once deleted, by their holder alone; nothing but their hash is kept', async () => {
+    const { key, id } = (await create('mia')).body
+    const stored = await sql`select api_key::text as text from api_key where id = ${String(id)}`
+    expect(stored[0].text).not.toContain(String(key).slice('orrery_key_'.length))
+    const remove = (as: string, what: unknown) =>
+      web(as, 'POST', '/api/auth/delete-key', { id: what })
+    expect((await remove('ned', id)).status).toBe(404)
+    expect((await bear(String(key), 'GET', '/api/me')).status).toBe(200)
+    expect((await remove('mia', id)).body).toEqual({ success: true, id })
+    expect((await bear(String(key), 'GET', '/api/me')).status).toBe(401)
+    for (const none of [id, 'x', "' or true --", 7, null]) {
+      expect((await remove('mia', none)).status).toBe(404)
+    }
+    const bad = [
+      `${key}0`,
+      String(key).toUpperCase(),
+      `orrery_key_${'0'.repeat(64)}`,
+      'orrery_key_',
+    ]
+    for (const bearer of bad) expect((await bear(bearer, 'GET', '/api/me')).status).toBe(401)
+    const header = { 'x-dev-clerk-id': 'mia' }
+    expect((await request(`${server.url}/api/me`, { headers: header })).status).toBe(401)
+  })
+
+  test('ten an account, also when asked for all at once; names are text', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, () => create('oda')))
+    expect(made.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 400, 400])
+    expect((await create('oda')).body).toMatchObject({
+      ...{ code: 'limit_reached', details: { limit: 10 } },
+    })
+    const names = [7, '', 'x'.repeat(65), 'a\u0000b', 'a\u202eb', ['x']]
+    for (const name of names) expect((await create('pia', { name })).status).toBe(400)
+    expect((await create('pia', { name: '<b>“Ü 🚀”</b>' })).body.name).toBe('<b>“Ü 🚀”</b>')
+  })
+})
+
+describe('device links', () => {
+  interface Link {
+    readonly code: string
+    poll(): Promise<Params>
+    readonly client: Client
+  }
+
+  async function newLink(): Promise<Link> {
+    const client = await connectClient(server.url, 'http1')
+    const { result } = await client.call('login_link')
+    expect(result).toMatchObject({
+      verification_uri: `${server.url}/link`,
+      verification_uri_complete: `${server.url}/link?code=${result.user_code}`,
+    })
+    const { device_code } = result
+    const poll = async (): Promise<Params> => {
+      const { ok, code, result: said } = await client.call('login_link_poll', { device_code })
+      return ok ? said : { code }
+    }
+    return { code: String(result.user_code), poll, client }
+  }
+  const show = (as: string, code: string) => web(as, 'GET', `/api/link/${code}`)
+  const lapse = (code: string) =>
+    sql`update device_link set expires_at = now() - interval '1 second' where user_code = ${code}`
+
+  test('pending, slowed down, approved, used up: each seen from both sides', async () => {
+    const player = await newPlayerOf('quin')
+    const { code, poll, client } = await newLink()
+    expect(await poll()).toMatchObject({ status: 'authorization_pending', interval: 5 })
+    expect(await poll()).toMatchObject({ status: 'slow_down', interval: 10 })
+    const entry = expect.objectContaining({ player_id: player.id, username: player.username })
+    const pending = { status: 200, body: { status: 'pending', pending: true, players: [entry] } }
+    expect(await show('quin', code)).toMatchObject(pending)
+    // As a human may type it.
+    expect(await show('quin', code.toLowerCase().replace('-', ''))).toMatchObject(pending)
+    const approve = (as: string, player_id: unknown) =>
+      web(as, 'POST', '/api/link/approve', { user_code: code, player_id })
+    expect((await approve('rob', player.id)).status).toBe(403)
+    expect((await approve('quin', undefined)).status).toBe(404)
+    expect((await approve('quin', player.id)).body).toMatchObject({ status: 'approved' })
+    expect((await approve('quin', player.id)).status).toBe(404)
+    expect((await web('quin', 'POST', '/api/link/deny', { user_code: code })).status).toBe(404)
+    expect((await show('quin', code)).body).toMatchObject({ status: 'approved', pending: false })
+    expect(await poll()).toMatchObject({ player_id: player.id })
+    expect(await client.call('get_status')).toMatchObject({ ok: true })
+    expect((await show('quin', code)).status).toBe(404)
+    await client.close()
+  })
+
+  test('denied; lapsed before the decision; lapsed before the poll; unknown', async () => {
+    const player = await newPlayerOf('sue')
+    const approval = { player_id: player.id, approve: true }
+    const denied = await newLink()
+    const deny = await web('tom', 'POST', `/api/link/${denied.code}`, { approve: false })
+    expect(deny.body).toMatchObject({ status: 'denied' })
+    expect((await show('sue', denied.code)).body).toMatchObject({ status: 'denied' })
+    expect(await denied.poll()).toEqual({ code: 'access_denied' })
+    const silent = await newLink()
+    await lapse(silent.code)
+    expect((await show('sue', silent.code)).status).toBe(404)
+    expect((await web('sue', 'POST', `/api/link/${silent.code}`, approval)).status).toBe(404)
+    expect(await silent.poll()).toEqual({ code: 'expired_token' })
+    const late = await newLink()
+    expect((await web('sue', 'POST', `/api/link/${late.code}`, approval)).status).toBe(200)
+    await lapse(late.code)
+    expect(await late.poll()).toEqual({ code: 'expired_token' })
+    expect((await show('sue', 'ZZZZ-ZZZZ')).status).toBe(404)
+    for (const { client } of [denied, silent, late]) await client.close()
+  })
+
+  test('ten open ones an address, also when opened all at once', async () => {
+    await sql`delete from device_link`
+    const clients = await Promise.all(
+      Array.from({ length: 12 }, () => connectClient(server.url, 'http1')),
+    )
+    const opened = await Promise.all(clients.map((client) => client.call('login_link')))
+    expect(opened.map(({ code }) => code ?? 'opened').sort()).toEqual([
+      ...Array(10).fill('opened'),
+      ...['rate_limited', 'rate_limited'],
+    ])
+    await sql`delete from device_link`
+    for (const client of clients) await client.close()
+  })
+})
+
+describe('login tokens', () => {
+  const issue = async (player: Player, account: string): Promise<string> => {
+    const made = await web(account, 'POST', `/api/player/${player.id}/ws-token`)
+    const left = Date.parse(String(made.body.expires_at)) - Date.now()
+    expect(left).toBeLessThanOrEqual(5 * 60_000)
+    expect(left).toBeGreaterThan(4 * 60_000)
+    return String(made.body.token)
+  }
+
+  test('log in once on WebSocket v2, HTTP v2 and MCP; other methods are 405', async () => {
+    const player = await newPlayerOf('uma')
+    for (const channel of ['ws2', 'http2'] as const) {
+      const token = await issue(player, 'uma')
+      const client = await connectClient(server.url, channel)
+      expect(await client.call('login_token', { token })).toMatchObject({
+        ...{ ok: true, result: { player: { username: player.username } } },
+      })
+      await client.close()
+      const again = await connectClient(server.url, channel)
+      expect(await again.call('login_token', { token })).toMatchObject({ code: 'invalid_token' })
+      await again.close()
+    }
+    const args = { action: 'login_token', token: await issue(player, 'uma') }
+    expect(await callMcp(server.url, 'game_auth', args)).toMatchObject({
+      player: { username: player.username },
+    })
+    expect(await callMcp(server.url, 'game_auth', args)).toMatchObject({
+      error: { code: 'invalid_token' },
+    })
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+      const answer = await web('uma', method, `/api/player/${player.id}/ws-token`)
+      expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+      expect(answer.headers.get('allow')).toBe('POST')
+    }
+  })
+
+  test('ten a minute and player; the one too many is not used up; five minutes are all', async () => {
+    const player = await newPlayerOf('vic')
+    const at = `${server.url}/api/v2/game_auth/login_token`
+    // All at once: on a slow machine eleven in turn may take longer than the minute.
+    const [token, ...good] = await Promise.all(
+      Array.from({ length: 11 }, () => issue(player, 'vic')),
+    )
+    const answers = await Promise.all(good.map((one) => post(at, { token: one })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    const over = await post(at, { token })
+    expect(over).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
+    expect(Number(over.body.retry_after)).toBeGreaterThan(0)
+    const kept = await sql`select 1 from login_token join player using (player_id)
+      where username = ${player.username}`
+    expect(kept).toHaveLength(1)
+    const other = await newPlayerOf('vic')
+    const late = await issue(other, 'vic')
+    await sql`update login_token set expires_at = now() - interval '1 second'`
+    expect((await post(at, { token: late })).body.error).toMatchObject({ code: 'invalid_token' })
+  })
+})
+
+test('a claim holds once and for all; an account has fifty players', async () => {
+  const player = await newPlayerOf('wim')
+  const codeOf = async (account: string) =>
+    (await web(account, 'GET', '/api/registration-code')).body.registration_code
+  const client = await connectClient(server.url, 'ws2')
+  const { username, password } = player
+  await client.call('login', { username, password })
+  for (const account of ['wim', 'xia']) {
+    const registration_code = await codeOf(account)
+    const refused = await client.call('claim', { registration_code })
+    expect(refused).toMatchObject({ code: 'already_claimed' })
+  }
+  const old = await codeOf('xia')
+  await web('xia', 'POST', '/api/registration-code/rotate')
+  await client.call('logout')
+  await client.close()
+  const fresh = await connectClient(server.url, 'http2')
+  await fresh.call('register', newPlayer())
+  expect(await fresh.call('claim', { registration_code: old })).toMatchObject({
+    code: 'invalid_registration_code',
+  })
+  await sql`
+    insert into player (player_id, number, username, username_key, empire, password_hash,
+      account_id, created_at, batch)
+    select gen_random_uuid(), 100000 + n, 'Row ' || n, 'row ' || n, 'solarian', '', 'xia', now(), 0
+    from generate_series(1, 50) as n`
+  const registration_code = await codeOf('xia')
+  expect(await fresh.call('claim', { registration_code })).toMatchObject({
+    ...{ code: 'limit_reached', details: { limit: 50 } },
+  })
+  await sql`delete from player where player_id in (
+    select player_id from player where account_id = 'xia' limit 1)`
+  expect(await fresh.call('claim', { registration_code })).toMatchObject({ ok: true })
+  expect((await web('xia', 'GET', '/api/players')).body.players).toHaveLength(50)
+  await fresh.close()
+})
+
+test('a reset ends every login on every channel, and what else would let the old holder in', async () => {
+  const player = await newPlayerOf('yan')
+  const { username, password, id } = player
+  const clients: Client[] = []
+  for (const channel of ['http1', 'http2', 'mcp'] as const) {
+    const client = await connectClient(server.url, channel)
+    expect(await client.call('login', { username, password })).toMatchObject({ ok: true })
+    clients.push(client)
+  }
+  const socket = await openSocket(server.url, '/ws/v2')
+  await socket.next('welcome')
+  const login = { tool: 'game_auth', action: 'login', payload: { username, password } }
+  expect(await socket.ask(login)).toMatchObject({ type: 'logged_in' })
+  const { token } = (await web('yan', 'POST', `/api/player/${id}/ws-token`)).body
+  const agent = await connectClient(server.url, 'http1')
+  const { device_code, user_code } = (await agent.call('login_link')).result
+  await web('yan', 'POST', '/api/link/approve', { user_code, player_id: id })
+  const reset = (await web('yan', 'POST', `/api/player/${id}/reset-password`)).body
+  expect(reset).toMatchObject({ username, password: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect((await socket.closed).code).toBe(4001)
+  for (const client of clients) {
+    expect(await client.call('get_status')).toMatchObject({ ok: false, code: 'session_invalid' })
+  }
+  const late = await connectClient(server.url, 'http2')
+  const codeOf = async (command: string, params: Params) => (await late.call(command, params)).code
+  expect(await codeOf('login_token', { token })).toBe('invalid_token')
+  expect(await codeOf('login_link_poll', { device_code })).toBe('expired_token')
+  expect(await codeOf('login', { username, password })).toBe('invalid_credentials')
+  expect(await codeOf('login', { username, password: reset.password })).toBeUndefined()
+  expect(await late.call('get_status')).toMatchObject({ ok: true })
+  for (const client of [...clients, agent, late]) await client.close()
+})

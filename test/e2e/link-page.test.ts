@@ -1,0 +1,218 @@
+/**
+ * The page on which a human approves a device link, in a browser's stead: its own script runs in a
+ * DOM and talks to a real server.
+ */
+import { createHash } from 'node:crypto'
+import { type Element, type HTMLElement, type HTMLInputElement, Window } from 'happy-dom'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client, Params } from '../../bench/client.ts'
+import { connect as connectClient } from '../../bench/clients.ts'
+import { issueAccountToken, newIssuerKey } from '../../net/issuer.ts'
+import { createAccounts } from '../../storage/accounts.ts'
+import { connect, disconnect, type Sql } from '../../storage/db.ts'
+import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { newPlayer, request } from './wire.ts'
+
+let database: TestDatabase
+let server: TestServer
+let sql: Sql
+let ann: string
+beforeAll(async () => {
+  database = await embeddedDatabase()
+  server = await startTestServer(database)
+  sql = connect(database.connection(server.schema), { name: 'test' })
+  const key = await createAccounts(sql).issuerKey(newIssuerKey)
+  ann = (await issueAccountToken(key, { account: 'ann', hours: 1 })).token
+})
+const pages: Page[] = []
+afterAll(async () => {
+  for (const page of pages) await page.close()
+  await disconnect(sql)
+  await server.stop()
+  await database.close()
+})
+
+interface Page {
+  readonly html: string
+  readonly window: Window
+  field(id: string): HTMLInputElement
+  /** Presses a button and waits until the page has done with it. */
+  press(name: string): Promise<void>
+  said(): string
+  /** Texts of the players to choose from. */
+  choices(): string[]
+  choose(index: number): void
+  isShown(id: string): boolean
+  close(): Promise<void>
+}
+
+async function openPage(query = ''): Promise<Page> {
+  const url = `${server.url}/link${query}`
+  const html = (await request(url)).text
+  // The script is ours: nothing that is run here was written by others.
+  const settings = {
+    enableJavaScriptEvaluation: true,
+    suppressInsecureJavaScriptEnvironmentWarning: true,
+  }
+  const window = new Window({ url, settings })
+  window.document.write(html)
+  const { document, happyDOM } = window
+  const field = (id: string) => document.getElementById(id) as HTMLInputElement
+  const buttons = () => [...document.querySelectorAll('button')] as HTMLElement[]
+  const labels = () => [...document.querySelectorAll('#players label')] as HTMLElement[]
+  const page: Page = {
+    ...{ html, window, field },
+    async press(name) {
+      const button = buttons().find(({ textContent }) => textContent === name)
+      expect(button?.hasAttribute('disabled')).toBe(false)
+      button?.click()
+      await happyDOM.waitUntilComplete()
+    },
+    said: () => field('said').textContent,
+    choices: () => labels().map(({ textContent }) => textContent.trim()),
+    choose: (index) => labels()[index].querySelector('input')?.click(),
+    isShown: (id) => {
+      for (let at: Element | null = field(id); at; at = at.parentElement)
+        if (at.hasAttribute('hidden')) return false
+      return true
+    },
+    close: () => happyDOM.close(),
+  }
+  pages.push(page)
+  return page
+}
+
+async function newLink(): Promise<{ client: Client; link: Params; poll(): Promise<unknown> }> {
+  const client = await connectClient(server.url, 'http2')
+  const { result: link } = await client.call('login_link')
+  const { device_code } = link
+  return {
+    ...{ client, link },
+    async poll() {
+      const { ok, code, result } = await client.call('login_link_poll', { device_code })
+      return ok ? (result.status ?? (result.player as Params).username) : code
+    },
+  }
+}
+
+async function playerOf(account: string | undefined, username: string): Promise<void> {
+  const client = await connectClient(server.url, 'http2')
+  await client.call('register', { ...newPlayer(), username })
+  if (account !== undefined) {
+    const headers = { authorization: `Bearer ${ann}` }
+    const { body } = await request(`${server.url}/api/registration-code`, { headers })
+    await client.call('claim', { registration_code: body.registration_code })
+  }
+  await client.close()
+}
+
+test('only its own script and style run, from this server alone, and nobody may frame it', async () => {
+  const { headers, text } = await request(`${server.url}/link`)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const policy = Object.fromEntries(
+    String(headers.get('content-security-policy'))
+      .split('; ')
+      .map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
+  )
+  const hashed = (tag: string) => {
+    const parts = [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))]
+    expect(parts).toHaveLength(1)
+    return `'sha256-${createHash('sha256').update(parts[0][1]).digest('base64')}'`
+  }
+  expect(policy).toEqual({
+    ...{ 'default-src': "'none'", 'connect-src': "'self'", 'base-uri': "'none'" },
+    ...{ 'form-action': "'none'", 'frame-ancestors': "'none'" },
+    ...{ 'script-src': hashed('script'), 'style-src': hashed('style') },
+  })
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(text).not.toMatch(/\bsrc=|\bhref=|\son[a-z]+=|\sstyle=|innerHTML|eval\(/)
+})
+
+test('every field has a label, the outcome is announced, secrets are not shown', async () => {
+  const { window, field } = await openPage()
+  const { document } = window
+  expect(document.documentElement.lang).toBe('en')
+  for (const id of ['code', 'token']) {
+    expect(document.querySelector(`label[for=${id}]`)?.textContent).not.toBe('')
+    const hint = String(field(id).getAttribute('aria-describedby'))
+    expect(document.getElementById(hint)?.textContent).not.toBe('')
+  }
+  expect(field('token').type).toBe('password')
+  expect(field('said').getAttribute('role')).toBe('status')
+  expect(document.querySelector('fieldset legend')?.textContent).toContain('player')
+})
+
+test('a human picks a player and approves; the program is logged in as that one', async () => {
+  const { link, poll, client } = await newLink()
+  const { user_code, verification_uri_complete } = link
+  expect(verification_uri_complete).toBe(`${server.url}/link?code=${user_code}`)
+  const page = await openPage(`?code=${user_code}`)
+  expect(page.field('code').value).toBe(user_code)
+  expect(page.isShown('choose')).toBe(false)
+  page.field('token').value = ` ${ann} `
+  await page.press('Show my players')
+  expect(page.said()).toContain('no player yet')
+  expect([page.isShown('approve'), page.isShown('deny')]).toEqual([false, true])
+  for (const name of ["O'Hara", 'Second!']) await playerOf('ann', name)
+  await playerOf(undefined, 'Stranger')
+  // The words of a name reach the page as they are, whatever the database may hold.
+  await sql`update player set username = ${'<img src=x onerror=alert(1)>'} where username = 'Second!'`
+  await page.press('Show my players')
+  expect(page.choices()).toEqual(["O'Hara (solarian)", '<img src=x onerror=alert(1)> (solarian)'])
+  expect(page.window.document.querySelectorAll('img')).toHaveLength(0)
+  await page.press('Approve')
+  expect(page.said()).toBe('Pick a player first.')
+  expect(await poll()).toBe('authorization_pending')
+  page.choose(0)
+  await page.press('Approve')
+  expect(page.said()).toContain("Approved: the program may play as O'Hara (solarian)")
+  expect([page.isShown('choose'), page.field('token').value]).toEqual([false, ''])
+  expect(await poll()).toBe("O'Hara")
+  await client.close()
+})
+
+test('a human denies, by API key as well; what was decided stays decided', async () => {
+  const authorization = `Bearer ${ann}`
+  const made = await request(`${server.url}/api/auth/create-key`, {
+    ...{ method: 'POST', headers: { authorization } },
+  })
+  const { link, poll, client } = await newLink()
+  const page = await openPage()
+  page.field('code').value = String(link.user_code).toLowerCase().replace('-', ' ')
+  page.field('token').value = String(made.body.key)
+  await page.press('Show my players')
+  await page.press('Deny')
+  expect(page.said()).toContain('Denied: the program gets nothing')
+  expect(await poll()).toBe('access_denied')
+  page.field('token').value = String(made.body.key)
+  await page.press('Show my players')
+  expect(page.said()).toBe('This code was denied already.')
+  expect(page.isShown('choose')).toBe(false)
+  await client.close()
+})
+
+test('what is wrong is said in words', async () => {
+  const { link, client } = await newLink()
+  const page = await openPage()
+  const after = async (code: string, token: string): Promise<string> => {
+    page.field('code').value = code
+    page.field('token').value = token
+    await page.press('Show my players')
+    expect([page.isShown('choose'), page.field('said').className]).toEqual([false, 'bad'])
+    return page.said()
+  }
+  const code = String(link.user_code)
+  expect(await after('', ann)).toContain('Enter the code')
+  expect(await after(code, '')).toContain('Enter an account token')
+  expect(await after(code, 'Ünsinn\n')).toContain('Enter an account token')
+  expect(await after(code, 'wrong')).toContain('not accepted here')
+  expect(await after('ZZZZ-ZZZZ', ann)).toContain('unknown, used or expired')
+  expect(await after('../../api/me?', ann)).toContain('unknown, used or expired')
+  const odd = await openPage(`?code=${encodeURIComponent('"><script>alert(1)</script>')}`)
+  expect(odd.field('code').value).toBe('"><script>alert(1)</')
+  expect(odd.window.document.querySelectorAll('script')).toHaveLength(1)
+  expect(odd.html).not.toContain('alert')
+  await client.close()
+})

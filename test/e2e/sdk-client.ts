@@ -1,0 +1,66 @@
+/**
+ * The client of the public SDK behind the interface of the other clients: nothing of the protocol
+ * is ours here.
+ */
+import {
+  type CallToolResult,
+  Client as SdkClient,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { addressOf, renamed } from '../../bench/addresses.ts'
+import { asParams, type Client, type Params, refusalOf } from '../../bench/client.ts'
+
+export type Revision = '2025-11-25' | '2026-07-28'
+export type McpPath = '/mcp' | '/mcp/v2' | '/mcp/docs'
+
+/** A client past its handshake, or past its discovery. */
+export async function openSdk(
+  base: string,
+  path: string,
+  revision: Revision,
+): Promise<{ client: SdkClient; transport: StreamableHTTPClientTransport }> {
+  const client = new SdkClient(
+    { name: 'orrery-test', version: '1' },
+    { versionNegotiation: { mode: revision === '2025-11-25' ? 'legacy' : 'auto' } },
+  )
+  const transport = new StreamableHTTPClientTransport(new URL(base + path))
+  await client.connect(transport)
+  return { client, transport }
+}
+
+export const textOf = ({ content }: CallToolResult): string =>
+  content.map((part) => ('text' in part ? part.text : '')).join('\n')
+
+/**
+ * Plays over one address. On 2025-11-25 the login of the protocol session is relied on; on
+ * 2026-07-28 the session_id travels as an argument.
+ */
+export async function connectSdk(
+  base: string,
+  path: '/mcp' | '/mcp/v2',
+  revision: Revision,
+): Promise<Client> {
+  const { client } = await openSdk(base, path, revision)
+  let session: string | undefined
+  return {
+    channel: 'mcp',
+    onPush: undefined,
+    closed: undefined,
+    async call(command, params = {}) {
+      const { tool, action } = addressOf(command, params)
+      const own: Params =
+        path === '/mcp' ? params : { ...renamed(command, params), ...(action ? { action } : {}) }
+      const handle = revision === '2026-07-28' && session ? { session_id: session } : {}
+      const result = await client.callTool({
+        name: path === '/mcp' ? command : tool,
+        arguments: { ...own, ...handle },
+      })
+      const said = asParams(result.structuredContent)
+      if (result.isError) return refusalOf(asParams(said.error))
+      if (typeof said.session_id === 'string') session = said.session_id
+      return { ok: true, result: path === '/mcp' ? said : asParams(said.details ?? said) }
+    },
+    pushes: () => [],
+    close: () => client.close(),
+  }
+}

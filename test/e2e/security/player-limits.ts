@@ -1,0 +1,121 @@
+/**
+ * The limits of accounts.md section 10 by player, session and tick, on the wire of a real server.
+ * get_notifications once a tick: ../http.test.ts. Part of limits.test.ts.
+ */
+import { expect, test } from 'vitest'
+import type { Params } from '../../../bench/client.ts'
+import type { Answer } from '../wire.ts'
+import { enter, expectFlat429, logIn, type Stage, visitor } from './stage.ts'
+
+type Ask = (command: string, params?: Params) => Promise<Answer>
+
+/** A new player, asking over HTTP v1 from an address of its own. */
+async function newPlayer(stage: Stage): Promise<Ask> {
+  const who = visitor(stage)
+  const header = { 'x-session-id': (await enter(who)).session }
+  return (command, params = {}) => who.post(`/api/v1/${command}`, params, header)
+}
+
+const codeOf = ({ status, body }: Answer): unknown =>
+  status === 200 ? 'ok' : status === 429 ? body.code : (body.error as Params).code
+
+export function testPlayerLimits(stageOf: () => Stage): void {
+  const player = (): Promise<Ask> => newPlayer(stageOf())
+
+  test('chat: 20 a minute, with a bucket of its own', async () => {
+    const ask = await player()
+    for (let i = 0; i < 20; i++)
+      expect(codeOf(await ask('chat', { channel: 'local', content: `word ${i}` }))).toBe('ok')
+    const answer = await ask('chat', { channel: 'local', content: 'one more' })
+    expectFlat429(answer)
+    expect(answer.body.retry_after).toBeLessThanOrEqual(60)
+    expect(codeOf(await ask('set_status', { status_message: 'still here' }))).toBe('ok')
+  })
+
+  test('immediate writes: 120 a minute, and not those of others', async () => {
+    const [ask, other] = [await player(), await player()]
+    for (let i = 0; i < 120; i++)
+      expect(codeOf(await ask('set_status', { status_message: `at ${i}` }))).toBe('ok')
+    const answer = await ask('set_status', { status_message: 'late' })
+    expectFlat429(answer)
+    expect(answer.body.retry_after).toBe(60)
+    // Queries and chat are not among them.
+    expect(codeOf(await ask('get_status'))).toBe('ok')
+    expect(codeOf(await ask('chat', { channel: 'local', content: 'hello' }))).toBe('ok')
+    expect(codeOf(await other('set_status', { status_message: 'x' }))).toBe('ok')
+    stageOf().clock.advance(60_000)
+    expect(codeOf(await ask('set_status', { status_message: 'again' }))).toBe('ok')
+  })
+
+  test('immediate writes: 4 MiB of text a minute, on whatever channel', async () => {
+    const who = visitor(stageOf())
+    const account = await enter(who)
+    const socket = await logIn(who, account)
+    const padding = 'x'.repeat(512 * 1024 - 100)
+    const payload = { status_message: 'x' }
+    const codes: unknown[] = []
+    for (let i = 0; i < 9; i++) {
+      stageOf().clock.advance(500)
+      socket.send({ type: 'set_status', payload, padding })
+      codes.push((await socket.next()).payload.code)
+    }
+    expect(codes).toEqual([...Array<undefined>(8).fill(undefined), 'rate_limited'])
+    const header = { 'x-session-id': account.session }
+    const body = { ...payload, padding: 'x'.repeat(400 * 1024) }
+    expectFlat429(await who.post('/api/v1/set_status', body, header))
+    stageOf().clock.advance(10_000)
+    expect(codeOf(await who.post('/api/v1/set_status', body, header))).toBe('ok')
+    socket.ws.close()
+  })
+
+  test('orders in a battle: 20 a tick', async () => {
+    const ask = await player()
+    for (let i = 0; i < 20; i++)
+      expect(codeOf(await ask('battle', { action: 'advance' }))).toBe('not_in_battle')
+    const answer = await ask('battle', { action: 'advance' })
+    expectFlat429(answer)
+    expect(answer.body.retry_after).toBe(1)
+    await stageOf().server.link.step(1)
+    expect(codeOf(await ask('battle', { action: 'advance' }))).toBe('not_in_battle')
+  })
+
+  test('self_destruct: 5 a minute and address', async () => {
+    const ask = await player()
+    const first = ask('self_destruct')
+    await stageOf().server.untilPending(1)
+    for (let i = 0; i < 4; i++) expect(codeOf(await ask('self_destruct'))).toBe('action_pending')
+    expectFlat429(await ask('self_destruct'))
+    await stageOf().server.link.step(1)
+    expect((await first).status).not.toBe(429)
+    stageOf().clock.advance(60_000)
+    const later = ask('self_destruct')
+    await stageOf().server.untilPending(1)
+    await stageOf().server.link.step(1)
+    expect((await later).status).not.toBe(429)
+  })
+
+  test('petitions: one an hour and empire', async () => {
+    const ask = await player()
+    const message = 'More patrols at the rim.'
+    expect(codeOf(await ask('petition', { empire_id: 'solarian', message }))).toBe('ok')
+    const answer = await ask('petition', { empire_id: 'solarian', message })
+    expectFlat429(answer)
+    expect(Number(answer.body.retry_after)).toBeGreaterThan(3_500)
+    expect(codeOf(await ask('petition', { empire_id: 'nebula', message }))).toBe('ok')
+  })
+
+  test('the forum: 30 threads an hour', async () => {
+    const ask = await player()
+    const post = async (i: number): Promise<Answer> => {
+      const params = { title: `Thread ${i}`, content: 'Words.', category: 'general' }
+      const answer = ask('forum_create_thread', params)
+      await stageOf().server.untilPending(1)
+      await stageOf().server.link.step(1)
+      return answer
+    }
+    for (let i = 0; i < 30; i++) expect(codeOf(await post(i))).toBe('ok')
+    const late = await post(30)
+    expectFlat429(late)
+    expect(Number(late.body.retry_after)).toBeLessThanOrEqual(3_600)
+  })
+}

@@ -1,0 +1,182 @@
+/**
+ * What earlier releases left behind, under this one: a world that was stopped goes on; one that was
+ * killed goes on where the rules are the same, and is refused by the release's name where they are
+ * not; tables of the first form are brought up to date.
+ * Source: RELIABILITY 5, F13. `node dist/test/fault/old-folder.js`; `--make 0.1.0` keeps a world of
+ * today under that name.
+ */
+import { createHash } from 'node:crypto'
+import { connect as connectClient } from '../../bench/clients.ts'
+import { RULES_RELEASES, RULES_VERSION } from '../../core/version.ts'
+import { type ConnectionOptions, connect, disconnect, type Sql } from '../../storage/db.ts'
+import { BASE } from '../../storage/migrations/001-base.ts'
+import { migrate } from '../../storage/migrations/index.ts'
+import { type TestDatabase, withDatabase } from '../databases.ts'
+import type { TestServer } from '../servers.ts'
+import {
+  importOld,
+  keepWorld,
+  type OldWorld,
+  oldReleases,
+  readWorld,
+  stoppedCleanly,
+  underRules,
+} from './old-world.ts'
+import { runAsProgram, type Verdict } from './program.ts'
+import { liveTiny, startTiny } from './tiny.ts'
+
+const TICKS_AFTER = 3
+
+/** Text of the refusal; the server when it started. */
+async function start(database: TestDatabase, schema: string): Promise<TestServer | string> {
+  try {
+    return await startTiny(database, schema)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** The world is the one that was left, and it goes on. */
+async function goesOn(database: TestDatabase, schema: string, what: string): Promise<string[]> {
+  const sql = connect(database.connection(schema), { name: 'looker' })
+  const rows = await sql<{ username: string; tick: number; empire: string }[]>`
+    select username, empire, (select coalesce(max(tick), 0) from journal) as tick from player
+    order by number limit 1`
+  await disconnect(sql)
+  const server = await start(database, schema)
+  if (typeof server === 'string') return [`${what}: ${server}`]
+  const broken: string[] = []
+  const { username, empire, tick } = rows[0]
+  const found = server.link.state().tick
+  if (found < tick) broken.push(`${what}: starts at tick ${found}, the journal has ${tick}`)
+  const client = await connectClient(server.url, 'ws1')
+  const again = await client.call('register', { username, empire, registration_code: 'x' })
+  if (again.code !== 'username_taken') broken.push(`${what}: ${username} is not known any more`)
+  const params = { username: 'New Hand', empire, registration_code: 'x' }
+  if (!(await client.call('register', params)).ok) broken.push(`${what}: nobody can register`)
+  const undocked = await server.play(client, 'undock')
+  if (!undocked.ok) broken.push(`${what}: undock: ${undocked.code}`)
+  const stepped = await server.link.step(TICKS_AFTER)
+  if (stepped.tick < found + TICKS_AFTER) broken.push(`${what}: stays at tick ${stepped.tick}`)
+  await client.close()
+  await server.stop()
+  return broken
+}
+
+async function isRefused(
+  database: TestDatabase,
+  schema: string,
+  { what, words }: { readonly what: string; readonly words: RegExp },
+): Promise<string[]> {
+  const said = await start(database, schema)
+  if (typeof said !== 'string') {
+    await said.stop()
+    return [`${what}: it started`]
+  }
+  return words.test(said) ? [] : [`${what}: refused with "${said}"`]
+}
+
+async function fresh(database: TestDatabase, world: OldWorld): Promise<string> {
+  const schema = database.schema()
+  await migrate(database.connection(schema))
+  await importOld(database.connection(schema), world)
+  return schema
+}
+
+async function tryRelease(database: TestDatabase, release: string): Promise<string[]> {
+  const world = readWorld(release)
+  const broken: string[] = []
+  const what = `a world of ${release}`
+  const killed = await fresh(database, world)
+  if (world.rulesVersion === RULES_VERSION)
+    broken.push(...(await goesOn(database, killed, `${what}, killed`)))
+  else {
+    const name = RULES_RELEASES[world.rulesVersion]?.replaceAll('.', '\\.')
+    const words = new RegExp(`start release ${name} and stop it once`)
+    broken.push(...(await isRefused(database, killed, { what: `${what}, killed`, words })))
+  }
+  const stopped = await fresh(database, stoppedCleanly(world))
+  const old = await copyToFirstTables(database, stopped)
+  broken.push(...(await goesOn(database, stopped, `${what}, stopped`)))
+  broken.push(...(await goesOn(database, old, `${what}, in tables of the first form`)))
+  const other = await fresh(database, underRules(world, RULES_VERSION - 1))
+  const words = new RegExp(
+    `rules version ${RULES_VERSION - 1}, this release has ${RULES_VERSION}: ` +
+      'start (release [0-9.]+|the release that wrote it) and stop it once',
+  )
+  broken.push(...(await isRefused(database, other, { what: `${what}, other rules`, words })))
+  return broken
+}
+
+const TABLES = [
+  ...['journal', 'snapshot', 'snapshot_chunk', 'snapshot_part', 'account', 'player', 'chat'],
+  ...['action_log', 'captains_log'],
+]
+
+/** The same world in a schema that only the first migration has seen. */
+async function copyToFirstTables(database: TestDatabase, from: string): Promise<string> {
+  const to = database.schema()
+  const connection: ConnectionOptions = database.connection(to)
+  const sql = connect(connection, { name: 'first tables' })
+  try {
+    await sql.unsafe(`create schema ${to}`)
+    await sql.unsafe(`create table migration (number int primary key, name text not null,
+      checksum text not null, applied_at timestamptz not null default now())`)
+    await sql.unsafe(BASE)
+    const checksum = createHash('sha256').update(BASE).digest('hex')
+    await sql`insert into migration (number, name, checksum) values (1, 'base', ${checksum})`
+    await sql.unsafe(`update world set (seed, head_batch, head_checksum) =
+      (select seed, head_batch, head_checksum from ${from}.world)`)
+    for (const table of TABLES) await copyTable(sql, { table, from, to })
+  } finally {
+    await disconnect(sql)
+  }
+  return to
+}
+
+interface Copy {
+  readonly table: string
+  readonly from: string
+  readonly to: string
+}
+
+async function copyTable(sql: Sql, { table, from, to }: Copy): Promise<void> {
+  const rows = await sql<{ name: string }[]>`
+    select column_name as name from information_schema.columns
+    where table_schema = ${to} and table_name = ${table}`
+  const names = rows.map(({ name }) => name)
+  const columns = names.join(', ')
+  await sql.unsafe(`insert into ${table} (${columns}) select ${columns} from ${from}.${table}`)
+  if (names.includes('id')) {
+    await sql.unsafe(`select setval(pg_get_serial_sequence('${table}', 'id'),
+      (select coalesce(max(id), 0) + 1 from ${table}), false)`)
+  }
+}
+
+/** Every kept world, in each of the states a folder may be found in. */
+export async function startOldFolders(database: TestDatabase): Promise<Verdict> {
+  const releases = oldReleases()
+  const broken: string[] = []
+  for (const release of releases) broken.push(...(await tryRelease(database, release)))
+  if (releases.length === 0) broken.push('no world is kept')
+  return { summary: `worlds of ${releases.join(', ')} in four states each`, broken }
+}
+
+async function make(database: TestDatabase, release: string): Promise<Verdict> {
+  const schema = database.schema()
+  const server = await startTiny(database, schema)
+  await liveTiny(server)
+  const bytes = await keepWorld(database.connection(schema), release)
+  await server.stop()
+  return { summary: `a world of ${release} in ${bytes} bytes`, broken: [] }
+}
+
+await runAsProgram(
+  {
+    module: import.meta.url,
+    about: 'Starts from what earlier releases left.',
+    defaults: { count: 1, seed: 1, make: '' },
+  },
+  ({ make: release }) =>
+    withDatabase((database) => (release ? make(database, release) : startOldFolders(database))),
+)

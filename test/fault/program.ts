@@ -1,0 +1,174 @@
+/**
+ * What the programs of fault tests share: numbers from the command line, patience, figures of a
+ * server that runs as a child, and the last line that sums up.
+ */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { isLateWrite } from '../../storage/db.ts'
+import { request } from '../e2e/wire.ts'
+import type { ChildServer } from '../servers.ts'
+
+export const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Longer than anything but a bug needs, on a machine with much else to do. */
+const PATIENCE_MS = 240_000
+const LOOK_MS = 10
+
+/** Resolves when it is so; rejects when it never is. */
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  patienceMs: number = PATIENCE_MS,
+): Promise<void> {
+  const end = performance.now() + patienceMs
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`never ${what}`)
+    await sleep(LOOK_MS)
+  }
+}
+
+/** Lines of the log that are errors, as the operator would read them. */
+export function listen(lines: string[]) {
+  const quiet = (): void => {}
+  return {
+    debug: quiet,
+    info: quiet,
+    warn: quiet,
+    error: (_fields: object, text: string) => void lines.push(text.slice(0, 300)),
+  }
+}
+
+/** Value of a figure of /metrics; 0 when it is not there. */
+export async function figureOf(url: string, name: string): Promise<number> {
+  const { text } = await request(`${url}/metrics`)
+  const line = text.split('\n').find((row) => row.startsWith(`${name} `))
+  return Number(line?.slice(name.length + 1) ?? 0)
+}
+
+/** Starts a server in this process on node:http and ws, where asked, not on the native library. */
+export async function startOn<T>(isFallback: boolean, start: () => Promise<T>): Promise<T> {
+  const before = process.env.UWS_USE_FALLBACK
+  if (isFallback) process.env.UWS_USE_FALLBACK = 'true'
+  try {
+    return await start()
+  } finally {
+    if (before === undefined) delete process.env.UWS_USE_FALLBACK
+    else process.env.UWS_USE_FALLBACK = before
+  }
+}
+
+const PAGE_BYTES = 4_096
+
+/** Resident memory of a process, MiB. */
+export const residentMb = ({ process }: Pick<ChildServer, 'process'>): number =>
+  (Number(readFileSync(`/proc/${process.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / 2 ** 20
+
+export async function endChild({ process, ended }: ChildServer): Promise<string[]> {
+  process.kill('SIGTERM')
+  const how = await ended
+  return how === 0 ? [] : [`the server ended with ${how}`]
+}
+
+/** What a run has found. */
+export interface Verdict {
+  /** One line with the figures. */
+  readonly summary: string
+  /** Broken promises, in words; empty when all hold. */
+  readonly broken: readonly string[]
+}
+
+type Flags = Readonly<Record<string, number | string>>
+type Given<F extends Flags> = { readonly [K in keyof F]: F[K] extends number ? number : string }
+
+interface Program<F extends Flags> {
+  /** import.meta.url of the program. */
+  readonly module: string
+  /** One sentence for --help. */
+  readonly about: string
+  /** Flags and what they are without a word; numbers are whole. */
+  readonly defaults: F
+}
+
+/** A flag as it was given; throws a sentence where it is no number and should be. */
+function flagValue(name: string, text: string, fallback: number | string): number | string {
+  if (typeof fallback === 'string') return text
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0) throw new Error(`--${name} ${text} is no count`)
+  return value
+}
+
+/** The flags of the command line; undefined after `--help`, which it answers. */
+function flagsOf<F extends Flags>({ about, defaults }: Program<F>): Given<F> | undefined {
+  const names = Object.keys(defaults)
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  const parsed = parseArgs({ options: { ...options, help: { type: 'boolean' } } })
+  const values: Readonly<Record<string, unknown>> = parsed.values
+  if (values.help) {
+    console.log([about, ...names.map((name) => `  --${name}  (${defaults[name]})`)].join('\n'))
+    return undefined
+  }
+  return Object.fromEntries(
+    names.map((name) => {
+      const fallback = defaults[name]
+      return [name, flagValue(name, String(values[name] ?? fallback), fallback)]
+    }),
+  ) as Given<F>
+}
+
+const BROKEN_SHOWN_MAX = 30
+
+/**
+ * Where `module` is what node was started with: does the work, prints what broke and one last line,
+ * and ends with 1 when something did.
+ */
+export async function runAsProgram<F extends Flags>(
+  program: Program<F>,
+  work: (flags: Given<F>) => Promise<Verdict>,
+): Promise<void> {
+  if (program.module !== pathToFileURL(process.argv[1] ?? '').href) return
+  process.on('uncaughtException', (error) => {
+    if (isLateWrite(error)) return
+    console.error(error)
+    process.exit(1)
+  })
+  const flags = flagsOf(program)
+  if (!flags) return
+  const { summary, broken } = await work(flags)
+  for (const promise of broken.slice(0, BROKEN_SHOWN_MAX)) console.log(`BROKEN: ${promise}`)
+  console.log(broken.length === 0 ? summary : `${summary}; ${broken.length} promises broken`)
+  process.exit(broken.length === 0 ? 0 : 1)
+}
+
+/**
+ * Runs a program of this folder in a process of its own: what else the tester's process does cannot
+ * hold up a server in it.
+ */
+export async function runProgram(name: string, ...flags: string[]): Promise<Verdict> {
+  const file = new URL(`./${name}.js`, import.meta.url).pathname
+  const child = spawn(process.execPath, [file, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  const keep = (chunk: Buffer): void => {
+    text += String(chunk)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const how = await new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'gone'))
+  })
+  const summary = text.trimEnd().split('\n').at(-1) ?? ''
+  return { summary, broken: how === 0 ? [] : [`${name} ended with ${how}: ${text}`] }
+}
+
+/** Numbers in 0 … 1, the same for a seed. */
+export function dice(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

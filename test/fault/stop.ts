@@ -1,0 +1,141 @@
+/**
+ * SIGTERM and SIGINT under load: the mutations of the tick are resolved, the snapshot is taken,
+ * every socket gets 1000, the process ends with 0 within 10 s; a second signal ends it at once.
+ * `node dist/test/fault/stop.js --count 5`.
+ */
+import { CHANNELS, type Client } from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
+import { disconnect, connect as openSql } from '../../storage/db.ts'
+import { type TestDatabase, withDatabase } from '../databases.ts'
+import { newName, newPlayer } from '../e2e/wire.ts'
+import { type Settings, startChild } from '../servers.ts'
+
+import { dice, runAsProgram, sleep } from './program.ts'
+
+const HANDS = 20
+const STOP_MS_MAX = 10_000
+/** The clean stop warns and waits for the last tick: what ends sooner did not. */
+const AT_ONCE_MS = 1_500
+
+/** A small server of a test. */
+export const small = (database: TestDatabase, schema: string, more: Settings = {}): Settings => ({
+  DATABASE_URL: database.url,
+  DATABASE_SCHEMA: schema,
+  TICK_MS: '2000',
+  MAX_ENTITIES: '20000',
+  LIMITS: 'off',
+  WORKERS: '0',
+  ...more,
+})
+
+const enlist = (url: string, names: readonly string[]): Promise<Client[]> =>
+  Promise.all(
+    names.map(async (name, i) => {
+      const client = await connect(url, CHANNELS[i % CHANNELS.length])
+      const made = await client.call('register', newPlayer(name))
+      if (!made.ok) throw new Error(`register: ${made.message}`)
+      return client
+    }),
+  )
+
+export interface StopOptions {
+  readonly database: TestDatabase
+  readonly schema: string
+  readonly signal: 'SIGTERM' | 'SIGINT'
+  /** From the mutations to the signal: any moment of a tick. */
+  readonly afterMs: number
+}
+
+export interface Stopped {
+  readonly tookMs: number
+  /** Of one who was there. */
+  readonly username: string
+  readonly broken: readonly string[]
+}
+
+/** Last batch of the journal, and of the snapshots. */
+async function lastBatches({ database, schema }: StopOptions) {
+  const sql = openSql(database.connection(schema), { name: 'test' })
+  const [row] = await sql<{ head: number; saved: number }[]>`
+    select head_batch as head, (select max(batch) from snapshot where complete) as saved from world`
+  await disconnect(sql)
+  return row
+}
+
+export async function stopUnderLoad(options: StopOptions): Promise<Stopped> {
+  const { database, schema, signal, afterMs } = options
+  const server = await startChild(small(database, schema))
+  const names = Array.from({ length: HANDS }, newName)
+  const hands = await enlist(server.url, names)
+  const sockets = hands.filter(({ channel }) => channel === 'ws1' || channel === 'ws2')
+  const warned: string[] = []
+  for (const hand of hands) hand.onPush = ({ type }) => void warned.push(type)
+  const answers = hands.map((hand) => hand.call('undock'))
+  await sleep(afterMs)
+  const since = performance.now()
+  server.process.kill(signal)
+  const how = await Promise.race([server.ended, sleep(3 * STOP_MS_MAX).then(() => 'no end')])
+  const tookMs = performance.now() - since
+  if (how === 'no end') server.process.kill('SIGKILL')
+  const replies = await Promise.all(answers)
+  const { head, saved } = await lastBatches(options)
+  const warnings = warned.filter((type) => type === 'server_restart_warning').length
+  const late = tookMs > STOP_MS_MAX ? [`it took ${Math.round(tookMs)} ms`] : []
+  const broken = [
+    ...(how === 0 ? late : [`it ended with ${how}`]),
+    ...replies.flatMap(({ ok, code, message }, i) =>
+      ok ? [] : [`undock on ${hands[i].channel}: ${code} ${message}`],
+    ),
+    ...sockets.flatMap(({ closed, channel }) =>
+      closed?.code === 1000 ? [] : [`${channel} was closed with ${closed?.code}`],
+    ),
+    ...(saved === head ? [] : [`the snapshot is of batch ${saved}, the journal ends at ${head}`]),
+    ...(warnings >= sockets.length ? [] : [`${warnings} were warned`]),
+  ]
+  return { tookMs, username: names[0], broken: broken.map((what) => `${signal}: ${what}`) }
+}
+
+/** Two signals, one right after the other: the second does not wait for the first. */
+export async function stopTwice(database: TestDatabase): Promise<Stopped> {
+  const server = await startChild(small(database, database.schema(), { TICK_MS: '60000' }))
+  const username = newName()
+  const hands = await enlist(server.url, [username])
+  server.process.kill('SIGTERM')
+  await sleep(200)
+  const since = performance.now()
+  server.process.kill('SIGINT')
+  const how = await server.ended
+  const tookMs = performance.now() - since
+  for (const hand of hands) await hand.close()
+  // 0: the clean stop was quicker than the second signal.
+  const isRight = how === 1 ? tookMs < AT_ONCE_MS : how === 0
+  return {
+    ...{ tookMs, username },
+    broken: isRight ? [] : [`a second signal: ${how} after ${Math.round(tookMs)} ms`],
+  }
+}
+
+await runAsProgram(
+  {
+    module: import.meta.url,
+    about: 'SIGTERM, SIGINT and both under load.',
+    defaults: { count: 5, seed: 1 },
+  },
+  ({ count, seed }) =>
+    withDatabase(async (database) => {
+      const roll = dice(seed)
+      const ends: Stopped[] = []
+      for (let i = 0; i < count; i++) {
+        for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+          const about = { database, schema: database.schema(), signal }
+          ends.push(await stopUnderLoad({ ...about, afterMs: 300 + roll() * 1_500 }))
+        }
+        ends.push(await stopTwice(database))
+      }
+      const slowest = Math.round(Math.max(...ends.map(({ tookMs }) => tookMs)))
+      return {
+        summary: `${ends.length} stops under load, the slowest after ${slowest} ms`,
+        broken: ends.flatMap(({ broken }) => broken),
+      }
+    }),
+)

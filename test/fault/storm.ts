@@ -1,0 +1,109 @@
+/**
+ * A server in this process under a crew's load, for runners that hurt what it stands on. What it
+ * logs is kept, and at the end everything is compared as audit.ts does.
+ */
+import type { TestDatabase } from '../databases.ts'
+import { type Settings, startTestServer, type TestServer } from '../servers.ts'
+import { audit } from './audit.ts'
+import { type Crew, startCrew } from './crew.ts'
+import { lookAt } from './kill.ts'
+import { sleep } from './program.ts'
+
+export interface StormOptions {
+  readonly database: TestDatabase
+  /** How the server reaches the database, where not directly. */
+  readonly url?: string
+  readonly players: number
+  readonly seed: number
+  readonly settings?: Settings
+  readonly schema?: string
+}
+
+export interface Storm {
+  readonly server: TestServer
+  readonly crew: Crew
+  /** What the server logged as a warning or an error. */
+  readonly logged: readonly string[]
+  /** Why the server said that its process must end. */
+  readonly fatal: readonly string[]
+  readonly options: StormOptions
+}
+
+const TICK_MS = 200
+const MAX_ENTITIES = 20_000
+const LAST_WORK_MS = 500
+
+/** Small, quick, and with the whole journal kept. */
+export const STORM_SETTINGS: Settings = {
+  TICKS: 'timer',
+  TICK_MS: String(TICK_MS),
+  MAX_ENTITIES: String(MAX_ENTITIES),
+  SNAPSHOT_EVERY: '10',
+  SNAPSHOT_KEEP: '1000',
+  HASH_EVERY: '1',
+  CHECK_EVERY: '5',
+  LIMITS: 'off',
+  WORKERS: '0',
+}
+
+/** A server whose log is kept; the crew is in when this resolves. */
+export async function startStorm(options: StormOptions): Promise<Storm> {
+  const { logged, fatal, server } = await startKept(options)
+  const crew = startCrew({ url: server.url, players: options.players, seed: options.seed })
+  await crew.everyoneIn()
+  return { server, crew, logged, fatal, options }
+}
+
+/** The server alone. */
+export async function startKept({ database, url, settings, schema }: StormOptions) {
+  const logged: string[] = []
+  const fatal: string[] = []
+  const keep = (_fields: object, text: string): void => void logged.push(text)
+  const server = await startTestServer(
+    { ...database, url: url ?? database.url },
+    {
+      schema,
+      settings: {
+        ...STORM_SETTINGS,
+        ...settings,
+      },
+      hooks: {
+        log: { debug: () => {}, info: () => {}, warn: keep, error: keep },
+        onFatal: (text) => void fatal.push(text),
+      },
+    },
+  )
+  return { server, logged, fatal }
+}
+
+export interface Settled {
+  readonly broken: readonly string[]
+  readonly results: number
+  readonly hash: string
+}
+
+/** Lets the crew finish, stops the server cleanly and compares; sockets must have stayed open. */
+export async function settle(storm: Storm): Promise<Settled> {
+  const { server, crew, options } = storm
+  await sleep(LAST_WORK_MS)
+  await crew.rest()
+  const shown = await lookAt(server.url, crew)
+  await server.stop()
+  const found = await audit({
+    database: options.database,
+    schema: server.schema,
+    crew,
+    tickMs: TICK_MS,
+    maxEntities: MAX_ENTITIES,
+    shown,
+  })
+  const unanswered = crew.deeds.filter(({ state }) => state === 'sent')
+  return {
+    broken: [
+      ...found.broken,
+      ...unanswered.map(({ player, command }) => `${player}: ${command} was never answered`),
+    ],
+    results: found.results,
+    hash: found.hash,
+  }
+}

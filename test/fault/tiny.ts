@@ -1,0 +1,96 @@
+/**
+ * The smallest world that has seen some life: a few players on a few channels, some ticks, some
+ * snapshots, and a journal behind the last one. For runners that look at what is stored.
+ */
+import { createHash } from 'node:crypto'
+import { CHANNELS } from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
+import { stateHash } from '../../core/hash.ts'
+import type { WorldImage } from '../../core/ports.ts'
+import { createRegistry } from '../../core/registry.ts'
+import { RULES_VERSION } from '../../core/version.ts'
+import type { Sql } from '../../storage/db.ts'
+import { readJournal } from '../../storage/journal.ts'
+import { loadLatest } from '../../storage/snapshots.ts'
+import { silent } from '../../storage/store-log.ts'
+import { DOMAINS } from '../../systems/registry.ts'
+import { loadWorld, openEngine, replayRow } from '../../world-start.ts'
+import type { TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+
+export const TINY = { maxEntities: 2_000, tickMs: 1_000 } as const
+const SNAPSHOT_EVERY = 6
+/** Not a multiple of the above: some ticks lie behind the last snapshot. */
+const TICKS = 15
+const PASSWORDLESS = 'x'
+
+const settings = {
+  MAX_ENTITIES: String(TINY.maxEntities),
+  TICK_MS: String(TINY.tickMs),
+  SNAPSHOT_EVERY: String(SNAPSHOT_EVERY),
+  SNAPSHOT_KEEP: '2',
+  HASH_EVERY: '1',
+}
+
+/** A server on a schema, its ticks in the caller's hand. */
+export const startTiny = (database: TestDatabase, schema: string): Promise<TestServer> =>
+  startTestServer(database, { schema, settings })
+
+/** Lets some players live for some ticks. */
+export async function liveTiny(server: TestServer): Promise<void> {
+  const clients = await Promise.all(
+    CHANNELS.map(async (channel, i) => {
+      const client = await connect(server.url, channel)
+      const made = await client.call('register', {
+        username: `Old Hand ${i}`,
+        empire: 'nebula',
+        registration_code: PASSWORDLESS,
+      })
+      if (!made.ok) throw new Error(`cannot register: ${made.code}`)
+      await client.call('captains_log_add', { entry: `first entry of ${i}` })
+      return client
+    }),
+  )
+  for (const client of clients.slice(1)) await server.play(client, 'undock')
+  await clients[0].call('chat', { channel: 'local', content: 'Kept from an old release.' })
+  const { tick } = server.link.state()
+  await server.link.step(Math.max(1, TICKS - tick))
+  for (const client of clients) await client.close()
+}
+
+/** What a start would make of the stored bytes. */
+export interface Recovered {
+  readonly image: WorldImage | undefined
+  /** Over the snapshot used and every row behind it. */
+  readonly digest: string
+}
+
+/** Reads as a start does; throws what a start would end with. */
+export async function recover(sql: Sql): Promise<Recovered> {
+  const image = await loadLatest(sql, { log: silent, repair: true })
+  const sum = createHash('sha256')
+  if (image) {
+    const { tables, records, texts, freeTexts, ...plain } = image
+    for (const { columns, ...table } of tables) {
+      sum.update(JSON.stringify(table))
+      for (const { bytes, ...column } of columns) sum.update(JSON.stringify(column)).update(bytes)
+    }
+    sum.update(JSON.stringify([records, texts, freeTexts, plain]))
+  }
+  const options = { rulesVersion: RULES_VERSION }
+  for await (const row of readJournal(sql, image?.batch ?? 0, options))
+    sum.update(JSON.stringify(row))
+  return { image, digest: sum.digest('hex') }
+}
+
+/** The state's hash after a whole recovery: snapshot, replay with every hash compared. */
+export async function recoveredHash(sql: Sql): Promise<string> {
+  const { image } = await recover(sql)
+  if (!image) throw new Error('there is no snapshot')
+  const registry = createRegistry(DOMAINS)
+  const world = loadWorld({ registry, ...TINY }, image)
+  const engine = await openEngine(world, registry, { checkEvery: 5, hashEvery: 1 })
+  for await (const row of readJournal(sql, image.batch)) replayRow(engine, row)
+  await engine.section.close()
+  return stateHash(world)
+}

@@ -1,0 +1,179 @@
+/**
+ * Texts that mean something to others, in what is kept: they come back on every framing as they
+ * were sent, or were refused by a rule. Source: RELIABILITY 5, B10.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRegistry } from '../../core/registry.ts'
+import { playerById } from '../../systems/account/rules.ts'
+import { foundFaction } from '../../systems/faction/member-rules.ts'
+import { DOMAINS } from '../../systems/registry.ts'
+import { dockedBase } from '../../systems/travel/rules.ts'
+import { type TestDatabase, testDatabases } from '../databases.ts'
+import { editWorld } from '../edited-world.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { addService } from '../unit/faction/scene.ts'
+import type { Answer, Json } from './driver.ts'
+import { KEPT_ELSEWHERE, KEPT_TEXTS, ownTexts, type Written } from './kept-texts.ts'
+import { createPatience, type Patience, sleep } from './patience.ts'
+import { beBack, beNew, createPlayer, FRAMINGS, type FuzzFraming, type Player } from './player.ts'
+
+const TEXTS: readonly string[] = [
+  "'; drop table chat; --",
+  '" or ""="',
+  '$1 $2 %s %d %n %(name)s {0} {{x}} $x',
+  '\\x00 \\u0000 \\0 \\n \\',
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  'a\nSet-Cookie: b=c',
+  'a\r\n\r\nHTTP/1.1 200 OK',
+  '\u001b[2J\u001b]0;title\u0007',
+  '{"type":"logged_in","payload":{}}',
+  '../../../../etc/passwd',
+  '`id` $(id) | id ; id & id',
+  '=1+1',
+  '%00 %0a %0d %27',
+  'e\u0301 \u00e9 \u212b',
+  '\u{1f680}\u{1f468} \u{10ffff}',
+  '\ufffd \ufffe \ue000',
+  '__proto__',
+  '-0 1e400 NaN',
+  'x'.repeat(100),
+]
+/** By the rules of a text: its letters, its length, or a name that is no name. */
+const BY_RULE = /^(invalid_payload|too_long|invalid_[a-z_]+)$/
+const SCALE = { tickMs: 1_000, maxEntities: 20_000 }
+/** Each writes a part of them: buckets are by player. */
+const WRITERS = 4
+const SECONDS = 30
+
+let databases: TestDatabase[]
+let server: TestServer
+let patience: Patience
+const writers: Player[] = []
+const logged: string[] = []
+
+const log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`),
+}
+
+/** The writers, each with a faction of his own: that takes an edited world. */
+beforeAll(async () => {
+  databases = await testDatabases()
+  patience = createPatience()
+  const database = databases[databases.length - 1]
+  const before = await startTestServer(database, { hooks: { log } })
+  const { schema } = before
+  const made: Player[] = []
+  for (let i = 0; i < WRITERS; i++) {
+    const player = createPlayer(before.url, 'http1', before.net.net.registry)
+    await beNew(player, patience, `Writer ${i}`)
+    await player.driver.close()
+    made.push(player)
+  }
+  await before.stop()
+  await editWorld(database, schema, SCALE, (world) => {
+    for (const [i, { name }] of made.entries()) {
+      const player = playerById(world, name)
+      const faction = foundFaction(world, player, `Careful Writers ${i}`, `TXT${i}`)
+      addService(world, faction, dockedBase(world, player), 'faction_admin')
+    }
+  })
+  server = await startTestServer(database, { schema, hooks: { log } })
+  for (const { name, password } of made) writers.push(await loggedIn('http1', { name, password }))
+})
+afterAll(async () => {
+  patience.stop()
+  await server.stop()
+  for (const database of databases) await database.close()
+})
+
+async function loggedIn(framing: FuzzFraming, who: { name: string; password: string }) {
+  const player = createPlayer(server.url, framing, server.net.net.registry)
+  Object.assign(player, who)
+  await beBack(player, patience)
+  return player
+}
+
+/** Sends a command by its v1 names; ticks pass until it is answered. */
+async function play(player: Player, [command, params]: readonly [string, Json]): Promise<Answer> {
+  const { driver, defs } = player
+  const def = defs.find(({ name }) => name === command)
+  if (!def) throw new Error(`${driver.framing} has no ${command}`)
+  const rename = driver.framing.endsWith('2') ? (def.v2?.rename ?? {}) : {}
+  const named = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [rename[name] ?? name, value]),
+  )
+  let answer: Answer | undefined
+  const sent = driver.send(driver.compose(def, JSON.stringify(named), '"t"')).then((one) => {
+    answer = one
+    return one
+  })
+  while (!answer) {
+    if (server.link.pending() > 0) await server.link.step(1)
+    else await sleep(2)
+  }
+  return patience.within(SECONDS, sent, () => command)
+}
+
+/** As the rules keep it. */
+const stored = (text: string): string => text.normalize('NFC').trim()
+
+/** Looks for the text as a value anywhere inside. */
+const holds = (value: unknown, text: string): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some((part) => holds(part, text))
+    : value === text
+
+test('every text that says something is in one of the lists', () => {
+  const listed = [...KEPT_TEXTS.map(({ field }) => field), ...KEPT_ELSEWHERE].sort()
+  const texts = ownTexts(createRegistry(DOMAINS).commands.values())
+  expect(texts.filter((field) => !listed.includes(field))).toEqual([])
+  expect(listed.filter((field) => !texts.includes(field))).toEqual([])
+})
+
+/** Writes the text wherever it may stand; the answers of what took it. */
+async function writeAll(writer: Player, text: string): Promise<Written> {
+  const written: Record<string, Json> = {}
+  for (const kept of KEPT_TEXTS) {
+    const answer = await play(writer, kept.write(text, written))
+    if (answer.ok) written[kept.field] = answer.result
+    else
+      expect({ field: kept.field, text, code: answer.code }).toMatchObject({
+        code: expect.stringMatching(BY_RULE),
+      })
+  }
+  return written
+}
+
+test('what is kept comes back on each framing as it was sent', async () => {
+  const counts = new Map<string, number>()
+  for (const [i, text] of TEXTS.entries()) {
+    const writer = writers[i % WRITERS]
+    const written = await writeAll(writer, text)
+    for (const framing of FRAMINGS) {
+      const reader = await loggedIn(framing, writer)
+      for (const { field, read } of KEPT_TEXTS) {
+        if (!written[field]) continue
+        const answer = await play(reader, read(written))
+        const isThere = answer.ok && holds(answer.result, stored(text))
+        expect({ field, framing, text, isThere, shown: isThere ? '' : answer.text }).toMatchObject({
+          isThere: true,
+        })
+        counts.set(field, (counts.get(field) ?? 0) + 1)
+      }
+      await reader.driver.close()
+    }
+    for (const { field, undo } of KEPT_TEXTS) {
+      if (undo && written[field]) await play(writer, undo(written))
+    }
+  }
+  console.log([...counts].map(([field, count]) => `${field} ${count}`).join(', '))
+  // Controls are refused everywhere; the rest is kept wherever there is room for it.
+  for (const { field } of KEPT_TEXTS) expect(counts.get(field) ?? 0, field).toBeGreaterThan(0)
+  expect(({} as Json).polluted).toBeUndefined()
+  expect(logged).toEqual([])
+  expect(server.link.ends()).toBe(0)
+}, 240_000)

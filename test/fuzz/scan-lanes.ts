@@ -1,0 +1,284 @@
+/**
+ * The clients of the scan: lanes that do one thing after another, each drawn from a table of kinds.
+ * Every request is answered, or ends with its connection; everything else is a failure.
+ */
+import type { Dice } from '../sim/dice.ts'
+import { type BareSocket, openBare } from './bare-socket.ts'
+import { asJson, parse } from './driver.ts'
+import type { Patience } from './patience.ts'
+import { openPipe, type Pipe, type PipeReply } from './pipe.ts'
+import { frameOf, handshake, openRaw, TEXT } from './raw.ts'
+import type { DrawnRequest, Draws } from './scan-draws.ts'
+
+export interface Login {
+  readonly username: string
+  readonly password: string
+}
+
+export interface Scan {
+  readonly port: number
+  readonly dice: Dice
+  readonly draws: Draws
+  readonly patience: Patience
+  readonly counts: ScanCounts
+  readonly failures: string[]
+  readonly players: readonly Login[]
+  /** Sessions to speak for, by pool: a ring of the newest. */
+  readonly sessions: { readonly http1: string[]; readonly http2: string[]; readonly mcp: string[] }
+  /** Asks leave for that many requests; resolves with how many may go, 0 at the end. */
+  take(count: number): Promise<number>
+}
+
+export interface ScanCounts {
+  sent: number
+  answered: number
+  /** Their connection ended instead, by either side. */
+  ended: number
+  /** Of the answered: a database that was too slow for them, and said so. */
+  late: number
+  readonly byKind: Record<string, number>
+}
+
+interface Lane {
+  readonly scan: Scan
+  pipe: Pipe | undefined
+}
+
+const ANSWER_SECONDS = 30
+/** Clients that wait for a tick are gone after it. */
+const BLOCKED_SECONDS = 2
+const AT_ONCE_PCT = 5
+const SESSIONS_KEPT = 400
+const FAILURES_MAX = 20
+const FRAMES_MAX = 40
+/** Frames in flight on one socket: below what it may leave unanswered. */
+const FRAMES_AT_ONCE = 20
+
+function fail(scan: Scan, what: string): void {
+  if (scan.failures.length < FAILURES_MAX) scan.failures.push(what)
+}
+
+function keep(ring: string[], id: string): void {
+  if (id === '') return
+  ring.push(id)
+  if (ring.length > SESSIONS_KEPT) ring.shift()
+}
+
+async function pipeOf(lane: Lane): Promise<Pipe> {
+  if (!lane.pipe?.isOpen) lane.pipe = await openPipe(lane.scan.port)
+  return lane.pipe
+}
+
+function note(scan: Scan, reply: PipeReply | undefined, drawn: DrawnRequest): void {
+  if (!reply) {
+    scan.counts.ended += 1
+    return
+  }
+  scan.counts.answered += 1
+  const isLate = reply.text.includes('"code":"persist_timeout"')
+  if (isLate) scan.counts.late += 1
+  const isBug = reply.status >= 500 || reply.text.includes('"internal_error"')
+  if (isBug && !isLate)
+    fail(scan, `${reply.text.slice(0, 300)}\n  ${drawn.bytes.toString('latin1', 0, 300)}`)
+}
+
+/**
+ * Sends them on the lane's connection, one after another; now and then all at once, which may end
+ * it: the native library ends a connection that sends on while an answer is owed.
+ */
+async function exchange(lane: Lane, drawn: readonly DrawnRequest[]): Promise<void> {
+  const atOnce = lane.scan.dice.chance(AT_ONCE_PCT) ? drawn.length : 1
+  for (let from = 0; from < drawn.length; from += atOnce) {
+    await exchangeAtOnce(lane, drawn.slice(from, from + atOnce))
+  }
+}
+
+async function exchangeAtOnce(lane: Lane, drawn: readonly DrawnRequest[]): Promise<void> {
+  const { scan } = lane
+  const pipe = await pipeOf(lane)
+  const sent = Promise.all(drawn.map(({ bytes, isHead }) => pipe.send(bytes, isHead)))
+  const replies = await scan.patience.within(ANSWER_SECONDS, sent, () => 'HTTP')
+  replies.forEach((reply, i) => {
+    note(scan, reply, drawn[i])
+    if (reply && /"session":\{"id"/.test(reply.text)) noteSession(scan, reply)
+    keep(scan.sessions.mcp, reply?.header('mcp-session-id') ?? '')
+  })
+}
+
+function noteSession(scan: Scan, reply: PipeReply): void {
+  const body = parse(reply.text) ?? {}
+  const isV1 = asJson(body.result).message !== undefined
+  keep(isV1 ? scan.sessions.http1 : scan.sessions.http2, String(asJson(body.session).id))
+}
+
+const sessionOf = ({ dice, sessions }: Scan, pool: 'http1' | 'http2' | 'mcp'): string =>
+  sessions[pool].length > 0 && dice.chance(85) ? dice.pick(sessions[pool]) : ''
+
+/** One that answers at once: what waits for ticks has lanes of its own. */
+function prompt(scan: Scan): DrawnRequest {
+  for (;;) {
+    const framing = scan.dice.pick(['http1', 'http2'] as const)
+    const drawn = scan.draws.request(framing, sessionOf(scan, framing))
+    if (!drawn.mayBlock) return drawn
+  }
+}
+
+const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+
+async function requests(lane: Lane): Promise<void> {
+  const count = await lane.scan.take(16)
+  if (count === 0) return
+  await exchange(
+    lane,
+    many(count, () => (lane.scan.dice.chance(2) ? lane.scan.draws.document() : prompt(lane.scan))),
+  )
+  if (lane.scan.dice.chance(2)) lane.pipe?.drop()
+}
+
+async function newSessions(lane: Lane): Promise<void> {
+  const count = await lane.scan.take(4)
+  if (count > 0) await exchange(lane, many(count, lane.scan.draws.newSession))
+}
+
+async function initializes(lane: Lane): Promise<void> {
+  const count = await lane.scan.take(4)
+  if (count > 0) await exchange(lane, many(count, lane.scan.draws.initialize))
+}
+
+/** A request whose client may lose patience: it is gone then, and the server must not care. */
+async function blocked(lane: Lane): Promise<void> {
+  const { scan } = lane
+  if ((await scan.take(1)) === 0) return
+  const { dice, draws } = scan
+  const drawn = dice.chance(50)
+    ? draws.rpc(dice.pick(['mcp1', 'mcp2']), sessionOf(scan, 'mcp'))
+    : draws.request('http1', sessionOf(scan, 'http1'))
+  const pipe = await openPipe(scan.port)
+  const sent = pipe.send(drawn.bytes, drawn.isHead)
+  try {
+    note(scan, await scan.patience.within(BLOCKED_SECONDS, sent, () => 'blocked'), drawn)
+  } catch {
+    scan.counts.ended += 1
+  }
+  pipe.drop()
+}
+
+async function hostile(lane: Lane): Promise<void> {
+  const { scan } = lane
+  if ((await scan.take(1)) === 0) return
+  const raw = await openRaw(scan.port)
+  const { bytes, isFrame } = scan.draws.hostile()
+  const path = scan.dice.pick(['/ws', '/ws/v2'])
+  if (isFrame) raw.write(handshake(path, `X-Forwarded-For: ${scan.draws.address()}\r\n`))
+  const upgraded = isFrame ? raw.until((got) => got.length > 0) : Promise.resolve()
+  const over = upgraded.then(() => {
+    raw.finish(bytes)
+    return raw.until(() => false)
+  })
+  // Some unfinished requests are ended by the parser's own time only; nobody waits for that here.
+  await scan.patience.within(1, over, () => 'hostile').catch(() => undefined)
+  raw.destroy()
+  scan.counts.ended += 1
+}
+
+/** Sockets that are opened and dropped, some before the handshake is through. */
+async function dropped(lane: Lane): Promise<void> {
+  const { scan } = lane
+  const count = await scan.take(4)
+  const sockets = many(count, () => open(scan, scan.dice.pick(['/ws', '/ws/v2'])))
+  if (scan.dice.chance(70)) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const socket of sockets) socket.drop()
+  scan.counts.ended += count
+}
+
+const open = (scan: Scan, path: string): BareSocket =>
+  openBare(scan.port, path, `X-Forwarded-For: ${scan.draws.address()}\r\n`)
+
+/** A socket that logs in or does not, sends what is drawn, and is gone. */
+async function socket(lane: Lane): Promise<void> {
+  const { scan } = lane
+  const { dice, draws, counts } = scan
+  const framing = dice.pick(['ws1', 'ws2'] as const)
+  const client = open(scan, framing === 'ws1' ? '/ws' : '/ws/v2')
+  if (dice.chance(50) && scan.players.length > 0) await logIn(scan, client)
+  for (let sent = 0; sent < FRAMES_MAX && client.isOpen; sent += FRAMES_AT_ONCE) {
+    const count = await scan.take(FRAMES_AT_ONCE)
+    if (count === 0) break
+    const frames = Buffer.concat(many(count, () => draws.frame(framing)))
+    const answers = await scan.patience.within(
+      ANSWER_SECONDS,
+      client.send(frames, count),
+      () => framing,
+    )
+    for (const text of answers) if (text.includes('"internal_error"')) fail(scan, text)
+    counts.answered += answers.length
+    counts.ended += Math.max(0, count - answers.length)
+    if (client.isOpen && answers.length < count) fail(scan, `${framing}: answers are missing`)
+  }
+  client.drop()
+}
+
+async function logIn(scan: Scan, client: BareSocket): Promise<void> {
+  if ((await scan.take(1)) === 0) return
+  const payload = scan.dice.pick(scan.players)
+  const frame = { type: 'login', tool: 'game_auth', action: 'login', payload }
+  const sent = client.send(frameOf(TEXT, JSON.stringify(frame)), 1)
+  const answers = await scan.patience.within(ANSWER_SECONDS, sent, () => 'login')
+  if (answers.length > 0) scan.counts.answered += 1
+  else scan.counts.ended += 1
+}
+
+/** A session of HTTP becomes a player's. */
+async function login(lane: Lane): Promise<void> {
+  const { scan } = lane
+  if (scan.players.length === 0 || (await scan.take(1)) === 0) return
+  const version = scan.dice.pick(['http1', 'http2'] as const)
+  const path = version === 'http1' ? '/api/v1/login' : '/api/v2/game_auth/login'
+  const body = Buffer.from(JSON.stringify(scan.dice.pick(scan.players)))
+  const headers = `x-session-id: ${sessionOf(scan, version)}\r\nx-forwarded-for: ${scan.draws.address()}`
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`
+  const bytes = Buffer.concat([Buffer.from(`${head}content-length: ${body.length}\r\n\r\n`), body])
+  await exchange(lane, [{ bytes, isHead: false, mayBlock: false }])
+}
+
+type Kind = (lane: Lane) => Promise<void>
+
+/** Weights of what a lane does next; some are many requests, some one. */
+const KINDS: readonly (readonly [string, number, Kind])[] = [
+  ['requests', 40, requests],
+  ['sockets', 14, socket],
+  ['sockets dropped', 6, dropped],
+  ['requests that wait', 12, blocked],
+  ['initialize', 10, initializes],
+  ['new sessions', 4, newSessions],
+  ['logins', 8, login],
+  ['hostile bytes', 6, hostile],
+]
+const WEIGHT = KINDS.reduce((sum, [, weight]) => sum + weight, 0)
+
+function draw(dice: Dice): (typeof KINDS)[number] {
+  let left = dice.below(WEIGHT)
+  for (const kind of KINDS) {
+    left -= kind[1]
+    if (left < 0) return kind
+  }
+  return KINDS[0]
+}
+
+/** One lane, until nothing may be sent any more. */
+export async function runLane(scan: Scan): Promise<void> {
+  const lane: Lane = { scan, pipe: undefined }
+  while (scan.failures.length < FAILURES_MAX && (await scan.take(0)) >= 0) {
+    const [name, , run] = draw(scan.dice)
+    const before = scan.counts.sent
+    try {
+      await run(lane)
+    } catch (error) {
+      fail(scan, `${name}: ${String(error)}`)
+      lane.pipe?.drop()
+    }
+    if (scan.counts.sent === before && (await scan.take(0)) < 0) break
+    scan.counts.byKind[name] = (scan.counts.byKind[name] ?? 0) + 1
+  }
+  lane.pipe?.drop()
+}

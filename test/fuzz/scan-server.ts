@@ -1,0 +1,122 @@
+/**
+ * The server that is scanned, as a process of its own: its memory is the server's alone. Its parent
+ * asks for the memory after a forced collection by message; nothing of the server is changed.
+ */
+import { Session } from 'node:inspector/promises'
+import { loadConfig } from '../../config.ts'
+import { type Server, startServer } from '../../main.ts'
+import type { NetServer } from '../../net/net.ts'
+import { sessionCount } from '../../net/session.ts'
+
+/** What the process holds after a forced collection, in bytes. */
+export interface ScanMemory {
+  /** Of the main thread, and of the others together. */
+  readonly heap: number
+  readonly worldHeap: number
+  readonly external: number
+  readonly arrayBuffers: number
+  readonly rss: number
+  /** HTTP and MCP sessions that are alive. */
+  readonly sessions: number
+  readonly worldEnds: number
+}
+
+export type FromScanned =
+  | { readonly kind: 'ready'; readonly port: number }
+  | { readonly kind: 'error'; readonly text: string }
+  | ({ readonly kind: 'memory' } & ScanMemory)
+
+const COLLECTIONS = 3
+const ANSWER_MS = 60_000
+/** Number of the last of the three messages to a thread. */
+const HEAP_USAGE = 3
+
+const tell = (message: FromScanned): void => void process.send?.(message)
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface WorkerMessage {
+  readonly id?: number
+  readonly result?: { readonly usedSize?: number }
+}
+
+/**
+ * The heaps of the other threads in bytes, collected first, through the inspector's protocol: the
+ * world and the packer of snapshots.
+ */
+async function threadHeaps(): Promise<number> {
+  const session = new Session()
+  session.connect()
+  const open = new Set<string>()
+  let bytes = 0
+  let onLast: () => void = () => {}
+  session.on('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
+    open.add(sessionId)
+    const send = (id: number, method: string): void => {
+      const message = JSON.stringify({ id, method })
+      void session.post('NodeWorker.sendMessageToWorker', { sessionId, message })
+    }
+    send(1, 'HeapProfiler.collectGarbage')
+    send(2, 'HeapProfiler.collectGarbage')
+    send(HEAP_USAGE, 'Runtime.getHeapUsage')
+  })
+  session.on('NodeWorker.receivedMessageFromWorker', ({ params: { sessionId, message } }) => {
+    const { id, result } = JSON.parse(message) as WorkerMessage
+    if (id !== HEAP_USAGE) return
+    bytes += result?.usedSize ?? 0
+    open.delete(sessionId)
+    if (open.size === 0) onLast()
+  })
+  try {
+    await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+    await new Promise<void>((resolve, reject) => {
+      onLast = resolve
+      setTimeout(() => reject(new Error('a thread does not tell its heap')), ANSWER_MS).unref()
+      if (open.size === 0) resolve()
+    })
+    return bytes
+  } finally {
+    session.disconnect()
+  }
+}
+
+async function measure(server: Server, net: NetServer): Promise<ScanMemory> {
+  const { gc } = globalThis as { gc?: () => void }
+  if (!gc) throw new Error('run with --expose-gc')
+  const world = await threadHeaps()
+  for (let i = 0; i < COLLECTIONS; i++) {
+    gc()
+    await sleep(50)
+  }
+  const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage()
+  return {
+    ...{ heap: heapUsed, worldHeap: world, external, arrayBuffers, rss },
+    ...{ sessions: sessionCount(net.net.pools), worldEnds: server.link.ends() },
+  }
+}
+
+let net: NetServer | undefined
+const error = (fields: object, text: string): void => {
+  const { err } = fields as { err?: Error }
+  tell({ kind: 'error', text: `${text} ${err?.stack ?? JSON.stringify(fields)}` })
+}
+const silent = (): void => {}
+const server = await startServer(loadConfig(process.env, []), {
+  log: { debug: silent, info: silent, warn: silent, error },
+  onFatal: (text) => error({}, text),
+  onNet: (made) => {
+    net = made
+  },
+})
+process.on('uncaughtException', (err) => error({ err }, 'uncaught'))
+process.on('unhandledRejection', (err) => error({ err: err as Error }, 'unhandled'))
+process.on('message', (wish: 'measure' | 'stop') => {
+  if (wish === 'stop') {
+    void server.stop().then(() => process.exit(0))
+    return
+  }
+  measure(server, net as NetServer).then(
+    (memory) => tell({ kind: 'memory', ...memory }),
+    (err: unknown) => error({ err: err as Error }, 'the memory was not measured'),
+  )
+})
+tell({ kind: 'ready', port: server.port })

@@ -1,0 +1,34 @@
+/** The scan at a tiny count: everything is answered or ends, and the figures are there. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabases } from '../databases.ts'
+import { runScan } from './scan.ts'
+
+const COUNT = 1_500
+
+let databases: TestDatabase[]
+beforeAll(async () => {
+  databases = await testDatabases()
+})
+afterAll(async () => {
+  for (const database of databases) await database.close()
+})
+
+test.each(['off', 'on'] as const)(
+  'a short scan with limits %s ends sound',
+  async (limits) => {
+    const { marks, counts, failures } = await runScan(databases[databases.length - 1], {
+      ...{ count: COUNT, seconds: 1, seed: 1, limits, lanes: 12, players: 6, settleMs: 100 },
+      // So short a run says nothing of leaks: the code of a path is loaded at its first use.
+      growthMiB: 200,
+    })
+    expect(failures).toEqual([])
+    expect(counts.sent).toBe(COUNT)
+    expect(counts.answered + counts.ended).toBe(COUNT)
+    expect(counts.answered).toBeGreaterThan(COUNT / 4)
+    for (const { memory } of marks) {
+      expect(memory.heap).toBeGreaterThan(2 ** 20)
+      expect(memory.worldHeap).toBeGreaterThan(2 ** 20)
+    }
+  },
+  120_000,
+)

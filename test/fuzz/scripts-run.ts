@@ -1,0 +1,10 @@
+/** B8 at any count: `node dist/test/fuzz/scripts-run.js --count 100000 --seed 1`. */
+import { runCounted } from './counted.ts'
+import { tryScripts } from './scripts.ts'
+
+const help = 'Drone scripts near the grammar: compiled, and flown where they compile.'
+await runCounted({ name: 'scripts', help, count: 100_000 }, async ({ count, seed }) => {
+  const { ran, counts, failures } = await tryScripts(count, seed)
+  const lines = [...counts].sort().map(([said, times]) => `${said} ${times}`)
+  return { lines, failures, last: `${count} scripts, ${ran} of them flown` }
+})

@@ -1,0 +1,207 @@
+/**
+ * Drone scripts near the grammar: each is compiled, what compiles flies. A script is refused with a
+ * known fault at a place inside it, or runs within its budget. Source: RELIABILITY 5, B8.
+ */
+import {
+  DRONE_CODE_WORDS,
+  DRONE_FAULT_CHARACTERS_MAX,
+  DRONE_MEMORY_MAX,
+  DRONE_SCRIPT_CHARACTERS_MAX,
+} from '../../core/limits.ts'
+import type { Row } from '../../core/world.ts'
+import { Drone, Thought } from '../../systems/drone/columns.ts'
+import { compile } from '../../systems/drone/compile.ts'
+import { SCRIPT_FAULTS } from '../../systems/drone/lexer.ts'
+import { OP, WIDTH } from '../../systems/drone/program.ts'
+import { STATUSES } from '../../systems/drone/schemas.ts'
+import { ACTIONS, DRONE_TYPES, type DroneType, mayDo } from '../../systems/drone/types.ts'
+import { createDice } from '../sim/dice.ts'
+import {
+  deployed,
+  placeId,
+  show,
+  teachDrones,
+  write,
+  type Yard,
+  yard,
+} from '../unit/drone/scene.ts'
+import { drawScript } from './script-draws.ts'
+
+export interface ScriptsReport {
+  readonly tried: number
+  readonly ran: number
+  /** By kind of fault, or the status of what ran. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly failures: readonly string[]
+}
+
+const FAILURES_MAX = 20
+/** The world is made anew after so many programs, for drones go astray. */
+const PROGRAMS_PER_YARD = 1_000
+const COMPILE_MS_MAX = 1_000
+/** A word as long as the script is not said in full. */
+const FAULT_CHARACTERS_MAX = DRONE_FAULT_CHARACTERS_MAX + 4
+
+/** Jumps of a program lead forwards and stay within it, and it ends. */
+function isSound(code: readonly number[]): boolean {
+  const end = code.length / WIDTH
+  for (let at = 0; at < end; at++) {
+    const head = code[at * WIDTH]
+    const op = head & 15
+    const jumps = op === OP.if || op === OP.jump
+    if (jumps && (head >>> 16 <= at || head >>> 16 >= end)) return false
+  }
+  return (code[(end - 1) * WIDTH] & 15) === OP.end
+}
+
+/** What is wrong with what the compiler says, if anything. */
+function judgeCompiled(source: string, type: number): Made {
+  const since = performance.now()
+  const compiled = compile(source, type)
+  if (performance.now() - since > COMPILE_MS_MAX) return { wrong: 'took over 1 s', said: 'slow' }
+  const length = [...source].length
+  if (compiled.ok) {
+    const { code } = compiled.program
+    if (length > DRONE_SCRIPT_CHARACTERS_MAX) return { wrong: 'is too long', said: 'ok' }
+    if (code.length > DRONE_CODE_WORDS) return { wrong: `${code.length} words`, said: 'ok' }
+    return isSound(code) ? { said: 'ok' } : { wrong: 'never ends', said: 'ok' }
+  }
+  const { kind, line, column, text } = compiled.fault
+  if (!SCRIPT_FAULTS.includes(kind)) return { wrong: `fault ${kind}`, said: kind }
+  const lines = source.split('\n')
+  const isInside = line >= 1 && line <= lines.length && column >= 1
+  if (!isInside || column > [...lines[line - 1]].length + 1)
+    return { wrong: `${kind} at L${line}:C${column}`, said: kind }
+  return [...text].length > FAULT_CHARACTERS_MAX
+    ? { wrong: 'says too much', said: kind }
+    : { said: kind }
+}
+
+interface Hangar {
+  readonly at: Yard
+  readonly drones: Map<DroneType, Row>
+}
+
+async function newHangar(): Promise<Hangar> {
+  const at = await yard()
+  teachDrones(at.world, at.owner, 60)
+  return { at, drones: new Map() }
+}
+
+/** Its battle, or that of its ship, is another matter: the world is made anew. */
+const ASTRAY = new Set(['in_battle', 'adrift', 'lost'])
+
+/** The drone of a type with its next script. */
+function load({ at, drones }: Hangar, type: DroneType, source: string): Row {
+  const { alive } = at.world.read(Drone)
+  const known = drones.get(type) ?? 0
+  const drone = alive[known] === 1 ? known : deployed(at, type)
+  drones.set(type, drone)
+  write(at.world, drone, source)
+  return drone
+}
+
+interface Made {
+  readonly said: string
+  readonly wrong?: string
+}
+
+/** What became of a drone that has flown. */
+function judgeFlown({ at }: Hangar, drone: Row): Made {
+  if (at.world.read(Drone).alive[drone] === 0) return { said: 'lost' }
+  const { status, memory = {} } = show(at, drone) as unknown as {
+    status: string
+    memory?: Record<string, string>
+  }
+  const { limited, action } = at.world.read(Thought)
+  const did = ACTIONS[action[drone]]
+  if (limited[drone] === 1 && did !== 'WAIT') return { said: status, wrong: 'its limit is ignored' }
+  if (!mayDo(at.world.read(Drone).type[drone], did)) return { said: status, wrong: `does ${did}` }
+  const used = Object.entries(memory).reduce((sum, [a, b]) => sum + a.length + b.length, 0)
+  if (used > DRONE_MEMORY_MAX) return { said: status, wrong: `remembers ${used} characters` }
+  return (STATUSES as readonly string[]).includes(status)
+    ? { said: status }
+    : { said: status, wrong: `status ${status}` }
+}
+
+/** Programs that fly in the same tick: at most one a type of drone. */
+type Flight = Map<DroneType, string>
+
+interface Trial {
+  hangar: Hangar
+  flight: Flight
+  ran: number
+  readonly counts: Map<string, number>
+  readonly failures: string[]
+}
+
+function note({ counts, failures }: Trial, type: DroneType, source: string, made: Made): void {
+  counts.set(made.said, (counts.get(made.said) ?? 0) + 1)
+  if (made.wrong) failures.push(`${type} ${JSON.stringify(source.slice(0, 400))}: ${made.wrong}`)
+}
+
+const thrown = (error: unknown): Made => ({
+  said: 'thrown',
+  wrong: String((error as Error).stack).slice(0, 500),
+})
+
+/** Lets all that wait fly for a tick. */
+async function takeOff(trial: Trial): Promise<void> {
+  const { hangar, flight } = trial
+  trial.flight = new Map()
+  trial.ran += flight.size
+  try {
+    const out = [...flight].map(([type, source]) => ({
+      type,
+      source,
+      drone: load(hangar, type, source),
+    }))
+    hangar.at.small.ticks(1)
+    const flown = out.map(({ drone }) => judgeFlown(hangar, drone))
+    out.forEach(({ type, source }, i) => {
+      note(trial, type, source, flown[i])
+    })
+    if (flown.some(({ said }) => ASTRAY.has(said))) trial.hangar = await newHangar()
+  } catch (error) {
+    note(trial, 'mining', [...flight.values()].join('\n---\n'), thrown(error))
+    trial.hangar = await newHangar()
+  }
+}
+
+async function tryOne(trial: Trial, type: DroneType, source: string): Promise<void> {
+  try {
+    const made = judgeCompiled(source, DRONE_TYPES.indexOf(type))
+    if (made.said !== 'ok' || made.wrong) {
+      note(trial, type, source, made)
+      return
+    }
+  } catch (error) {
+    note(trial, type, source, thrown(error))
+    return
+  }
+  if (trial.flight.has(type)) await takeOff(trial)
+  trial.flight.set(type, source)
+}
+
+/** Compiles that many programs, and flies those that compile. */
+export async function tryScripts(count: number, seed: number): Promise<ScriptsReport> {
+  const dice = createDice(seed)
+  const trial: Trial = {
+    ...{ hangar: await newHangar(), flight: new Map(), ran: 0, counts: new Map(), failures: [] },
+  }
+  for (let i = 0; i < count && trial.failures.length < FAILURES_MAX; i++) {
+    if (i > 0 && i % PROGRAMS_PER_YARD === 0) {
+      await takeOff(trial)
+      trial.hangar = await newHangar()
+    }
+    const { at } = trial.hangar
+    const source = drawScript(dice)
+      .replaceAll('BELT', placeId(at, at.belt))
+      .replaceAll('PORT', placeId(at, at.port))
+      .replaceAll('POST', placeId(at, at.open))
+    await tryOne(trial, dice.pick(DRONE_TYPES), source)
+  }
+  await takeOff(trial)
+  const { ran, counts, failures } = trial
+  return { tried: count, ran, counts, failures }
+}

@@ -1,0 +1,190 @@
+/** The tables of tools over all commands: bounds, presets, and what /mcp/docs can find. */
+import { describe, expect, test } from 'vitest'
+import { ok } from '../../../core/errors.ts'
+import {
+  MCP_DOCS_COMMANDS_MAX,
+  MCP_DOCS_TEXT_CHARACTERS_MAX,
+  MCP_DOCS_TYPES_MAX,
+  MCP_INSTRUCTIONS_CHARACTERS_MAX,
+  MCP_TOOL_CHARACTERS_MAX,
+  MCP_TOOL_DESCRIPTION_CHARACTERS_MAX,
+  MCP_TOOL_LIST_CHARACTERS_MAX,
+  MCP_TOOL_NAME_CHARACTERS_MAX,
+} from '../../../core/limits.ts'
+import { createRegistry } from '../../../core/registry.ts'
+import { v1Commands, v2Commands } from '../../../net/command-view.ts'
+import { INSTRUCTIONS } from '../../../net/mcp.ts'
+import type { ToolResult } from '../../../net/mcp-calls.ts'
+import { docsTools } from '../../../net/mcp-docs.ts'
+import { commandTools, groupedTools, type McpTool } from '../../../net/mcp-tools.ts'
+import { openapiV1, openapiV2 } from '../../../net/openapi.ts'
+import { DOMAINS } from '../../../systems/registry.ts'
+import { INFO } from './fake-registry.ts'
+
+const registry = createRegistry(DOMAINS)
+const docs = docsTools({ registry, info: INFO, guide: async () => ok({ guides: [] }) })
+const NO_QUERY = new URLSearchParams()
+const grouped = (preset: string, exclude = '') => groupedTools(registry, { preset, exclude }).tools
+const namesOf = (tools: readonly McpTool[]) => tools.map(({ name }) => name)
+
+describe('what is said of the tools', () => {
+  const lists = {
+    '/mcp': commandTools(registry).tools,
+    '/mcp/v2?preset=full': grouped('full'),
+    '/mcp/docs': docs.list(NO_QUERY),
+  }
+
+  test.each(Object.entries(lists))('%s keeps its bounds', (_, tools) => {
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(MCP_TOOL_LIST_CHARACTERS_MAX)
+    expect(new Set(namesOf(tools)).size).toBe(tools.length)
+    for (const tool of tools) {
+      expect(tool.name).toMatch(/^[a-zA-Z0-9_-]+$/)
+      expect(tool.name.length).toBeLessThanOrEqual(MCP_TOOL_NAME_CHARACTERS_MAX)
+      expect(tool.description.length).toBeLessThanOrEqual(MCP_TOOL_DESCRIPTION_CHARACTERS_MAX)
+      expect(JSON.stringify(tool).length).toBeLessThanOrEqual(MCP_TOOL_CHARACTERS_MAX)
+      // A schema that takes anything tells a model nothing.
+      for (const [name, schema] of Object.entries(tool.inputSchema.properties))
+        expect({ tool: tool.name, name, says: 'type' in schema || 'anyOf' in schema }).toEqual({
+          tool: tool.name,
+          name,
+          says: true,
+        })
+    }
+  })
+
+  test('instructions keep theirs', () => {
+    for (const said of [INSTRUCTIONS, docs.instructions])
+      expect(said.length).toBeLessThanOrEqual(MCP_INSTRUCTIONS_CHARACTERS_MAX)
+  })
+
+  test('every command is a tool of /mcp, every address one of the full preset', () => {
+    expect(namesOf(lists['/mcp'])).toEqual(v1Commands(registry).map(({ address }) => address))
+    const { meaning } = groupedTools(registry, { preset: 'full', exclude: '' })
+    for (const { tool, action, def } of v2Commands(registry))
+      expect(meaning(tool, action === '' ? {} : { action })).toMatchObject(
+        action === 'help' ? {} : { def },
+      )
+  })
+})
+
+describe('presets', () => {
+  test('basic is within standard, standard within full; unknown ones are standard', () => {
+    const [basic, standard, full] = ['basic', 'standard', 'full'].map((name) =>
+      namesOf(grouped(name)),
+    )
+    expect(basic.length).toBeLessThan(standard.length)
+    expect(standard.length).toBeLessThan(full.length)
+    expect(basic.filter((name) => !standard.includes(name))).toEqual([])
+    expect(standard.filter((name) => !full.includes(name))).toEqual([])
+    expect(full).toHaveLength(20)
+    for (const unknown of ['', 'FULL', 'everything', '__proto__'])
+      expect(namesOf(grouped(unknown))).toEqual(standard)
+  })
+
+  test('a player can be played with basic alone', () => {
+    const tools = new Set(namesOf(grouped('basic')))
+    for (const name of ['game', 'game_auth', 'game_market', 'game_ship', 'game_social'])
+      expect(tools).toContain(name)
+  })
+
+  test('exclusions take tools and single actions, and mean what cannot be called either', () => {
+    const choice = { preset: 'full', exclude: ' game_arena ,game/mine,nonsense,' }
+    const { tools, meaning } = groupedTools(registry, choice)
+    expect(namesOf(tools)).toEqual(namesOf(grouped('full')).filter((name) => name !== 'game_arena'))
+    expect(meaning('game_arena', { action: 'help' })).toBeUndefined()
+    const mine = meaning('game', { action: 'mine' }) as { text: { code: string } }
+    expect(mine.text.code).toBe('invalid_action')
+    const game = tools.find(({ name }) => name === 'game') as McpTool
+    expect(game.inputSchema.properties.action.enum).not.toContain('mine')
+    expect(game.description).not.toMatch(/^ {2}mine\b/m)
+  })
+})
+
+const ask = async (tool: string, args: Record<string, unknown> = {}): Promise<ToolResult> => {
+  const context = { ip: '', bytes: 0, isGone: () => false }
+  const result = await docs.call(NO_QUERY, { tool, args }, context)
+  if (!result) throw new Error(`no tool ${tool}`)
+  return result
+}
+const textOf = ({ content }: ToolResult): string => content[0].text
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+const dataOf = (result: ToolResult): any => result.structuredContent
+
+describe('/mcp/docs', () => {
+  const v1 = v1Commands(registry)
+  const v2 = v2Commands(registry)
+
+  test('finds every command by its name, first, and describes it', async () => {
+    for (const { address } of v2) {
+      const found = await ask('search_commands', { query: address })
+      const [first] = dataOf(found).commands
+      expect(first.address.replace(/\/$/, '')).toBe(address.replace(/\/$/, ''))
+      expect(textOf(found).split('\n').length).toBeLessThanOrEqual(MCP_DOCS_COMMANDS_MAX + 2)
+    }
+    for (const view of [...v1, ...v2]) {
+      const said = await ask('get_command', { name: view.address })
+      expect({ name: view.address, isError: said.isError }).toEqual({ name: view.address })
+      const { v1: byName, v2: byAddress } = dataOf(said)
+      expect([byName?.command, byAddress?.address]).toContain(view.address)
+      for (const way of [byName, byAddress]) {
+        if (!way) continue
+        expect(way.parameters).toMatchObject({ type: 'object' })
+        // Text alone answers `help` of v2; everything else has a type.
+        if (way.response_type === null) expect(way.address).toBe('game/help')
+        else expect((await ask('get_type', { name: way.response_type })).isError).toBeUndefined()
+      }
+    }
+  })
+
+  test('says how many more there are', async () => {
+    const all = dataOf(await ask('search_commands', { query: 'get' }))
+    expect(all.commands).toHaveLength(MCP_DOCS_COMMANDS_MAX)
+    expect(all.more).toBe(all.total - MCP_DOCS_COMMANDS_MAX)
+    expect(all.more).toBeGreaterThan(0)
+    expect(textOf(await ask('search_commands', { query: 'get' }))).toContain(`${all.more} more`)
+  })
+
+  test('knows every type, and everything a type refers to', async () => {
+    const documents = [openapiV1(registry, INFO), openapiV2(registry, INFO)]
+    const names = documents.flatMap((document) => {
+      const { schemas } = (document as { components: { schemas: object } }).components
+      return Object.keys(schemas)
+    })
+    const listed = await ask('get_type', { name: 'no such type' })
+    const { types, more } = dataOf(listed).error.details
+    expect([...types].sort()).toEqual([...new Set(names)].sort().slice(0, MCP_DOCS_TYPES_MAX))
+    expect(more).toBe(new Set(names).size - types.length)
+    for (const name of names) {
+      const said = await ask('get_type', { name })
+      expect({ name, isError: said.isError }).toEqual({ name })
+      for (const [, ref] of textOf(said).matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g))
+        expect(names).toContain(ref)
+    }
+    const some = dataOf(await ask('get_type', { name: 'otificationm' })).error.details.types
+    expect(some).toContain('NotificationMiningYield')
+    expect(some).not.toContain('Session')
+  })
+
+  test('names every event and its type with the protocol', async () => {
+    const said = textOf(await ask('get_websocket_protocol'))
+    const named = [...said.matchAll(/Type: (Notification\w+)\./g)].map(([, name]) => name)
+    expect(named.length).toBeGreaterThan(40)
+    for (const name of named) expect((await ask('get_type', { name })).isError).toBeUndefined()
+  })
+
+  test('asks for texts of a bounded length', async () => {
+    const long = 'x'.repeat(MCP_DOCS_TEXT_CHARACTERS_MAX + 1)
+    for (const [tool, field] of [
+      ['search_commands', 'query'],
+      ['get_command', 'name'],
+      ['get_type', 'name'],
+    ])
+      for (const word of [undefined, long, 7, null, ['mine'], {}]) {
+        const said = await ask(tool, { [field]: word })
+        expect(textOf(said)).toMatch(new RegExp(`^Error: invalid_payload: .*${field} must be`))
+      }
+    expect(textOf(await ask('get_guide', { guide: long }))).toMatch(/^Error: invalid_payload: /)
+    expect((await ask('get_guide')).isError).toBeUndefined()
+    expect(textOf(await ask('search_commands', { query: ' ' }))).toMatch(/^Error: topic_not_found/)
+  })
+})

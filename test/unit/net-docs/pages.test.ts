@@ -1,0 +1,190 @@
+/** The pages of the documentation, over the real registry: what they say holds, and links lead. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { Window } from 'happy-dom'
+import { describe, expect, test } from 'vitest'
+import { ERRORS, type ErrorCode } from '../../../core/errors.ts'
+import { MUTE_CHANNELS } from '../../../core/event.ts'
+import { createRegistry } from '../../../core/registry.ts'
+import { accountRoutes } from '../../../net/account-api.ts'
+import { createAddresses, findV1, findV2, isFailure } from '../../../net/addresses.ts'
+import { documentedCommands, exampleFrame } from '../../../net/docs/commands-page.ts'
+import { ERROR_ADVICE } from '../../../net/docs/error-advice.ts'
+import { CLOSE_CODES, channelTable } from '../../../net/docs/facts.ts'
+import { renderPieces } from '../../../net/docs/html.ts'
+import { ALL_ADDRESSES } from '../../../net/docs/http-addresses.ts'
+import { joinPieces } from '../../../net/docs/page.ts'
+import { FILE_PAGES, MADE_PAGES } from '../../../net/docs/pages.ts'
+import { SCRIPT, shellPage } from '../../../net/docs/shell.ts'
+import { createHttpFloods } from '../../../net/http.ts'
+import { httpV1Routes } from '../../../net/http-v1.ts'
+import { httpV2Routes } from '../../../net/http-v2.ts'
+import { createPublicRoutes } from '../../../net/public-routes.ts'
+import { createValidators, type Params, validate } from '../../../net/validate.ts'
+import { DOMAINS } from '../../../systems/registry.ts'
+import { fakeNet } from './fake-net.ts'
+
+const sources = { registry: createRegistry(DOMAINS) }
+const pages = new Map(MADE_PAGES.map((page) => [page.name, joinPieces(page.pieces(sources))]))
+for (const { name } of FILE_PAGES)
+  if (readdirSync('docs').includes(`${name}.md`))
+    pages.set(name, readFileSync(`docs/${name}.md`, 'utf8'))
+
+const blocksOf = (markdown: string, lang: string): string[] =>
+  [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+    .filter(([, kind]) => kind === lang)
+    .map(([, , text]) => text)
+
+describe('examples', () => {
+  test('every JSON on a page is JSON', () => {
+    let count = 0
+    for (const [name, markdown] of pages)
+      for (const block of blocksOf(markdown, 'json')) {
+        count += 1
+        const parts = name === 'commands' ? block.trim().split('\n') : [block]
+        for (const part of parts) expect(() => JSON.parse(part), part).not.toThrow()
+      }
+    expect(count).toBeGreaterThan(350)
+  })
+
+  test('the server takes the example of every command, on v1 and v2', () => {
+    const addresses = createAddresses(sources.registry)
+    const validators = createValidators()
+    for (const { def, v1, v2 } of documentedCommands(sources)) {
+      for (const view of [v1, v2]) {
+        if (!view) continue
+        const { type, tool, action, payload = {} } = exampleFrame(view)
+        const isV2 = view === v2
+        const found = isV2
+          ? findV2(addresses, String(tool), String(action ?? ''))
+          : findV1(addresses, String(type))
+        expect(found).toBe(def)
+        if (isFailure(found)) continue
+        const checked = validate(validators, found, payload as Params, isV2)
+        expect({ name: view.address, payload, checked }).toMatchObject({ checked: { ok: true } })
+      }
+    }
+  })
+})
+
+describe('facts', () => {
+  test('every error says what to do: its sentence, or the advice beside it', () => {
+    // A sentence that goes on after what is wrong, or tells to do something from the start.
+    const says = /[;:] |\. [A-Z]|^(Send|Give|Name|Choose|Log|Use|Dock|Undock|Pay|Offer|Deliver)\b/
+    const silent = Object.entries(ERRORS)
+      .filter(([code, { message }]) => !ERROR_ADVICE[code as ErrorCode] && !says.test(message))
+      .map(([code, { message }]) => `${code}: ${message}`)
+    expect(silent).toEqual([])
+  })
+
+  test('every reason by which net closes a socket stands in the table, and no other', () => {
+    const sourcesOfNet = readdirSync('net')
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(`net/${name}`, 'utf8'))
+      .join('\n')
+    const calls =
+      /(?:closeConn\(conn, |close\(|raw\.end\()(\d{4}), (['`])([^'`]+)\2|closeSockets\(sockets, '([^']+)'/g
+    const found = [...sourcesOfNet.matchAll(calls)].map(([, code, , reason, restart]) =>
+      restart ? `1000 ${restart}` : `${code} ${reason.replace(/\$\{\w+\}/, '<seconds>')}`,
+    )
+    const told = CLOSE_CODES.flatMap(({ code, reasons }) =>
+      reasons.map((reason) => `${code} ${reason}`),
+    )
+    expect([...new Set(found)].sort()).toEqual(told.sort())
+  })
+
+  test('the page of HTTP names every route, and no other', () => {
+    // Its own issuer, which has one route more.
+    const auth = { issuer: 'here', audience: 'here', jwks: { keys: [] } }
+    const net = fakeNet(() => [], { auth })
+    const floods = createHttpFloods()
+    const routes = [
+      ...httpV1Routes(net, floods),
+      ...httpV2Routes(net, floods),
+      ...accountRoutes(net),
+      ...createPublicRoutes(net).routes,
+      // Of net.ts itself.
+      ...['/health', '/healthz', '/metrics'].map((path) => ({ method: 'GET', path })),
+    ]
+    const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+    expect(ALL_ADDRESSES.map(nameOf).sort()).toEqual(routes.map(nameOf).sort())
+  })
+
+  test('every mute channel silences an event', () => {
+    const rows = channelTable(sources).split('\n').slice(2)
+    expect(rows).toHaveLength(MUTE_CHANNELS.length)
+    for (const row of rows) expect(row).toContain('events.md#')
+  })
+})
+
+describe('pages', () => {
+  test('every link leads to a heading or an anchor', async () => {
+    const ids = new Map<string, Set<string>>()
+    for (const [name, markdown] of pages) {
+      const { headings } = await renderPieces([markdown], () => 0)
+      ids.set(name, new Set(headings.map(({ id }) => id)))
+      expect(new Set(headings.map(({ id }) => id)).size, name).toBe(headings.length)
+    }
+    const broken = [...pages].flatMap(([name, markdown]) =>
+      [...markdown.matchAll(/\]\(([a-z-]*)(?:\.md)?(?:#([^)]+))?\)/g)].flatMap(
+        ([link, page, id]) => {
+          const at = ids.get(page || name)
+          return at && (id === undefined || at.has(id)) ? [] : [`${name}: ${link}`]
+        },
+      ),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('what is no tag of ours is shown as text; what leads elsewhere is no link', async () => {
+    const { html } = await renderPieces(
+      [
+        '# A <b>',
+        'x <script>alert(1)</script> <a id="y"></a>\n\n<img src=x>\n\n[z](https://z.example)',
+      ],
+      () => 0,
+    )
+    expect(html).not.toMatch(/<(b|script|img)\b/)
+    expect(html).toContain('<a id="y"></a>')
+    expect(html).not.toContain('href="https')
+  })
+
+  test('work is done in slices', async () => {
+    let now = 0
+    let turns = 0
+    const tick = setInterval(() => {
+      turns += 1
+    }, 0)
+    const pieces = Array.from({ length: 50 }, (_, at) => `## ${at}`)
+    await renderPieces(pieces, () => {
+      now += 10
+      return now
+    })
+    clearInterval(tick)
+    expect(turns).toBeGreaterThan(0)
+  })
+
+  test('the field above the contents hides what the words are not in', async () => {
+    const pieces = ['# P', ...Array.from({ length: 40 }, (_, at) => `## n${at}\n\nabout ${at}`)]
+    const rendered = await renderPieces(pieces, () => 0)
+    const page = shellPage({ ...rendered, title: 'P', name: 'p', version: '1', nav: [] })
+    const window = new Window({
+      settings: {
+        enableJavaScriptEvaluation: true,
+        suppressInsecureJavaScriptEnvironmentWarning: true,
+      },
+    })
+    const { document } = window
+    document.write(page.replace(/<(script|link)[^>]*>(<\/script>)?/g, ''))
+    window.eval(SCRIPT)
+    const field = document.querySelector('#find') as unknown as { value: string }
+    field.value = 'about 39'
+    document.querySelector('#find')?.dispatchEvent(new window.Event('input'))
+    const shown = [...document.querySelectorAll('section:not([hidden]) h2')].map(({ id }) => id)
+    expect(shown).toEqual(['n39'])
+    expect(document.querySelectorAll('.toc li:not([hidden])')).toHaveLength(1)
+    field.value = 'nothing like it'
+    document.querySelector('#find')?.dispatchEvent(new window.Event('input'))
+    expect(document.querySelector('#none')?.hasAttribute('hidden')).toBe(false)
+    await window.happyDOM.close()
+  })
+})

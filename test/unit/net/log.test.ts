@@ -1,0 +1,36 @@
+/** What no line of the log holds: control characters, and what errors repeat of rows. */
+import { expect, test } from 'vitest'
+import { createLog, errorText, escapeControls } from '../../../log.ts'
+
+test('control characters beyond those of JSON are escaped, and mean the same', () => {
+  const text = 'a\u001b[2J\r\n\u007f\u009b31m\u2028\u202e\u2066b'
+  const line = JSON.stringify({ msg: text })
+  const escaped = escapeControls(line)
+  expect(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(escaped)).toBe(false)
+  expect(JSON.parse(escaped)).toEqual({ msg: text })
+})
+
+test('an error is logged without rows, statements and addresses', () => {
+  const lines: string[] = []
+  const log = createLog('trace')
+  const stream = log[Object.getOwnPropertySymbols(log).find(isStream) as never] as {
+    write(line: string): void
+  }
+  stream.write = (line) => void lines.push(line)
+  const said = { code: '23514', detail: 'Failing row contains (s3cret)', query: 's3cret' }
+  log.error({ err: Object.assign(new Error('refused'), said, { input: 's3cret' }) }, 'no')
+  log.info({ name: '\u009b31m' }, 'x\ny')
+  expect(lines).toHaveLength(2)
+  expect(lines.join('')).not.toContain('s3cret')
+  expect(JSON.parse(lines[0]).err).toMatchObject({ message: 'refused', code: '23514' })
+  expect(lines[1]).toContain('\\u009b31m')
+  expect(lines[1].indexOf('\n')).toBe(lines[1].length - 1)
+})
+
+const isStream = (symbol: symbol): boolean => symbol.description === 'pino.stream'
+
+test('a start that fails says its error without the members', () => {
+  const error = Object.assign(new TypeError('Invalid URL'), { input: 'postgres://u:s3cret@h' })
+  expect(errorText(error)).toContain('TypeError: Invalid URL')
+  expect(errorText(error)).not.toContain('s3cret')
+})
