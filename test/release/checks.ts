@@ -1,0 +1,222 @@
+/**
+ * The rows of a release: what runs, how often it is asked for, and what it needs. A row's runner is
+ * a file below dist/ that takes a count and a seed, ends with 0 when all went well, and whose last
+ * line says what it did. Source: RELIABILITY 5.
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a row cannot do without. */
+export type Need = 'root' | 'libfaketime'
+
+export interface Check {
+  readonly id: string
+  readonly what: string
+  /** Count that the table asks for. */
+  readonly asked: number
+  /** Of the minutes, against the other rows. */
+  readonly share: number
+  /** Count of the first run; later ones fill about CHUNK_S. */
+  readonly first: number
+  /** Smallest count that a run takes. */
+  readonly least?: number
+  /** About so many a minute in one run, the longest of which counts: a soak in pieces is none. */
+  readonly perMinute?: number
+  /** Each count takes a seed of its own. */
+  readonly isSeedEach?: true
+  readonly needs?: readonly Need[]
+  /** File below dist/, and its arguments. */
+  readonly file: string
+  args(count: number, seed: number): string[]
+}
+
+type Row = Pick<Check, 'id' | 'what' | 'asked' | 'share'> & Partial<Check> & { file: string }
+
+const counted = (count: number, seed: number): string[] => [
+  ...['--count', String(count)],
+  ...['--seed', String(seed)],
+]
+
+const runner = (row: Row): Check => ({ first: 1, args: counted, ...row })
+
+/** A profile of the load table; what is counted is runs, minutes or ticks. */
+const load = (row: Omit<Row, 'file'>, minutesOf?: (count: number) => number): Check => ({
+  first: 1,
+  ...row,
+  file: 'bench/load.js',
+  args: (count) => [
+    ...['--profile', row.id, '--judge'],
+    ...(minutesOf ? ['--minutes', String(minutesOf(count))] : []),
+  ],
+})
+
+const same = (minutes: number): number => minutes
+const TICKS_A_MINUTE = 100
+
+const LOAD: readonly Check[] = [
+  load({ id: 'L7', what: 'cold starts and recoveries', asked: 1, share: 3 }),
+  load({ id: 'L6', what: 'floods of connects', asked: 1, share: 3 }),
+  load({ id: 'L5', what: 'overloads', asked: 1, share: 4 }),
+  load(
+    { id: 'L2', what: 'ticks of the canonical world', asked: 1_000, share: 5, perMinute: 250 },
+    (ticks) => ticks / TICKS_A_MINUTE,
+  ),
+  load(
+    { id: 'L3', what: 'minutes of pushes to 5,000 sockets', asked: 3, share: 4, perMinute: 0.7 },
+    same,
+  ),
+  load({ id: 'L1', what: 'minutes of 2,220 players', asked: 10, share: 26, perMinute: 0.85 }, same),
+  load({ id: 'L4', what: 'minutes of soak', asked: 60, share: 10, perMinute: 0.95 }, same),
+]
+
+const fault = (row: Omit<Row, 'file'>, name: string): Check =>
+  runner({ ...row, file: `test/fault/${name}.js` })
+
+const flagged =
+  (...flags: string[]) =>
+  (count: number, seed: number): string[] => [...counted(count, seed), ...flags]
+
+const FAULTS: readonly Check[] = [
+  fault({ id: 'F11', what: 'second servers on one world', asked: 3, share: 1 }, 'two-servers'),
+  fault({ id: 'F13', what: 'old data folders', asked: 1, share: 1 }, 'old-folder'),
+  fault({ id: 'F9', what: 'stopped and blocked servers', asked: 5, share: 3 }, 'stall'),
+  fault({ id: 'F12', what: 'SIGTERM under load', asked: 5, share: 3 }, 'stop'),
+  fault(
+    {
+      ...{ id: 'F8', what: 'jumps of the wall clock', asked: 8, share: 4 },
+      ...{ needs: ['libfaketime'], args: flagged('--faketime', '1') },
+    },
+    'clock',
+  ),
+  fault(
+    {
+      ...{ id: 'F6', what: 'half-open sockets', asked: 3, share: 5 },
+      ...{ needs: ['root'], args: flagged('--netns', '1') },
+    },
+    'half-open',
+  ),
+  fault({ id: 'F5', what: 'crowds of slow readers', asked: 5, share: 5 }, 'slow'),
+  fault(
+    {
+      ...{ id: 'F4', what: 'full disks', asked: 10, share: 5 },
+      ...{ needs: ['root'], args: flagged('--form', 'tmpfs') },
+    },
+    'disk-full',
+  ),
+  fault(
+    {
+      ...{ id: 'F3', what: 'absences of the database', asked: 12, share: 18, least: 4 },
+      args: flagged('--seconds', '1,10,60,300'),
+    },
+    'database-away',
+  ),
+  fault({ id: 'F2', what: 'kill -9 of the database', asked: 100, share: 8 }, 'database-kill'),
+  fault({ id: 'F10', what: 'damaged bytes', asked: 20_000, share: 6, first: 200 }, 'damage'),
+  fault(
+    { id: 'F7', what: 'world and kernel threads ended, each way', asked: 50, share: 20, first: 2 },
+    'world-thread',
+  ),
+  fault({ id: 'F14', what: 'clients that vanish', asked: 5_000, share: 5, first: 100 }, 'vanish'),
+  fault(
+    { id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, least: 2 },
+    'kill',
+  ),
+]
+
+const fuzz = (row: Omit<Row, 'file'>, name: string): Check =>
+  runner({ ...row, file: `test/fuzz/${name}.js` })
+
+/** Rows that have no larger count than CI's: their tests once more. */
+const tested = (row: Omit<Row, 'file' | 'asked'>, name: string): Check => ({
+  first: 1,
+  asked: 1,
+  ...row,
+  file: 'test/release/tests-run.js',
+  args: () => [name],
+})
+
+/** What a scan sends in a minute, its pauses to measure included; a little more while it sends. */
+const SCANNED_A_MINUTE = 165_000
+const SENT_A_MINUTE = 200_000
+
+const scanned = (count: number, seed: number): string[] => [
+  ...counted(count, seed),
+  ...['--minutes', String(count / SENT_A_MINUTE)],
+]
+
+const INPUT: readonly Check[] = [
+  tested({ id: 'B3, B4, B5, B7', what: 'rounds of all cases', share: 3 }, 'fuzz/cases'),
+  tested({ id: 'B10', what: 'injection texts in every field', share: 2 }, 'fuzz/injection'),
+  fuzz({ id: 'B6', what: 'user names', asked: 200_000, share: 2, first: 20_000 }, 'usernames-run'),
+  fuzz({ id: 'B8', what: 'drone scripts', asked: 100_000, share: 4, first: 2_000 }, 'scripts-run'),
+  fuzz(
+    { id: 'B9', what: 'sequences against the model', asked: 10_000, share: 12, first: 20 },
+    'sequences-run',
+  ),
+  fuzz(
+    {
+      ...{ id: 'scan', what: 'requests of a scanner', asked: 1_000_000, share: 14 },
+      ...{ perMinute: SCANNED_A_MINUTE, least: 5_000, args: scanned },
+    },
+    'scan',
+  ),
+  fuzz(
+    {
+      ...{ id: 'B1, B2', what: 'hostile frames and requests', asked: 1_500_000, share: 25 },
+      ...{ first: 5_000, least: 1_000 },
+    },
+    'run',
+  ),
+]
+
+const MODELS: readonly Check[] = [
+  runner({
+    ...{ id: 'M1', what: 'market operations against the model', asked: 300_000, share: 4 },
+    ...{ first: 5_000, file: 'test/property/market-random.js' },
+  }),
+  runner({
+    ...{ id: 'M2', what: 'rows of a storm of orders', asked: 1_000_000, share: 4 },
+    ...{ first: 10_000, file: 'test/property/market-storm-run.js' },
+  }),
+  runner({
+    ...{ id: 'sim', what: 'seeds of 500 ticks', asked: 20_000, share: 25, first: 2 },
+    ...{ isSeedEach: true as const, file: 'test/sim/run.js' },
+    args: (seeds, seed) => ['--seeds', String(seeds), '--seed', String(seed), '--ticks', '500'],
+  }),
+]
+
+/** The quick ones first: what they leave of their share goes to the others. */
+export const CHECKS: readonly Check[] = [...FAULTS, ...INPUT, ...MODELS, ...LOAD]
+
+/* ---- what a row needs ---- */
+
+/** The library stands in a folder named after the machine's kind. */
+function hasLibfaketime(): boolean {
+  const roots = ['/usr/lib', '/usr/lib64', '/usr/local/lib']
+  return roots
+    .filter(existsSync)
+    .some((root) =>
+      [root, ...readdirSync(root).map((name) => join(root, name))].some((folder) =>
+        existsSync(join(folder, 'faketime', 'libfaketime.so.1')),
+      ),
+    )
+}
+
+const MISSING: Readonly<Record<Need, () => string | undefined>> = {
+  root: () => (process.getuid?.() === 0 ? undefined : 'it needs root'),
+  libfaketime: () => (hasLibfaketime() ? undefined : 'libfaketime is not installed'),
+}
+
+const DIST = new URL('../../', import.meta.url).pathname
+
+export const fileOf = ({ file }: Pick<Check, 'file'>): string => join(DIST, file)
+
+/** Why a row cannot run here; undefined when it can. */
+export function hindrance(check: Check): string | undefined {
+  if (!existsSync(fileOf(check))) return `dist/${check.file} is not there`
+  for (const need of check.needs ?? []) {
+    const missing = MISSING[need]()
+    if (missing !== undefined) return missing
+  }
+  return undefined
+}
