@@ -173,7 +173,8 @@ export interface AuthConfig {
   readonly algorithms?: readonly string[]
 }
 
-export const SYSTEM_CLOCK: Clock = {
+/** Frozen: every server of a process reads this one. */
+export const SYSTEM_CLOCK: Clock = Object.freeze({
   wallMs: () => Date.now(),
   monoMs: () => performance.now(),
-}
+})

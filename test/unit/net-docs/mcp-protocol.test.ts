@@ -15,6 +15,7 @@ import {
   touchProtocolSession,
 } from '../../../net/mcp-sessions.ts'
 import type { Session } from '../../../net/session.ts'
+import { testClock } from '../net/fake-net.ts'
 import { connect, fakeNet, PASSWORD, type Rpc, send } from './fake-net.ts'
 
 const LOGIN = { username: 'Ada', password: PASSWORD }
@@ -162,14 +163,12 @@ describe('a flood of handshakes', () => {
   })
 
   test('leaves sessions that are long unused to no one', async () => {
-    const net = fakeNet(() => [{ outcome: ok({}) }])
-    let nowMs = 0
-    Object.assign(net.clock, { monoMs: () => nowMs })
-    const { v1 } = createMcp(net)
+    const clock = testClock()
+    const { v1 } = createMcp({ ...fakeNet(() => [{ outcome: ok({}) }]), clock })
     const client = await connect(v1)
-    nowMs += 29 * 60_000
+    clock.advance(29 * 60_000)
     expect((await client.request('ping')).status).toBe(200)
-    nowMs += 31 * 60_000
+    clock.advance(31 * 60_000)
     expect((await client.request('ping')).status).toBe(404)
   })
 })

@@ -1,0 +1,20 @@
+/** The distance between the turns of a driver. */
+import { expect, test } from 'vitest'
+import { createSpacing } from './patience.ts'
+
+test('turns keep their distance where timers end early', async () => {
+  let nowMs = 0
+  const early = 4
+  const sleep = async (ms: number): Promise<void> => {
+    nowMs += Math.max(1, ms - early)
+  }
+  const turn = createSpacing(11, { now: () => nowMs, sleep })
+  const turns: number[] = []
+  for (let i = 0; i < 20; i++) {
+    await turn()
+    turns.push(nowMs)
+  }
+  const gaps = turns.slice(1).map((at, i) => at - turns[i])
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(11)
+  expect(Math.max(...gaps)).toBeLessThan(15)
+})
