@@ -31,6 +31,8 @@ export const PING_EVERY_MS = 20_000
 export const SESSION_IDLE_MS = 30 * 60_000
 export const SESSIONS_PER_PLAYER_MAX = 5
 export const SESSIONS_MAX = 100_000
+/** HTTP and MCP sessions without a login; the longest unused ones go. */
+export const STRANGERS_MAX = 5_000
 export const BLOCKED_REQUEST_MS = 600_000
 export const LIMITER_KEYS_MAX = 100_000
 export const SESSION_ATTEMPTS_PER_MINUTE = 30

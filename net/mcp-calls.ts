@@ -87,7 +87,10 @@ async function runLogin(
 ): Promise<ToolResult> {
   const session = openSession(net.pools, 'mcp', { framing: toolset.framing, ip: context.ip })
   if (!session) return refusedResult(fail('rate_limited', { wait_seconds: MCP_WAIT_SECONDS_MAX }))
-  const reply = await run(net, session, { toolset, meaning, context })
+  session.inFlight += 1
+  const reply = await run(net, session, { toolset, meaning, context }).finally(() => {
+    session.inFlight -= 1
+  })
   if (!reply.outcome.ok || !reply.login) {
     dropSession(net.pools, session, false)
     return resultOf(toolset, reply)

@@ -3,7 +3,12 @@
  * pools with their expiry. Source: accounts.md section 6. All of it is memory of this process.
  */
 import { randomBytes } from 'node:crypto'
-import { SESSION_IDLE_MS, SESSIONS_MAX, SESSIONS_PER_PLAYER_MAX } from '../core/limits.ts'
+import {
+  SESSION_IDLE_MS,
+  SESSIONS_MAX,
+  SESSIONS_PER_PLAYER_MAX,
+  STRANGERS_MAX,
+} from '../core/limits.ts'
 import type { Framing } from '../core/ports.ts'
 import type { Format } from './codec.ts'
 import { createQueue, type NotificationQueue } from './notifications.ts'
@@ -187,6 +192,8 @@ export interface SessionPools {
   readonly clock: Clock
   /** By pool, in the order of expiry: a touched session moves to the end. */
   readonly pools: Readonly<Record<Pool, Map<string, Session>>>
+  /** Those without a login, in the order of last use. */
+  readonly strangers: Set<Session>
   /** Ids that a newer session of the same player displaced; bounded. */
   readonly replaced: Set<string>
 }
@@ -197,7 +204,21 @@ export function createPools(clock: Clock): SessionPools {
   return {
     clock,
     pools: { http1: new Map(), http2: new Map(), mcp: new Map() },
+    strangers: new Set(),
     replaced: new Set(),
+  }
+}
+
+/**
+ * ours: sessions that are made and never logged in on are bounded by themselves, so that however
+ * many strangers come, a player finds room. One that is being answered stays.
+ */
+function makeRoom(pools: SessionPools): void {
+  for (const session of pools.strangers) {
+    if (pools.strangers.size < STRANGERS_MAX) return
+    const isBusy = session.authenticating || session.inFlight > 0
+    if (session.identity || isBusy) pools.strangers.delete(session)
+    else dropSession(pools, session, false)
   }
 }
 
@@ -207,8 +228,8 @@ export function openSession(
   pool: Pool,
   client: { readonly framing: Framing; readonly ip: string },
 ): Session | undefined {
-  const count = pools.pools.http1.size + pools.pools.http2.size + pools.pools.mcp.size
-  if (count >= SESSIONS_MAX) return undefined
+  makeRoom(pools)
+  if (sessionCount(pools) >= SESSIONS_MAX) return undefined
   const wallMs = pools.clock.wallMs()
   const session: Session = {
     channel: pool === 'mcp' ? 'mcp' : 'http',
@@ -226,6 +247,7 @@ export function openSession(
     queue: createQueue(),
   }
   pools.pools[pool].set(session.id, session)
+  pools.strangers.add(session)
   return session
 }
 
@@ -245,12 +267,15 @@ export function touchSession(pools: SessionPools, session: Session): void {
   session.deadlineMs = pools.clock.monoMs() + SESSION_IDLE_MS
   pool.delete(session.id)
   pool.set(session.id, session)
+  pools.strangers.delete(session)
+  if (!session.identity) pools.strangers.add(session)
 }
 
 /** Ends a session. The caller unbinds it. */
 export function dropSession(pools: SessionPools, session: Session, replaced: boolean): void {
   session.gone = true
   pools.pools[session.pool].delete(session.id)
+  pools.strangers.delete(session)
   if (!replaced) return
   if (pools.replaced.size >= REPLACED_REMEMBERED_MAX) {
     const [oldest] = pools.replaced

@@ -33,6 +33,7 @@ import {
   SESSION_ATTEMPTS_PER_MINUTE,
   SESSION_IDLE_MS,
   SESSIONS_PER_PLAYER_MAX,
+  STRANGERS_MAX,
   TIMEOUT_MINUTES,
   UNANSWERED_MAX,
 } from '../../core/limits.ts'
@@ -101,6 +102,7 @@ const CONNECTION_LIMITS: readonly Row[] = [
 const REQUEST_LIMITS: readonly Row[] = [
   ['a session without a request', spanText(SESSION_IDLE_MS), '`session_invalid`'],
   ['sessions of a player', grouped(SESSIONS_PER_PLAYER_MAX), 'the oldest ends'],
+  ['sessions without a login, of all', grouped(STRANGERS_MAX), 'the longest unused ends'],
   ['a body, before login', bytesText(FRAME_BYTES_BEFORE_LOGIN_MAX), '`payload_too_large`'],
   ['a body, after login', bytesText(FRAME_BYTES_MAX), '`payload_too_large`'],
   [

@@ -26,26 +26,22 @@ export type FromScanned =
   | { readonly kind: 'error'; readonly text: string }
   | ({ readonly kind: 'memory' } & ScanMemory)
 
-const COLLECTIONS = 3
+const COLLECTIONS = 2
+/** Pages that were given up leave in a thread of their own. */
+const UNMAP_MS = 500
 const ANSWER_MS = 60_000
 /** Number of the last of the three messages to a thread. */
 const HEAP_USAGE = 3
 
 const tell = (message: FromScanned): void => void process.send?.(message)
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 interface WorkerMessage {
   readonly id?: number
   readonly result?: { readonly usedSize?: number }
 }
 
-/**
- * The heaps of the other threads in bytes, collected first, through the inspector's protocol: the
- * world and the packer of snapshots.
- */
-async function threadHeaps(): Promise<number> {
-  const session = new Session()
-  session.connect()
+/** The heaps of the other threads in bytes, collected first: the world, the packer of snapshots. */
+async function threadHeaps(session: Session): Promise<number> {
   const open = new Set<string>()
   let bytes = 0
   let onLast: () => void = () => {}
@@ -66,27 +62,23 @@ async function threadHeaps(): Promise<number> {
     open.delete(sessionId)
     if (open.size === 0) onLast()
   })
-  try {
-    await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
-    await new Promise<void>((resolve, reject) => {
-      onLast = resolve
-      setTimeout(() => reject(new Error('a thread does not tell its heap')), ANSWER_MS).unref()
-      if (open.size === 0) resolve()
-    })
-    return bytes
-  } finally {
-    session.disconnect()
-  }
+  await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  await new Promise<void>((resolve, reject) => {
+    onLast = resolve
+    setTimeout(() => reject(new Error('a thread does not tell its heap')), ANSWER_MS).unref()
+    if (open.size === 0) resolve()
+  })
+  return bytes
 }
 
+/** Collects as for want of memory, which also gives pages back, by the inspector's protocol. */
 async function measure(server: Server, net: NetServer): Promise<ScanMemory> {
-  const { gc } = globalThis as { gc?: () => void }
-  if (!gc) throw new Error('run with --expose-gc')
-  const world = await threadHeaps()
-  for (let i = 0; i < COLLECTIONS; i++) {
-    gc()
-    await sleep(50)
-  }
+  const session = new Session()
+  session.connect()
+  const world = await threadHeaps(session)
+  for (let i = 0; i < COLLECTIONS; i++) await session.post('HeapProfiler.collectGarbage')
+  session.disconnect()
+  await new Promise((resolve) => setTimeout(resolve, UNMAP_MS))
   const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage()
   return {
     ...{ heap: heapUsed, worldHeap: world, external, arrayBuffers, rss },

@@ -1,9 +1,9 @@
 /**
- * The scan of a running server: `node --expose-gc dist/test/fuzz/scan.js --count 1000000
- * --minutes 5`. Random requests of all sorts against a server in a process of its own; after each
- * fifth all clients are gone and its memory is taken after a forced collection. What is held at the
- * end may be at most 32 MiB above what was held after the first fifth. ours: leaks a byte at a time
- * show over a million requests.
+ * The scan of a running server: `node dist/test/fuzz/scan.js --count 1000000 --minutes 5`. Random
+ * requests of all sorts against a server in a process of its own; after each fifth all clients are
+ * gone and its memory is taken after a forced collection. What is held at the end may be at most
+ * 32 MiB above what was held after the first fifth. ours: leaks a byte at a time show over a
+ * million requests.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -80,7 +80,7 @@ async function startScanned(
     ...{ WORKERS: '0', MAX_ENTITIES: '20000', SNAPSHOT_EVERY: '200', LOG_LEVEL: 'error' },
     ...{ DATABASE_URL: database.url, DATABASE_SCHEMA: database.schema() },
   }
-  const child = spawn(process.execPath, ['--expose-gc', SERVER], {
+  const child = spawn(process.execPath, [SERVER], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

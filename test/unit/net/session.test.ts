@@ -1,6 +1,6 @@
 /** Sessions expire, pools are separate, one socket a player, five sessions a player. */
 import { describe, expect, test } from 'vitest'
-import { SESSION_IDLE_MS } from '../../../core/limits.ts'
+import { SESSION_IDLE_MS, STRANGERS_MAX } from '../../../core/limits.ts'
 import {
   arrive,
   arrived,
@@ -14,6 +14,7 @@ import {
   openSession,
   type Session,
   type SocketClient,
+  sessionCount,
   unbindClient,
 } from '../../../net/session.ts'
 import { testClock } from './fake-net.ts'
@@ -75,6 +76,40 @@ describe('pools', () => {
     dropSession(pools, session, true)
     expect(findSession(pools, 'http2', session.id)).toBeUndefined()
     expect(pools.replaced.has(session.id)).toBe(true)
+  })
+})
+
+describe('strangers', () => {
+  test('push out the longest unused of their kind, and nobody who plays or is being answered', () => {
+    const pools = createPools(testClock())
+    const bindings = createBindings()
+    const [player, asked, busy, idle] = [made(pools), made(pools), made(pools), made(pools)]
+    bindSession(bindings, ADA, player)
+    busy.inFlight = 1
+    for (let i = 4; i < STRANGERS_MAX; i++) made(pools)
+    findSession(pools, 'http2', asked.id)
+    made(pools)
+    made(pools)
+    made(pools)
+    expect(idle.gone).toBe(true)
+    expect(findSession(pools, 'http2', idle.id)).toBeUndefined()
+    expect([player, asked, busy].map(({ gone }) => gone)).toEqual([false, false, false])
+    for (let i = 0; i < 3 * STRANGERS_MAX; i++) made(pools)
+    expect([player, asked, busy].map(({ gone }) => gone)).toEqual([false, true, false])
+    expect(pools.strangers.size).toBe(STRANGERS_MAX)
+    expect(sessionCount(pools)).toBe(STRANGERS_MAX + 2)
+  })
+
+  test('become one again at a logout', () => {
+    const pools = createPools(testClock())
+    const bindings = createBindings()
+    const session = made(pools)
+    bindSession(bindings, ADA, session)
+    findSession(pools, 'http2', session.id)
+    expect(pools.strangers.size).toBe(0)
+    unbindClient(bindings, session)
+    findSession(pools, 'http2', session.id)
+    expect([...pools.strangers]).toEqual([session])
   })
 })
 
