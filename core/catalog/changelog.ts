@@ -20,6 +20,14 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.2.0',
+    release_date: '2026-11-23',
+    notes: [
+      'Release 0.2.0: the wire bounded against every stranger, answers that every client reads, and what later releases of the interface added.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.1.0',
     release_date: '2026-11-21',
     notes: [
