@@ -1,5 +1,5 @@
 /**
- * How long the phases of ticks take: of the running server's last ten minutes, by its /metrics, or
+ * How long the phases of ticks take: of the running server's last ticks, by its /metrics, or
  * of the kept journal run again here.
  */
 import type { Config } from '../config.ts'
@@ -99,6 +99,6 @@ export function describePhases({ source, phases }: PhaseTimes): string {
   const ms = (value: number): string => value.toFixed(2)
   const rows = phases.map(({ phase, p50, p99, max }) => [phase, ms(p50), ms(p99), ms(max)])
   const head =
-    source === 'server' ? 'of the last ten minutes, by the server' : 'of the ticks run again here'
+    source === 'server' ? 'of the last 600 ticks, by the server' : 'of the ticks run again here'
   return `milliseconds ${head}\n${table(['phase', 'p50', 'p99', 'max'], rows)}`
 }

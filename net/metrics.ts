@@ -3,7 +3,7 @@
  * of the token.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { Counter, collectDefaultMetrics, Gauge, Registry, Summary } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { METRIC_NAMES_MAX } from '../core/limits.ts'
 import { PHASES } from '../core/system.ts'
 import { isLoopback } from './address.ts'
@@ -19,11 +19,11 @@ export interface Metrics {
   readonly frames: Counter
   /** Values of the last tick, by name. */
   readonly world: Gauge<'name'>
-  /** The same over a window, for what players feel. */
-  readonly ticks: Summary<'name'>
+  /** The same over the last ticks, for what players feel. */
+  readonly ticks: TickFigures
 }
 
-/** Figures of a tick that are summed up over a window. */
+/** Figures of a tick that are summed up over the last ones. */
 const SUMMED = new Set([
   ...PHASES.map((phase) => `phase_${phase}_ms`),
   'tick_compute_ms',
@@ -34,7 +34,62 @@ const SUMMED = new Set([
   'publish_busy_ms',
   'publish_slice_ms',
 ])
-const WINDOW_S = 600
+/**
+ * ours: ten minutes of ticks of a second. Counted in ticks, not in time: a clock that learns today's
+ * date decades after it began would have every window between to go through.
+ */
+const TICKS_KEPT = 600
+const QUANTILES = [0.5, 0.99, 1]
+
+interface Kept {
+  /** The last values, the oldest written over. */
+  readonly values: Float64Array
+  count: number
+  sum: number
+}
+
+export interface TickFigures {
+  note(name: string, value: number): void
+}
+
+/** Quantiles of the last ticks, and count and sum of all, under the names that a summary has. */
+function createTickFigures(name: string, registers: Registry[]): TickFigures {
+  const figures = new Map<string, Kept>()
+  const help = `figures of the last ${TICKS_KEPT} ticks`
+  new Gauge({
+    ...{ name, help, labelNames: ['quantile', 'name'], registers },
+    collect() {
+      for (const [figure, { values, count }] of figures) {
+        const sorted = values.slice(0, Math.min(count, TICKS_KEPT)).sort()
+        for (const quantile of QUANTILES) {
+          const rank = Math.max(1, Math.ceil(quantile * sorted.length))
+          this.set({ quantile, name: figure }, sorted[rank - 1])
+        }
+      }
+    },
+  })
+  const total = (what: 'count' | 'sum') =>
+    new Gauge({
+      ...{ name: `${name}_${what}`, help: `${what} of all ticks`, labelNames: ['name'], registers },
+      collect() {
+        for (const [figure, kept] of figures) this.set({ name: figure }, kept[what])
+      },
+    })
+  total('count')
+  total('sum')
+  return {
+    note(figure, value) {
+      let kept = figures.get(figure)
+      if (!kept) {
+        kept = { values: new Float64Array(TICKS_KEPT), count: 0, sum: 0 }
+        figures.set(figure, kept)
+      }
+      kept.values[kept.count % TICKS_KEPT] = value
+      kept.count += 1
+      kept.sum += value
+    },
+  }
+}
 
 /** `gauges` are read when the page is asked for. */
 export function createMetrics(gauges: Readonly<Record<string, () => number>>): Metrics {
@@ -70,17 +125,7 @@ export function createMetrics(gauges: Readonly<Record<string, () => number>>): M
       labelNames: ['name'],
       registers,
     }),
-    ticks: new Summary({
-      name: 'orrery_ticks',
-      help: 'figures of the ticks of the last ten minutes',
-      labelNames: ['name'],
-      percentiles: [0.5, 0.99, 1],
-      maxAgeSeconds: WINDOW_S,
-      // Uncompressed values stand in each bucket: the library's 1,000 would make tens of MiB.
-      ageBuckets: 5,
-      compressCount: 100,
-      registers,
-    }),
+    ticks: createTickFigures('orrery_ticks', registers),
   }
 }
 
@@ -88,13 +133,13 @@ export function createMetrics(gauges: Readonly<Record<string, () => number>>): M
 export function noteFigures(metrics: Metrics, values: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(values)) {
     metrics.world.set({ name }, value)
-    if (SUMMED.has(name)) metrics.ticks.observe({ name }, value)
+    if (SUMMED.has(name)) metrics.ticks.note(name, value)
   }
 }
 
 /**
- * The page, or only the named metrics of it: summaries of ten minutes take milliseconds to make,
- * which who looks thrice a second would spend. Names that are none are left out.
+ * The page, or only the named metrics of it: who looks thrice a second need not have all of it
+ * made. Names that are none are left out.
  */
 export async function metricsPage(
   { registry }: Metrics,

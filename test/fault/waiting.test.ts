@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { learnTheDate } from './boot-clock.ts'
 import { moveClock } from './clock.ts'
 import { runProgram, type Verdict } from './program.ts'
 import { stopReaders } from './slow.ts'
@@ -39,6 +40,12 @@ test.concurrent(
 test.concurrent(
   'the wall clock set forth and back: ticks and sessions stay, tokens follow the new time',
   async () => judge(await moveClock({ database, count: 2, seed: 0 })),
+  PATIENCE_MS,
+)
+
+test.concurrent(
+  'a machine that boots in 1970 and learns the date: answers within a second, nobody lost',
+  async () => judge(await learnTheDate({ database, count: 1 })),
   PATIENCE_MS,
 )
 

@@ -13,3 +13,15 @@ test('has all metrics, or those that are named and there', async () => {
   expect(some).toMatch(/^orrery_sessions 3$/m)
   expect(some).not.toContain('orrery_ticks')
 })
+
+test('figures of ticks are of the last 600, their count and sum of all', async () => {
+  const metrics = createMetrics({})
+  noteFigures(metrics, { journal_ms: 5_000 })
+  for (let i = 1; i <= 600; i++) noteFigures(metrics, { journal_ms: i })
+  const page = await metrics.registry.metrics()
+  expect(page).toContain('orrery_ticks{quantile="0.5",name="journal_ms"} 300')
+  expect(page).toContain('orrery_ticks{quantile="0.99",name="journal_ms"} 594')
+  expect(page).toContain('orrery_ticks{quantile="1",name="journal_ms"} 600')
+  expect(page).toContain('orrery_ticks_count{name="journal_ms"} 601')
+  expect(page).toContain('orrery_ticks_sum{name="journal_ms"} 185300')
+})
