@@ -126,6 +126,7 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>): CommandDef {
   const shared = {
     name,
     v1: false,
+    v1Name: `${table.name} ${name}`,
     v2: { tool, action: v2 },
     summary,
     category,

@@ -75,6 +75,8 @@ export interface CommandBase {
   /** v1 name. Commands that only v2 has carry their v2 action here and `v1: false`. */
   readonly name: string
   readonly v1?: false
+  /** What v1 says for it where another definition does it there: `withdraw_items`, `fleet leave`. */
+  readonly v1Name?: string
   readonly v2?: V2Address
   /** One sentence: OpenAPI, help, MCP. */
   readonly summary: string

@@ -1,7 +1,61 @@
-/** A code of the error table: the sentence a player reads and the HTTP status. */
+/**
+ * A row of the error table: the HTTP status and what a player reads. Of several sentences the first
+ * is said of which the details know every `<placeholder>`; the last has none. A placeholder is
+ * written out by `phrase`; `<need credit>` counts.
+ */
+import { phrase } from './error-phrase.ts'
+import { marked } from './say.ts'
+
 export interface ErrorEntry {
   readonly status: number
+  /** Complete without details. */
   readonly message: string
+  /** Said with details, the more telling first. */
+  readonly sentences: readonly Sentence[]
 }
 
-export const e = (message: string, status = 400): ErrorEntry => ({ message, status })
+/** Words and placeholders by turns: words first and last. */
+export interface Sentence {
+  readonly words: readonly string[]
+  readonly gaps: readonly Gap[]
+}
+
+export interface Gap {
+  readonly name: string
+  readonly noun: string
+}
+
+const GAP = /<([a-z_]+)(?: ([a-z ]+))?>/
+
+function sentenceOf(text: string): Sentence {
+  const pieces = marked(text).split(GAP)
+  const gaps: Gap[] = []
+  for (let at = 1; at < pieces.length; at += 3)
+    gaps.push({ name: pieces[at], noun: pieces[at + 1] ?? '' })
+  return { words: pieces.filter((_, at) => at % 3 === 0), gaps }
+}
+
+export function e(text: string | readonly string[], status = 400): ErrorEntry {
+  const texts = typeof text === 'string' ? [text] : text
+  return {
+    status,
+    message: marked(texts[texts.length - 1]),
+    sentences: texts.slice(0, -1).map(sentenceOf),
+  }
+}
+
+/** The sentence of an entry for these details. */
+export function sentenceFor(
+  { sentences, message }: ErrorEntry,
+  details: Readonly<Record<string, unknown>> | undefined,
+): string {
+  if (!details) return message
+  for (const { words, gaps } of sentences) {
+    if (!gaps.every(({ name }) => details[name] !== undefined)) continue
+    let text = words[0]
+    for (let at = 0; at < gaps.length; at++)
+      text += phrase(details[gaps[at].name], gaps[at]) + words[at + 1]
+    return text
+  }
+  return message
+}

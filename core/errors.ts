@@ -2,6 +2,7 @@
  * Refusals as values: a code of the table, a sentence for the player, and details that say what is
  * needed and what to do next.
  */
+import { sentenceFor } from './error-entry.ts'
 import { ERRORS } from './error-table.ts'
 
 export type { ErrorEntry } from './error-entry.ts'
@@ -27,8 +28,11 @@ export type Outcome<R> = Success<R> | Failure
 
 export const ok = <R>(result: R): Success<R> => ({ ok: true, result })
 
-/** A refusal. `message` replaces the table's sentence where the case can say more. */
+/**
+ * A refusal, in the sentence of the table that says most of the details. `message` replaces it where
+ * the case can say more.
+ */
 export function fail(code: ErrorCode, details?: Details, message?: string): Failure {
-  const said = message ?? ERRORS[code].message
+  const said = message ?? sentenceFor(ERRORS[code], details)
   return details ? { ok: false, code, message: said, details } : { ok: false, code, message: said }
 }

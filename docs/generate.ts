@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createRegistry, type Registry } from '../core/registry.ts'
-import { type DocsPage, joinPieces } from '../net/docs/page.ts'
+import { type DocsPage, joinPieces, piecesOf } from '../net/docs/page.ts'
 import { MADE_PAGES } from '../net/docs/pages.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { CORE_TABLES } from '../world-start.ts'
@@ -26,7 +26,7 @@ export function generateDocs(registry: Registry): Record<string, string> {
 
 /** A page with the note behind its title. */
 function markdownOf(page: DocsPage, registry: Registry): string {
-  const [title, ...pieces] = page.pieces({ registry })
+  const [title, ...pieces] = piecesOf(page, { registry })
   return joinPieces([title, NOTE, ...pieces])
 }
 

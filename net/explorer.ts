@@ -13,6 +13,7 @@ import {
   v2Commands,
 } from './command-view.ts'
 import { anchorOf } from './docs/page.ts'
+import { namesOf } from './names.ts'
 import type { ApiInfo } from './openapi.ts'
 import { inlinePageHeaders } from './page-headers.ts'
 
@@ -45,7 +46,8 @@ export function explorerPage(registry: Registry, info: ApiInfo, version: 1 | 2):
     version === 1
       ? v1Commands(registry).map((view) => operationOf(view, base, view.def.category))
       : v2Commands(registry).map((view) => operationOf(view, base, view.tool))
-  const data = JSON.stringify({ base, version, operations }).replaceAll('<', '\\u003c')
+  const spoken = namesOf(registry).value(version, operations)
+  const data = JSON.stringify({ base, version, operations: spoken }).replaceAll('<', '\\u003c')
   return PAGE.replace('__TITLE__', `HTTP API v${version}`)
     .replace('__TITLE__', `HTTP API v${version}`)
     .replace('__OTHER__', version === 1 ? '/api/v2/docs' : '/api/docs')

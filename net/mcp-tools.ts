@@ -20,6 +20,7 @@ import {
 } from './command-view.ts'
 import type { JsonObject } from './game-state.ts'
 import { type HelpResult, renderHelp, toolHelp } from './help.ts'
+import { namesOf } from './names.ts'
 import { hoist } from './openapi-parts.ts'
 import type { Params } from './validate.ts'
 
@@ -92,19 +93,22 @@ export function commandTools(registry: Registry): Toolset {
   const byName = new Map(views.map((view) => [view.address, view]))
   return {
     framing: 'mcp1',
-    tools: views.map((view) => {
-      const properties: Record<string, JsonObject> = {}
-      for (const param of view.params) properties[param.name] = propertyOf(param.schema).schema
-      if (!makesSession(view.def)) properties.session_id = SESSION_ID
-      const required = view.params.filter((param) => param.required).map((param) => param.name)
-      return {
-        name: view.address,
-        title: titleOf(view.address),
-        description: about(view),
-        inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
-        annotations: { readOnlyHint: view.def.kind === 'query' },
-      }
-    }),
+    tools: namesOf(registry).value(
+      1,
+      views.map((view): McpTool => {
+        const properties: Record<string, JsonObject> = {}
+        for (const param of view.params) properties[param.name] = propertyOf(param.schema).schema
+        if (!makesSession(view.def)) properties.session_id = SESSION_ID
+        const required = view.params.filter((param) => param.required).map((param) => param.name)
+        return {
+          name: view.address,
+          title: titleOf(view.address),
+          description: about(view),
+          inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
+          annotations: { readOnlyHint: view.def.kind === 'query' },
+        }
+      }),
+    ),
     meaning: (tool, args) => {
       const view = byName.get(tool)
       return view && { def: view.def, ...splitArgs(args) }
@@ -163,7 +167,10 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
     framing: 'mcp2',
     // Most requests are calls, and anybody may think of another list of exclusions.
     get tools() {
-      listed ??= tools.map((tool) => groupedTool(tool, views))
+      listed ??= namesOf(registry).value(
+        2,
+        tools.map((tool) => groupedTool(tool, views)),
+      )
       return listed
     },
     meaning: (tool, args) => {

@@ -13,6 +13,7 @@ import {
   v2Commands,
 } from './command-view.ts'
 import { GAME_STATE, gameStateSchema, type JsonObject } from './game-state.ts'
+import { namesOf, type Version } from './names.ts'
 import {
   type Components,
   envelopeName,
@@ -27,8 +28,6 @@ export interface ApiInfo {
   /** Release of the interface, without a leading v. */
   readonly version: string
 }
-
-type Version = 1 | 2
 
 const SESSION_SECURITY = [{ SessionId: [] }]
 const OPEN_SECURITY: unknown[] = []
@@ -45,7 +44,7 @@ export function openapiV1(registry: Registry, info: ApiInfo): JsonObject {
   // v1 names the state only where a command of its own answers with it.
   if (GAME_STATE in components)
     components[GAME_STATE] = hoist(gameStateSchema(registry), components)
-  return document({ info, version: 1, paths, components })
+  return namesOf(registry).value(1, document({ info, version: 1, paths, components }))
 }
 
 /** The document of HTTP v2: one path an action. */
@@ -70,7 +69,7 @@ export function openapiV2(registry: Registry, info: ApiInfo): JsonObject {
     const path = `/api/v2/${tool}/help`
     paths[path] = { post: toolHelp(tool, 'post'), get: toolHelp(tool, 'get') }
   }
-  return document({ info, version: 2, paths, components })
+  return namesOf(registry).value(2, document({ info, version: 2, paths, components }))
 }
 
 /**

@@ -7,6 +7,7 @@ import { MUTE_CHANNELS } from '../core/event.ts'
 import { PUBLISH_SLICE_MS, PUBLISH_SLICE_SOCKETS } from '../core/limits.ts'
 import type { Answer, PublishedBatch, PublishedEmission } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
+import { MARK } from '../core/say.ts'
 import { type Encoding, encodeFrame, encodingOf } from './codec.ts'
 import {
   createImage,
@@ -17,6 +18,7 @@ import {
   queuedPayload,
 } from './feed-image.ts'
 import { finished, type ListFrame, listFrame } from './list-frame.ts'
+import { namesOf, versionOf } from './names.ts'
 import { enqueue } from './notifications.ts'
 import type { Clock } from './ports.ts'
 import type { Bindings, Bound, Session, SocketClient } from './session.ts'
@@ -189,13 +191,19 @@ function tell(fan: FanOut, bound: Bound, wire: Wire, place: number): void {
   }
   const { socket, sessions, mask } = bound
   if (socket && (mask & wire.bit) === 0) {
-    pushWire(socket, wire, place)
+    pushWire(fan, socket, wire, place)
     fan.frames += 1
   }
   for (const session of sessions) queueWire(fan, session, wire, place)
 }
 
-function pushWire(socket: SocketClient, wire: Wire, place: number): void {
+/** The frame of an event that names commands, as the version of the socket calls them. */
+function spokenFrame(fan: FanOut, socket: SocketClient, emission: PublishedEmission): Buffer {
+  const payload = namesOf(fan.registry).value(versionOf(socket.framing), emission.payload)
+  return eventFrame(encodingOf(socket.format), emission.type, payload)
+}
+
+function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number): void {
   const { image, key, emission } = wire
   if (emission.list) {
     const encoding = encodingOf(socket.format)
@@ -207,7 +215,8 @@ function pushWire(socket: SocketClient, wire: Wire, place: number): void {
   if (!image) {
     const encoding = encodingOf(socket.format)
     wire.frames[encoding] ??= eventFrame(encoding, emission.type, emission.payload)
-    socket.push(wire.frames[encoding])
+    const frame = wire.frames[encoding]
+    socket.push(frame.includes(MARK.open) ? spokenFrame(fan, socket, emission) : frame)
     return
   }
   const { lastFeed } = socket

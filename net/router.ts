@@ -6,6 +6,7 @@ import { fail } from '../core/errors.ts'
 import { originAllowed } from './address.ts'
 import type { Net } from './context.ts'
 import { type Exchange, type Headers, respondJson } from './exchange.ts'
+import { namesOf, type Version } from './names.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE' | 'PUT'
 export type PathParams = Readonly<Record<string, string>>
@@ -132,14 +133,21 @@ function joined(headers: Headers, cors: Headers): Headers {
  */
 const GUARDED: Headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
+/** The version whose names an address speaks: that of v2 for public data and pages. */
+const versionOfPath = (path: string): Version =>
+  path === '/mcp' || path.startsWith('/api/v1/') ? 1 : 2
+
 /** The exchange with these and CORS headers on whatever it answers. */
 function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
   const cors = corsHeaders(net, origin)
+  const names = namesOf(net.registry)
+  const version = versionOfPath(exchange.path)
   return {
     ...exchange,
     respond: (status, headers, body) => {
       if (!exchange.isDone()) net.metrics.requests.inc({ status: String(status) })
-      exchange.respond(status, joined({ ...GUARDED, ...headers }, cors), body)
+      const said = typeof body === 'string' ? names.text(version, body) : body
+      exchange.respond(status, joined({ ...GUARDED, ...headers }, cors), said)
     },
   }
 }

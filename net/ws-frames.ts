@@ -5,6 +5,7 @@ import type { CommandDef } from '../core/command.ts'
 import type { Failure } from '../core/errors.ts'
 import { unpack } from '../core/packed.ts'
 import type { PackedResult } from '../core/ports.ts'
+import { MARK } from '../core/say.ts'
 import { encodeFrame, encodingOf, type Format } from './codec.ts'
 import type { Net } from './context.ts'
 import type { Reply } from './dispatch.ts'
@@ -17,6 +18,7 @@ import {
   refusalPayload,
   structured,
 } from './frames.ts'
+import { namesOf, versionOf } from './names.ts'
 import type { Params } from './validate.ts'
 
 export type Payload = Record<string, unknown>
@@ -50,7 +52,12 @@ export interface Spoken {
 
 export function encode(conn: Spoken, type: string, payload: Payload, requestId?: string): Buffer {
   const head = requestId === undefined ? { type } : { type, request_id: requestId }
-  return encodeFrame(encodingOf(conn.format), { ...head, payload })
+  const frame = { ...head, payload }
+  const encoding = encodingOf(conn.format)
+  const encoded = encodeFrame(encoding, frame)
+  if (!encoded.includes(MARK.open)) return encoded
+  const names = namesOf(conn.net.registry)
+  return encodeFrame(encoding, names.value(versionOf(conn.wire.framing), frame))
 }
 
 function loginFrames(
@@ -80,7 +87,10 @@ function packedReply(wire: WsFraming, reply: Reply): string {
 export function replyFrames(conn: Spoken, given: Reply): Buffer[] {
   const { net, wire } = conn
   const { framing } = wire
-  if (given.packed && conn.format === 'json') return [Buffer.from(packedReply(wire, given))]
+  if (given.packed && conn.format === 'json') {
+    const frame = packedReply(wire, given)
+    return [Buffer.from(namesOf(net.registry).text(versionOf(framing), frame))]
+  }
   const reply = unpack(given)
   const { outcome, requestId, def } = reply
   if (reply.login && outcome.ok) return loginFrames(conn, reply.login, requestId)

@@ -3,6 +3,7 @@
  * are written to docs/*.md and served as HTML at /docs, so neither can be behind the other.
  */
 import type { Registry } from '../../core/registry.ts'
+import { namesOf } from '../names.ts'
 import type { Example } from './examples.ts'
 
 export interface DocsSources {
@@ -54,6 +55,12 @@ export const code = (text: string): string => `\`${text}\``
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+}
+
+/** The pieces of a page, with commands under their names of v1. */
+export function* piecesOf(page: DocsPage, sources: DocsSources): Generator<string> {
+  const names = namesOf(sources.registry)
+  for (const piece of page.pieces(sources)) yield names.text(1, piece)
 }
 
 /** Pieces as one Markdown document. */

@@ -9,7 +9,7 @@ import type { Exchange } from '../exchange.ts'
 import { type HttpFloods, ipOf, passRequest, respondLimited } from '../http.ts'
 import type { Route } from '../router.ts'
 import { fileReply, type StaticFile, staticFile } from '../static-file.ts'
-import { type DocsSources, joinPieces } from './page.ts'
+import { type DocsSources, joinPieces, piecesOf } from './page.ts'
 import { FILE_PAGES, MADE_PAGES } from './pages.ts'
 import { DOCS_CSP, SCRIPT, STYLE, shellPage } from './shell.ts'
 
@@ -60,14 +60,10 @@ function indexPieces(sources: readonly Source[]): string[] {
 /** All sources in the order of the navigation. */
 async function sourcesOf(net: Net): Promise<Source[]> {
   const about: DocsSources = { registry: net.registry, isServed: true }
-  const made = MADE_PAGES.map(
-    ({ name, title, summary, pieces }): Source => ({
-      name,
-      title,
-      summary,
-      pieces: () => pieces(about),
-    }),
-  )
+  const made = MADE_PAGES.map((page): Source => {
+    const { name, title, summary } = page
+    return { name, title, summary, pieces: () => piecesOf(page, about) }
+  })
   const files = await Promise.all(FILE_PAGES.map(sourceOfFile))
   return [...made, ...files.flat()]
 }

@@ -119,8 +119,11 @@ function inline(value: unknown): string {
   return text.length > INLINE_CHARACTERS_MAX ? `${text.slice(0, INLINE_CHARACTERS_MAX)}…` : text
 }
 
-/** Tabs and line breaks would break the table, control characters a terminal. */
+/**
+ * Tabs and line breaks would break the table, control characters a terminal. Marks of names stay:
+ * they are read when the answer leaves.
+ */
 function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+  return text.replace(/[\u0000-\u001f\u007f-\u0090\u0093-\u009f\u2028\u2029]+/g, ' ')
 }

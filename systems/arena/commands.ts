@@ -225,6 +225,7 @@ function onV2(
     ...shared,
     name: action,
     v1: false,
+    v1Name: `arena ${action}`,
     v2: { tool: 'game_arena', action, rename },
     summary: SUMMARY[action],
     params,
@@ -249,6 +250,7 @@ export const arenaActions: readonly CommandDef[] = [
   query({
     name: 'challenges',
     v1: false,
+    v1Name: 'arena challenges',
     v2: { tool: 'game_arena', action: 'challenges' },
     summary: 'The challenges of the house: where, against whom, by which rules, your wins.',
     category: 'combat',
@@ -261,6 +263,7 @@ export const arenaActions: readonly CommandDef[] = [
   query({
     name: 'status',
     v1: false,
+    v1Name: 'arena status',
     v2: { tool: 'game_arena', action: 'status' },
     summary: 'Your match, and challenges that wait for an answer.',
     category: 'combat',

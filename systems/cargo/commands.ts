@@ -147,6 +147,7 @@ export const depositItems: MutationDef = mutation({
 export const depositV2: MutationDef = mutation({
   name: 'deposit',
   v1: false,
+  v1Name: 'deposit_items',
   v2: { tool: 'game_storage', action: 'deposit' },
   summary: 'Put goods into your storage at this base, or give goods or credits to a player.',
   category: 'storage',
@@ -187,6 +188,7 @@ export const withdrawItems: MutationDef = mutation({
 export const withdrawV2: MutationDef = mutation({
   name: 'withdraw',
   v1: false,
+  v1Name: 'withdraw_items',
   v2: { tool: 'game_storage', action: 'withdraw' },
   summary: 'Take goods from your storage at this base into the hold.',
   category: 'storage',

@@ -103,6 +103,7 @@ export const viewStorage: QueryDef = query({
 export const viewStorageV2: QueryDef = query({
   name: 'view',
   v1: false,
+  v1Name: 'view_storage',
   v2: { tool: 'game_storage', action: 'view' },
   summary: 'List what you, or your faction, have stored at a base.',
   category: 'storage',

@@ -226,6 +226,7 @@ function onV2<P extends Parameters<typeof immediate>[0]['params']>(
     ...shared,
     name: action,
     v1: false,
+    v1Name: `battle ${action}`,
     v2: { tool: 'game_battle', action, rename },
     summary: SUMMARY[action],
     params,

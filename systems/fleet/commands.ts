@@ -304,6 +304,7 @@ function onV2(action: Write, params: Parameters<typeof mutation>[0]['params']): 
     name: action,
     needs: NEEDS_OF[action] ?? [],
     v1: false,
+    v1Name: `fleet ${action}`,
     v2: { tool: 'game_fleet', action, rename: 'player_id' in params.properties ? BY_ID : {} },
     summary: SUMMARY[action],
     params,
@@ -330,6 +331,7 @@ export const fleetActions: readonly CommandDef[] = [
   query({
     name: 'status',
     v1: false,
+    v1Name: 'fleet status',
     v2: { tool: 'game_fleet', action: 'status' },
     summary: 'Your fleet: members, leader, invitations; or the invitation that waits for you.',
     category: 'fleet',

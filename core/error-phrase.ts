@@ -1,0 +1,82 @@
+/**
+ * Values of details in the words of a sentence: counts, shown names beside ids, rows of what is
+ * missing.
+ */
+import { findGoods, GOODS } from './catalog/goods.ts'
+import { SKILLS } from './catalog/skills.ts'
+import { count, listed } from './say.ts'
+
+/** Rows written out; the details have them all. */
+const ROWS_MAX = 12
+const CHARACTERS_MAX = 80
+
+const SKILL_NAMES = new Map(SKILLS.map(({ id, name }) => [id, name]))
+
+/** The shown name beside the id, which commands take. */
+function namedItem(id: string): string {
+  const found = findGoods(id)
+  const name = found.length === 1 && GOODS[found[0]].id === id ? GOODS[found[0]].name : id
+  return name === id ? id : `${name} (${id})`
+}
+
+const NAMED: Readonly<Record<string, (id: string) => string>> = {
+  item_id: namedItem,
+  module_type: namedItem,
+  skill: (id) => SKILL_NAMES.get(id) ?? id,
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What a row of a list is about, by the first of these it has. */
+const SUBJECTS = [
+  'item_id',
+  'skill',
+  'field',
+  'title',
+  'name',
+  'description',
+  'code',
+  'id',
+] as const
+
+function subjectOf(row: Row): string {
+  const key = SUBJECTS.find((name) => typeof row[name] === 'string')
+  if (key === undefined) return ''
+  const text = String(row[key])
+  return NAMED[key]?.(text) ?? text
+}
+
+/** `Iron Ore (iron_ore): 1 of 3`, `quantity: integer`. */
+function rowText(row: Row): string {
+  const subject = subjectOf(row)
+  const { have, need, quantity, expected } = row
+  if (typeof need === 'number') {
+    const said = typeof have === 'number' ? `${have} of ${need}` : `${need}`
+    return `${subject}: ${said}`
+  }
+  if (typeof quantity === 'number') return `${quantity} ${subject}`
+  return typeof expected === 'string' ? `${subject}: ${expected}` : subject
+}
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
+
+function listText(values: readonly unknown[]): string {
+  const texts = values
+    .slice(0, ROWS_MAX)
+    .map((value) => (isRow(value) ? rowText(value) : String(value)))
+  if (values.length > ROWS_MAX) texts.push(`${values.length - ROWS_MAX} more`)
+  return values.some(isRow) ? texts.join('; ') : listed(texts)
+}
+
+/** A value of the details as its sentence says it. */
+export function phrase(
+  value: unknown,
+  { name, noun }: { readonly name: string; readonly noun: string },
+): string {
+  if (typeof value === 'number') return noun === '' ? `${value}` : count(value, noun)
+  if (Array.isArray(value)) return listText(value)
+  if (isRow(value)) return rowText(value)
+  const text = String(value)
+  const named = NAMED[name]?.(text) ?? text
+  return named.length > CHARACTERS_MAX ? `${named.slice(0, CHARACTERS_MAX)}…` : named
+}

@@ -1,0 +1,47 @@
+/**
+ * Sentences for players. They name a command in braces by its v1 name, `{view_storage}`, an action
+ * of one as `{facility repair}`, a parameter as `{buy.item_id}`; `say` marks it, and net puts in
+ * what the version in use calls it. Besides, counts, articles and lists in English.
+ */
+
+/** Around a marked name: C1 controls, which no text of a player may hold (text-rules.ts). */
+export const MARK = { open: '\u0091', close: '\u0092' } as const
+
+const BRACED = /\{([a-z][a-z0-9_]*(?: [a-z_]+)?(?:\.[a-z_]+)?)\}/g
+
+/** A text of our own with its command names marked. */
+export const marked = (text: string): string => text.replace(BRACED, `${MARK.open}$1${MARK.close}`)
+
+const templates = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+/** Marks the names in the words of a template; what is put in stays as it is. */
+export function say(words: TemplateStringsArray, ...values: readonly unknown[]): string {
+  let parts = templates.get(words)
+  if (!parts) {
+    parts = words.map(marked)
+    templates.set(words, parts)
+  }
+  let text = parts[0]
+  for (let at = 0; at < values.length; at++) text += `${values[at]}${parts[at + 1]}`
+  return text
+}
+
+/** `1 unit`, `2 units`; the plural is given where it is not the singular with an s. */
+export const count = (units: number, noun: string, plural = `${noun}s`): string =>
+  `${units} ${units === 1 ? noun : plural}`
+
+/** Words that begin with a vowel and sound as if they did not, or the other way round. */
+const AS_CONSONANT = /^(?:one|uni|use|eu|ur[aei])/i
+const AS_VOWEL = /^(?:hour|honest|heir|8|11\b|18\b|[AEFHILMNORSX](?:[A-Z0-9]|\b))/
+
+/** The noun with its indefinite article: `a hull`, `an Oathreaver`. */
+export function withArticle(noun: string): string {
+  const isVowel = AS_VOWEL.test(noun) || (/^[aeiou]/i.test(noun) && !AS_CONSONANT.test(noun))
+  return `${isVowel ? 'an' : 'a'} ${noun}`
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[], joint = 'and'): string {
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} ${joint} ${items[items.length - 1]}`
+}

@@ -1,0 +1,93 @@
+/**
+ * What each version calls the commands that sentences name (core/say.ts): `view_storage` on v1,
+ * `game_storage/view` on v2. Texts are marked where they are written and spoken where they leave,
+ * whole answers at once; a text without a mark costs one look.
+ */
+import type { CommandDef } from '../core/command.ts'
+import type { Framing } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+import { MARK } from '../core/say.ts'
+import { isInternal, isV2 } from './addresses.ts'
+
+export type Version = 1 | 2
+
+export const versionOf = (framing: Framing): Version => (isV2(framing) ? 2 : 1)
+
+export interface Names {
+  /** The text with every marked name as the version has it. */
+  text(version: Version, text: string): string
+  /** The same of every text in a value; one without marks is given back as it is. */
+  value<T>(version: Version, value: T): T
+  /** True for a name that a command, an action or a parameter of one bears. */
+  isKnown(name: string): boolean
+}
+
+const MARKED = new RegExp(`${MARK.open}([^${MARK.open}${MARK.close}]*)${MARK.close}`, 'g')
+
+export const isMarked = (text: string): boolean => text.includes(MARK.open)
+
+const addressOf = (def: CommandDef): string | undefined =>
+  def.v2 && (def.v2.action === '' ? def.v2.tool : `${def.v2.tool}/${def.v2.action}`)
+
+/** Commands by what v1 says for them, actions of one as `facility repair`; else by their name. */
+function commandsByName(registry: Registry): Map<string, CommandDef> {
+  const byName = new Map<string, CommandDef>()
+  for (const def of registry.commands.values()) {
+    if (!isInternal(def) && def.v1 !== false) byName.set(def.name, def)
+  }
+  for (const def of registry.commands.values()) {
+    if (def.v1 !== false) continue
+    const name = def.v1Name ?? def.name
+    // What v2 has a definition of its own for is found there.
+    if (byName.get(name)?.v2 === undefined) byName.set(name, def)
+  }
+  return byName
+}
+
+export function createNames(registry: Registry): Names {
+  const commands = commandsByName(registry)
+  // A command whose actions have addresses of their own is called by its tool on v2.
+  const tools = new Map<string, string>()
+  for (const [name, { v2 }] of commands) {
+    const [command, action] = name.split(' ', 2)
+    if (action !== undefined && v2) tools.set(command, v2.tool)
+  }
+
+  const wordOn = (version: Version, name: string): string | undefined => {
+    const [command, param] = name.split('.', 2)
+    const def = commands.get(command)
+    if (!def) return undefined
+    if (param !== undefined) {
+      if (!(param in (registry.commands.get(command) ?? def).params.properties)) return undefined
+      return version === 2 ? (def.v2?.rename?.[param] ?? param) : param
+    }
+    return version === 2 ? (addressOf(def) ?? tools.get(command) ?? command) : command
+  }
+  const text = (version: Version, said: string): string =>
+    isMarked(said) ? said.replace(MARKED, (_, name: string) => wordOn(version, name) ?? name) : said
+  const value = (version: Version, given: unknown): unknown => {
+    if (typeof given === 'string') return text(version, given)
+    if (typeof given !== 'object' || given === null) return given
+    if (Array.isArray(given)) return given.map((item) => value(version, item))
+    return Object.fromEntries(
+      Object.entries(given).map(([key, item]) => [key, value(version, item)]),
+    )
+  }
+  return {
+    text,
+    value: <T>(version: Version, given: T) => value(version, given) as T,
+    isKnown: (name) => wordOn(1, name) !== undefined,
+  }
+}
+
+const known = new WeakMap<Registry, Names>()
+
+/** The names of a registry, made once. */
+export function namesOf(registry: Registry): Names {
+  let names = known.get(registry)
+  if (!names) {
+    names = createNames(registry)
+    known.set(registry, names)
+  }
+  return names
+}

@@ -1,0 +1,77 @@
+/** Sentences for players: marks, counts, articles, and what the error table makes of details. */
+import { describe, expect, it } from 'vitest'
+import { e, sentenceFor } from '../../../core/error-entry.ts'
+import { count, listed, MARK, say, withArticle } from '../../../core/say.ts'
+
+describe('say', () => {
+  it('marks the names it was written with, and nothing that is put in', () => {
+    const said = say`${'{dock}'}: look with {view_storage}, {facility repair} or {buy.item_id}.`
+    const mark = (name: string) => `${MARK.open}${name}${MARK.close}`
+    expect(said).toBe(
+      `{dock}: look with ${mark('view_storage')}, ${mark('facility repair')} or ${mark('buy.item_id')}.`,
+    )
+  })
+  it('leaves braces alone that hold no name', () => {
+    expect(say`registered {password, player_id}`).toBe('registered {password, player_id}')
+  })
+})
+
+describe('English', () => {
+  it('counts', () => {
+    expect([count(0, 'cell'), count(1, 'cell'), count(2, 'cell')]).toEqual([
+      '0 cells',
+      '1 cell',
+      '2 cells',
+    ])
+    expect(count(2, 'entry', 'entries')).toBe('2 entries')
+  })
+  it('chooses the article by sound', () => {
+    const nouns = ['Oathreaver', 'hull', 'ore', 'unit', 'hour', 'EM drone', 'uranium rod', 'ASV']
+    expect(nouns.map(withArticle)).toEqual([
+      'an Oathreaver',
+      'a hull',
+      'an ore',
+      'a unit',
+      'an hour',
+      'an EM drone',
+      'a uranium rod',
+      'an ASV',
+    ])
+  })
+  it('lists', () => {
+    expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'], 'or')]).toEqual([
+      '',
+      'a',
+      'a and b',
+      'a, b or c',
+    ])
+  })
+})
+
+describe('a row of the error table', () => {
+  const entry = e([
+    'You have <have credit> and need <need credit>.',
+    'You lack <missing>.',
+    'It is too dear.',
+  ])
+  it('says the first sentence that its details can fill', () => {
+    expect(sentenceFor(entry, { need: 5, have: 1 })).toBe('You have 1 credit and need 5 credits.')
+    expect(sentenceFor(entry, { need: 5 })).toBe('It is too dear.')
+    expect(sentenceFor(entry, undefined)).toBe('It is too dear.')
+  })
+  it('writes rows out, under shown names, with what there is of what is needed', () => {
+    const missing = [
+      { item_id: 'iron_ore', item_name: 'Iron Ore', need: 3, have: 1 },
+      { skill: 'mining', need: 4, have: 2 },
+    ]
+    expect(sentenceFor(entry, { missing })).toMatch(
+      /^You lack Iron Ore \(iron_ore\): 1 of 3; Mining: 2 of 4\.$/,
+    )
+  })
+  it('cuts what a client has sent, and long lists', () => {
+    const said = sentenceFor(e(['There is no <name>.', '-']), { name: 'x'.repeat(500) })
+    expect(said.length).toBeLessThan(110)
+    const rows = Array.from({ length: 40 }, (_, at) => ({ name: `row ${at}` }))
+    expect(sentenceFor(entry, { missing: rows })).toContain('row 11; 28 more')
+  })
+})
