@@ -10,9 +10,9 @@ import { baseById } from '../base/rules.ts'
 import { isPackageId, kindOfId } from '../package/rules.ts'
 import { DOCKED, dockedBase, UNDOCKED_OR_ADRIFT } from '../travel/rules.ts'
 import { containerId } from './adrift-rules.ts'
-import { readMessage } from './gift-commands.ts'
+import { AT_STORAGE, readMessage } from './gift-commands.ts'
 import { jettisonItem, jettisonPackage, jettisonRows } from './jettison.ts'
-import { moveCredits, moveRows, moveStorage, type StorageVerb } from './storage.ts'
+import { moveCredits, moveGivenShip, moveRows, moveStorage, type StorageVerb } from './storage.ts'
 import { depositSchema, jettisonSchema, withdrawSchema } from './views.ts'
 
 const SOURCES = ['cargo', 'storage', 'faction'] as const
@@ -60,6 +60,8 @@ const MOVE_ERRORS: readonly ErrorCode[] = [
   'faction_no_credits',
   'amount_too_large',
   'wrong_empire',
+  'wrong_station',
+  'station_not_found',
   'freight_locked',
   'active_ship',
   ...SHIP_GIFT_ERRORS,
@@ -78,7 +80,8 @@ const DEPOSIT_ERRORS: readonly ErrorCode[] = [
   'not_towing',
 ]
 
-const TO_STORE = 'storage (default), cargo, or the name of a player, who gets a gift.'
+const TO_STORE =
+  'storage (default), cargo, faction, or whom it is given to: a player, an empire, station:<id>.'
 const TO_HOLD = 'cargo (default), storage, or the name of a player, who gets a gift.'
 
 const v1Params = (to: string) =>
@@ -101,6 +104,7 @@ interface V2Move {
   readonly quantity?: number
   readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
   readonly credits?: number
+  readonly ship_id?: string
   readonly source?: string
   readonly target?: string
   readonly message?: string
@@ -109,18 +113,21 @@ interface V2Move {
   readonly station_id?: string
 }
 
-/** What v2 adds: several rows, gifts of credits, a base that must be this one. */
+/** What v2 adds: several rows, credits, gifts of ships, a base that must be this one. */
 function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move): Outcome<unknown> {
   const base = dockedBase(world, player)
-  const { item_id, items, credits, station_id } = params
+  const { item_id, items, credits, ship_id, station_id } = params
   if (station_id !== undefined && baseById(world, station_id) !== base) return fail('wrong_station')
   const words = readMessage(params.message)
   if (!words.ok) return words
   const { source, target, bucket, dest_bucket } = params
   const move = { verb, player, base, source, target, bucket, dest_bucket, message: words.result }
-  const asked = [item_id, items, credits].filter((given) => given !== undefined).length
-  if (asked !== 1) return fail('invalid_payload', { expected: 'one of item_id, items, credits' })
+  const asked = [item_id, items, credits, ship_id].filter((given) => given !== undefined).length
+  if (asked !== 1) {
+    return fail('invalid_payload', { expected: 'one of item_id, items, credits, ship_id' })
+  }
   if (items) return moveRows(world, move, items)
+  if (ship_id !== undefined) return moveGivenShip(world, move, ship_id)
   if (credits !== undefined) return moveCredits(world, move, credits)
   if (item_id === undefined || params.quantity === undefined) {
     return fail('invalid_payload', { field: 'quantity', expected: 'a number of units' })
@@ -152,11 +159,16 @@ export const depositV2: MutationDef = mutation({
   summary: 'Put goods into your storage at this base, or give goods or credits to a player.',
   category: 'storage',
   order: 'plain',
-  needs: [DOCKED],
+  needs: [AT_STORAGE],
   changes: CHANGES,
   params: obj({
     ...v2Params(TO_STORE).properties,
-    credits: optional(int('Credits to give to the player named as target.', { min: 1 })),
+    credits: optional(
+      int('Credits to give to the target, or with source=faction out of the treasury.', { min: 1 }),
+    ),
+    ship_id: optional(
+      str('A ship of yours that you do not fly, given to the target from anywhere.', { min: 1 }),
+    ),
     message: optional(
       str('Words that go with a gift.', {
         max: GIFT_MESSAGE_CHARACTERS_MAX,
@@ -165,7 +177,7 @@ export const depositV2: MutationDef = mutation({
     ),
   }),
   result: depositSchema,
-  errors: [...DEPOSIT_ERRORS, 'too_long', 'wrong_station'],
+  errors: [...DEPOSIT_ERRORS, 'too_long'],
   run: (world, player, params) => runV2(world, player, 'deposit', params),
 })
 
@@ -195,9 +207,12 @@ export const withdrawV2: MutationDef = mutation({
   order: 'plain',
   needs: [DOCKED],
   changes: CHANGES,
-  params: v2Params(TO_HOLD),
+  params: obj({
+    ...v2Params(TO_HOLD).properties,
+    credits: optional(int('Credits out of the treasury of your faction.', { min: 1 })),
+  }),
   result: withdrawSchema,
-  errors: [...WITHDRAW_ERRORS, 'wrong_station'],
+  errors: WITHDRAW_ERRORS,
   run: (world, player, params) => runV2(world, player, 'withdraw', params),
 })
 

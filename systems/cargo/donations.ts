@@ -87,23 +87,33 @@ export function donateCredits(
   })
 }
 
-/** Refusals: wrong_empire, quest_item, not_tradeable, insufficient_items. */
-export function donateItem(
+/** Units of a good out of a player's hold or locker into the stock of the station he is docked at. */
+function stockUp(
   world: World,
-  gift: Gift,
-  empire: number,
+  { player, base }: Gift,
   { item, units, from }: { item: number; units: number; from: Place },
-): Outcome<Moved> {
-  const { player, base } = gift
-  const refused = refuseElsewhere(world, base, empire) ?? refusesGiving(item)
-  if (refused) return refused
-  const have = unitsAt(world, player, base, from, item)
-  if (have < units) return fail('insufficient_items', { need: units, have })
+): void {
   const ship = activeShip(world, player)
   const source = from === 'cargo' ? world.read(Ship).hold[ship] : lockerOf(world, player, base)
   addToStock(world, base, source, item, units)
   if (from === 'cargo') recountCargo(world, ship)
   closeEmptyLocker(world, player, base)
+}
+
+/** Refusals: wrong_empire, quest_item, not_tradeable, insufficient_items. */
+export function donateItem(
+  world: World,
+  gift: Gift,
+  empire: number,
+  goods: { item: number; units: number; from: Place },
+): Outcome<Moved> {
+  const { player, base } = gift
+  const { item, units, from } = goods
+  const refused = refuseElsewhere(world, base, empire) ?? refusesGiving(item)
+  if (refused) return refused
+  const have = unitsAt(world, player, base, from, item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  stockUp(world, gift, goods)
   const message = `Donated ${units} ${GOODS[item].name} to ${EMPIRES[empire].name}.`
   noteDonation(world, gift, empire, message)
   return ok({
@@ -111,6 +121,56 @@ export function donateItem(
     ...answer(world, base, empire),
     ...{ item_id: GOODS[item].id, quantity: units, message },
     ...(from === 'cargo' ? { cargo_remaining: have - units } : {}),
+  })
+}
+
+/** Refuses what a station does not take as a gift. Source: newer.md section 7. */
+export const refusesAsGift = (): Failure =>
+  fail(
+    'invalid_target',
+    { expected: 'goods' },
+    'A station takes goods as a gift, but no credits, ships or packages.',
+  )
+
+/**
+ * Goods to the manager of the station where the giver is docked, unpaid. Refusals: wrong_station,
+ * invalid_target (no empire's), quest_item, not_tradeable, insufficient_items. Source: newer.md
+ * section 7.
+ */
+export function supplyStation(
+  world: World,
+  gift: Gift,
+  to: Eid,
+  goods: { item: number; units: number; from: Place },
+): Outcome<Moved> {
+  const { player, base } = gift
+  const { item, units, from } = goods
+  const name = baseName(world, to)
+  if (to !== base) {
+    return fail(
+      'wrong_station',
+      { station_id: baseId(world, to) },
+      `Dock at ${name} to give there.`,
+    )
+  }
+  if (empireOfBase(world, base) < 0) {
+    return fail('invalid_target', undefined, `${name} takes no gifts: it belongs to no empire.`)
+  }
+  const bound = refusesGiving(item)
+  if (bound) return bound
+  const have = unitsAt(world, player, base, from, item)
+  if (have < units) return fail('insufficient_items', { need: units, have })
+  stockUp(world, gift, goods)
+  const message = `Gave ${units} ${GOODS[item].name} to ${name}.`
+  const data = { item_id: GOODS[item].id, quantity: units, base_id: baseId(world, base) }
+  logAction(world, player, 'storage', 'station_gift', message, data)
+  addStat(world, player, 'gifts_sent', 1)
+  return ok({
+    action: 'station_gift_items',
+    base_id: baseId(world, base),
+    base_name: name,
+    ...{ item_id: GOODS[item].id, quantity: units, source: from, message },
+    ...(from === 'cargo' ? { cargo_remaining: have - units } : { storage_remaining: have - units }),
   })
 }
 

@@ -10,11 +10,9 @@ import { baseById, hasService } from '../base/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { shipById } from '../ship/rules.ts'
 import { DOCKED, dockedBase, inTransit } from '../travel/rules.ts'
-import { donateShip } from './donations.ts'
 import { markSeen } from './gift-box.ts'
-import { type Gift, giveShip, giveToGarage } from './gifts.ts'
-import { type Recipient, recipientOf } from './recipients.ts'
-import { type Moved, moveStorage, payOut } from './storage.ts'
+import { recipientOf } from './recipients.ts'
+import { giveShipTo, moveStorage, payOut } from './storage.ts'
 import { depositSchema } from './views.ts'
 
 interface GiftParams {
@@ -28,12 +26,12 @@ interface GiftParams {
 }
 
 /** Docked, but for ships: they are given from anywhere. */
-const AT_STORAGE: Need = {
+export const AT_STORAGE: Need = {
   name: 'docked_unless_ship',
   errors: DOCKED.errors,
   check: DOCKED.check,
   ensure: (world, player, params) =>
-    (params as GiftParams).ship_id === undefined
+    (params as { readonly ship_id?: string }).ship_id === undefined
       ? DOCKED.ensure(world, player, params)
       : inTransit(world, player),
 }
@@ -56,13 +54,6 @@ function isOneKind({ item_id, quantity: units, credits, ship_id }: GiftParams): 
   return kinds === 1 && (item_id !== undefined) === (units !== undefined)
 }
 
-function giveShipTo(world: World, gift: Gift, to: Recipient, id: string): Outcome<Moved> {
-  const ship = shipById(world, id)
-  if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
-  if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
-  return giveToGarage(world, gift, to.faction, ship)
-}
-
 function runGift(world: World, player: Eid, params: GiftParams): Outcome<unknown> {
   if (!isOneKind(params)) return fail('gift_invalid')
   const to = recipientOf(world, player, params.recipient)
@@ -71,9 +62,13 @@ function runGift(world: World, player: Eid, params: GiftParams): Outcome<unknown
   if (!message.ok) return message
   const base = dockedBase(world, player)
   const gift = { player, base, message: message.result }
-  if (params.ship_id !== undefined) return giveShipTo(world, gift, to.result, params.ship_id)
-  if (!hasService(world, base, 'storage')) return fail('no_storage_service')
-  if (params.credits !== undefined) return payOut(world, gift, to.result, params.credits)
+  if (params.ship_id !== undefined) {
+    return giveShipTo(world, gift, to.result, shipById(world, params.ship_id))
+  }
+  if (params.credits !== undefined) {
+    if (!hasService(world, base, 'storage')) return fail('no_storage_service')
+    return payOut(world, gift, to.result, params.credits)
+  }
   const { item_id = '', quantity: units = 0, source } = params
   // by id: a name may be a word for a place
   const target = to.result.kind === 'player' ? playerId(world, to.result.player) : params.recipient
@@ -82,13 +77,13 @@ function runGift(world: World, player: Eid, params: GiftParams): Outcome<unknown
 
 export const sendGift = mutation({
   name: 'send_gift',
-  summary: 'Give goods, credits or a parked ship to a player, a faction or an empire.',
+  summary: 'Give goods, credits or a parked ship to a player, a faction, an empire or a station.',
   category: 'storage',
   order: 'plain',
   needs: [MAY_TRADE, AT_STORAGE],
   changes: ['player', 'ship', 'cargo', 'location'],
   params: obj({
-    recipient: str('Player, faction, faction:TAG, or the id or name of an empire.', {
+    recipient: str('Player, faction, faction:TAG, station:<id>, or an empire by id or name.', {
       min: 1,
       example: 'Nova',
     }),
@@ -133,6 +128,8 @@ export const sendGift = mutation({
     'garage_full',
     'limit_reached',
     'wrong_empire',
+    'wrong_station',
+    'station_not_found',
     'freight_locked',
   ],
   run: runGift,

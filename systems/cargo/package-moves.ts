@@ -17,7 +17,7 @@ import {
   standsIn,
 } from '../package/rules.ts'
 import { activeShip } from '../ship/rules.ts'
-import { donatePackage } from './donations.ts'
+import { donatePackage, refusesAsGift } from './donations.ts'
 import { givePackage } from './gifts.ts'
 import { containerAt, type Place } from './places-rules.ts'
 import type { Recipient } from './recipients.ts'
@@ -72,5 +72,6 @@ export function movePackageOf(
   if (typeof to !== 'object') return shiftPackage(world, move, pkg, to)
   if (to.kind === 'player') return givePackage(world, move, to.player, pkg)
   if (to.kind === 'empire') return donatePackage(world, move, to.empire, pkg)
+  if (to.kind === 'station') return refusesAsGift()
   return moveOfFaction(world, move)
 }

@@ -7,6 +7,7 @@ import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseId, baseName, hasService } from '../base/rules.ts'
+import { bucketIn, namesFaction } from '../faction/payer-rules.ts'
 import { viewFactionStorageAt } from '../faction/storage-views.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, shipId } from '../ship/rules.ts'
@@ -14,6 +15,7 @@ import { Location } from '../travel/columns.ts'
 import { dockedBase, inTransit, shipsAt } from '../travel/rules.ts'
 import { giftsAt, renderGifts } from './gift-box.ts'
 import { giftsSeen } from './gift-commands.ts'
+import { placeNamed } from './places-rules.ts'
 import { lockerOf } from './rules.ts'
 import { anyStorageSchema, cargoSchema, renderHold, renderStacks, storageSchema } from './views.ts'
 
@@ -100,6 +102,10 @@ export const viewStorage: QueryDef = query({
   touch: (view, player, params) => touchGifts(view, player, params.station_id),
 })
 
+/** Whose storage is looked at: a bucket is always the faction's. */
+const viewTarget = ({ target, bucket }: { readonly target?: string; readonly bucket?: string }) =>
+  target ?? (bucket === undefined ? 'self' : 'faction')
+
 export const viewStorageV2: QueryDef = query({
   name: 'view',
   v1: false,
@@ -110,15 +116,25 @@ export const viewStorageV2: QueryDef = query({
   needs: [],
   params: obj({
     station_id: stationParam,
-    target: optional(str('self (default) or faction.', { min: 1, example: 'self' })),
+    target: optional(
+      str('self (default), faction, or faction:<bucket>.', { min: 1, example: 'self' }),
+    ),
+    bucket: optional(str('Only this bucket of the faction store, by name or id.', { min: 1 })),
   }),
   result: anyStorageSchema,
-  errors: [...ERRORS, 'not_in_faction', 'no_faction_storage', 'invalid_target'],
+  errors: [
+    ...ERRORS,
+    ...(['not_in_faction', 'no_faction_storage', 'bucket_not_found', 'invalid_target'] as const),
+  ],
   run(view, player, params) {
-    const target = (params.target ?? 'self').toLowerCase()
-    if (target === 'faction') return viewFactionStorageAt(view, player, params.station_id)
-    if (target !== 'self' && target !== 'storage') return fail('invalid_target', { target })
+    const { bucket, station_id } = params
+    const target = viewTarget(params)
+    if (namesFaction(target)) {
+      return viewFactionStorageAt(view, player, station_id, bucketIn(target) ?? bucket)
+    }
+    if (placeNamed(target) !== 'storage') return fail('invalid_target', { target })
     return viewStorageAt(view, player, params.station_id)
   },
-  touch: (view, player, params) => touchGifts(view, player, params.station_id),
+  touch: (view, player, params) =>
+    namesFaction(viewTarget(params)) ? undefined : touchGifts(view, player, params.station_id),
 })

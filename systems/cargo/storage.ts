@@ -3,15 +3,16 @@
  * player's locker here. One handler for deposit and withdraw. Source: trade-storage.md section 4.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import { refusesTrade } from '../combat/rules.ts'
 import { moveOfFaction, touchesFaction } from '../faction/leg-rules.ts'
+import { namesFaction } from '../faction/payer-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { isPackageId } from '../package/rules.ts'
-import { activeShip } from '../ship/rules.ts'
-import { donateCredits, donateItem, donateShip } from './donations.ts'
+import { activeShip, shipById } from '../ship/rules.ts'
+import { donateCredits, donateItem, donateShip, refusesAsGift, supplyStation } from './donations.ts'
 import {
   type Gift,
   giveCredits,
@@ -22,7 +23,7 @@ import {
 } from './gifts.ts'
 import { movePackageOf } from './package-moves.ts'
 import { type Place, placeNamed, unitsAt } from './places-rules.ts'
-import { type Recipient, recipientOf } from './recipients.ts'
+import { isStationWord, type Recipient, recipientOf } from './recipients.ts'
 import {
   closeEmptyLocker,
   findGood,
@@ -60,10 +61,13 @@ interface Leg {
 
 /** Words for a leg to others. Refusals: not_in_faction, invalid_target, trading_restricted. */
 function recipientLeg(world: World, move: StorageMove, from: Place, target: string): Outcome<Leg> {
-  const to = recipientOf(world, move.player, target)
-  if (!to.ok) return to.code === 'not_in_faction' ? to : fail('invalid_target', { target })
-  return refusesTrade(world, move.player) ?? ok({ from, to: to.result })
+  const to = giftRecipient(world, { ...move, target })
+  return to.ok ? ok({ from, to: to.result }) : to
 }
+
+/** True for a refusal that says more than that the target is none. */
+const isTold = ({ code }: Failure): boolean =>
+  code === 'not_in_faction' || code === 'station_not_found'
 
 /** Which places a move is between. Further refusals: those of recipientLeg. */
 function legOf(world: World, move: StorageMove): Outcome<Leg> {
@@ -88,6 +92,7 @@ function give(world: World, move: StorageMove, from: Place, to: Recipient): Outc
   const goods = { item: found.result, units: move.quantity, from }
   if (to.kind === 'player') return giveItem(world, move, to.player, goods)
   if (to.kind === 'empire') return donateItem(world, move, to.empire, goods)
+  if (to.kind === 'station') return supplyStation(world, move, to.base, goods)
   return moveOfFaction(world, move)
 }
 
@@ -151,9 +156,28 @@ const isGift = ({ target, verb }: StorageMove): boolean =>
 function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {
   if (move.quantity !== 1) return fail('invalid_payload', { field: 'quantity', expected: '1 ship' })
   if (typeof to !== 'object') return fail('invalid_target', { target: move.target })
-  if (to.kind === 'player') return giveShip(world, move, to.player, ship)
-  if (to.kind === 'empire') return donateShip(world, move, to.empire, ship)
-  return giveToGarage(world, move, to.faction, ship)
+  return giveShipTo(world, move, to, ship)
+}
+
+/** A parked ship to a recipient. Refusals: those of giveShip, donateShip and giveToGarage. */
+export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid): Outcome<Moved> {
+  if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
+  if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
+  if (to.kind === 'station') return refusesAsGift()
+  return giveToGarage(world, gift, to.faction, ship)
+}
+
+/**
+ * A parked ship to whom the target names, from anywhere. Refusals: those of recipientLeg and of
+ * giveShipTo.
+ */
+export function moveGivenShip(
+  world: World,
+  move: Omit<StorageMove, 'item_id' | 'quantity'>,
+  id: string,
+): Outcome<Moved> {
+  const to = giftRecipient(world, move)
+  return to.ok ? giveShipTo(world, move, to.result, shipById(world, id)) : to
 }
 
 function stored(
@@ -173,33 +197,54 @@ function stored(
     : { action: 'withdraw_items', ...common, cargo_total: aboard, storage_remaining: inStore }
 }
 
+/** Whom a gift is for. Refusals: not_in_faction, station_not_found, invalid_target, trading_… */
+function giftRecipient(
+  world: World,
+  { player, target = '' }: Pick<StorageMove, 'player' | 'target'>,
+): Outcome<Recipient> {
+  const to = recipientOf(world, player, target)
+  if (!to.ok) return isTold(to) ? to : fail('invalid_target', { target })
+  return refusesTrade(world, player) ?? to
+}
+
 /**
- * A gift of credits to whom the target names. Refusals: no_storage_service, not_in_faction,
- * invalid_target, trading_restricted, wrong_empire, no_credits, amount_too_large. Source:
- * trade-storage.md section 3.
+ * A gift of credits to whom the target names, or credits out of the treasury of the own faction.
+ * Refusals: no_storage_service, not_in_faction, invalid_target, trading_restricted, wrong_empire,
+ * no_credits, amount_too_large; out of the treasury no_permission, faction_no_credits. Source:
+ * trade-storage.md sections 3, 4.
  */
 export function moveCredits(
   world: World,
   move: Omit<StorageMove, 'item_id' | 'quantity'>,
   credits: number,
 ): Outcome<Moved> {
+  const { verb, source = verb === 'withdraw' ? 'faction' : 'storage' } = move
+  if (verb === 'withdraw' && !namesFaction(source)) {
+    const said = 'Credits are in no storage; source=faction takes them out of a treasury.'
+    return fail('invalid_target', { source }, said)
+  }
+  if (namesFaction(source)) {
+    const target = move.target ?? 'self'
+    return moveOfFaction(world, { ...move, target, item_id: 'credits', quantity: credits })
+  }
   if (!hasService(world, move.base, 'storage')) return fail('no_storage_service')
-  const { target = '' } = move
-  const to = recipientOf(world, move.player, target)
-  if (!to.ok) return to.code === 'not_in_faction' ? to : fail('invalid_target', { target })
-  return refusesTrade(world, move.player) ?? payOut(world, move, to.result, credits)
+  const to = giftRecipient(world, move)
+  return to.ok ? payOut(world, move, to.result, credits) : to
 }
 
 /** Credits to a recipient, by a player docked at a base with storage. */
 export function payOut(world: World, gift: Gift, to: Recipient, credits: number): Outcome<Moved> {
   if (to.kind === 'player') return giveCredits(world, gift, to.player, credits)
   if (to.kind === 'empire') return donateCredits(world, gift, to.empire, credits)
+  if (to.kind === 'station') return refusesAsGift()
   return giveFactionCredits(world, gift, to.faction, credits)
 }
 
-/** Stores of factions are there where a base has no lockers too. */
+/** Stores of factions, and the stock of a station, are there where a base has no lockers too. */
 const lacksService = (world: World, move: Omit<StorageMove, 'item_id' | 'quantity'>): boolean =>
-  !touchesFaction(move) && !hasService(world, move.base, 'storage')
+  !touchesFaction(move) &&
+  !(isStationWord(move.target ?? '') && (move.source ?? 'cargo') === 'cargo') &&
+  !hasService(world, move.base, 'storage')
 
 /** One move at a base with storage. Further refusal: no_storage_service. */
 export function moveStorage(world: World, move: StorageMove): Outcome<Moved> {

@@ -280,7 +280,7 @@ const SETTING: readonly FacilityAction[] = [
     required: ['facility_id'],
     optional: ['custom_name'],
     needs: [],
-    errors: [...FOUND, 'invalid_name'],
+    errors: [...FOUND, 'invalid_name', 'name_taken'],
     result: setNameSchema,
     run: setName,
   },

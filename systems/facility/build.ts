@@ -24,6 +24,7 @@ import { type Purse, payCredits, purseOf, refusesPaying } from './purse.ts'
 import { speciesFor } from './ranch-rules.ts'
 import { facilityId, facilityName, rentAt } from './rules.ts'
 import { addFacility, facilitiesOf, type Owner } from './store.ts'
+import { numberStore } from './store-names.ts'
 import { tellFacility } from './tell.ts'
 import { type Builder, isQuarters, isStationWork, nextType } from './types.ts'
 import { beginWork } from './works.ts'
@@ -130,6 +131,7 @@ export function build(world: World, player: Eid, asked: Asked, as: Builder): Don
   pay(world, bill, 'build', said)
   const row = addFacility(world, { type, base, owner, status: UNDER_CONSTRUCTION })
   world.write(Facility).species[row] = species
+  numberStore(world, row)
   // shops are there to be visited; whatever else is shared is so by its owner's will
   if (FACILITIES[type].category === 'sales') world.write(Facility).access[row] = PUBLIC
   const doneTick = beginWork(world, row, build_time)

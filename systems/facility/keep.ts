@@ -145,12 +145,19 @@ export function dismantle(
 
 /* Mending */
 
+const refusesSound = (view: WorldView, row: Row): Failure =>
+  fail(
+    'not_damaged',
+    named(view, row),
+    `${facilityName(view, row)} is not damaged: there is nothing to repair.`,
+  )
+
 export function repair(world: World, player: Eid, asked: Asked): Done {
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
   const { base, status } = world.read(Facility)
   if (status[row] === REPAIRING) return refusesBusy(world, row) ?? fail('facility_busy')
-  if (status[row] !== DAMAGED) return fail('not_damaged')
+  if (status[row] !== DAMAGED) return refusesSound(world, row)
   const owner = ownerOf(world, row)
   const type = facilityTypeAt(world, row)
   const purse = purseOf(world, player, owner, { base: base[row], bucket: asked.bucket })

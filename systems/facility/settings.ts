@@ -16,6 +16,7 @@ import type { Asked } from './action.ts'
 import { ACCESS, Facility, PRIVATE, PUBLIC } from './columns.ts'
 import { managedAnywhere, managedHere } from './owners.ts'
 import { activePersonal, facilityId, facilityName, facilityTypeAt } from './rules.ts'
+import { isStoreNameTaken } from './store-names.ts'
 import { takesJobs } from './types.ts'
 
 type Done = Outcome<Record<string, unknown>>
@@ -66,6 +67,11 @@ export function setName(world: World, player: Eid, asked: Asked): Done {
   const name = clean.ok ? clean.result : undefined
   const isShort = name !== undefined && name !== '' && codePointLength(name) < min
   if (name === undefined || isShort || !isOneLine(name)) return fail('invalid_name', { min, max })
+  const shown = name || facilityTypeAt(world, row).name
+  if (isStoreNameTaken(world, row, shown)) {
+    const said = `Another store of your faction here is called ${shown}; choose another name.`
+    return fail('name_taken', { field: 'custom_name', custom_name: shown }, said)
+  }
   world.setText(Facility, 'name', row, name)
   return ok({
     action: 'set_name',

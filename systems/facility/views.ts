@@ -169,7 +169,7 @@ function renderConstruction(view: WorldView, base: Row, faction: Row) {
   return { under_construction }
 }
 
-/** Everything at a base: the station's, one's own, one's faction's, and what others share. */
+/** Everything at a base: the station's, one's own, one's faction's, and what others show. */
 export function renderList(view: WorldView, base: Row, player: Eid, faction: Row) {
   const { ownerKind, player: owners, faction: factions, access } = view.read(Facility)
   const rows = facilitiesAt(view, base)
@@ -179,8 +179,9 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
     (row) => faction !== 0 && ownerKind[row] === OF_FACTION && factions[row] === faction,
   )
   const listed = new Set([...station, ...own, ...shared])
+  // what others own: signs of factions hang over the door, a player's works only where they are open
   const open = rows.filter(
-    (row) => !listed.has(row) && access[row] === PUBLIC && takesJobs(facilityTypeAt(view, row)),
+    (row) => !listed.has(row) && (ownerKind[row] === OF_FACTION || access[row] === PUBLIC),
   )
   const show = (of: readonly Row[], isOwn: boolean) =>
     of.slice(0, FACILITIES_LISTED_MAX).map((row) => renderEntry(view, row, isOwn))

@@ -8,13 +8,15 @@ import { findStore } from './store-rules.ts'
 import { renderStorage } from './views.ts'
 
 /**
- * The store of the player's faction at a base, for both versions. Refusals: not_in_faction,
- * station_not_found, not_docked, in_transit, no_faction_storage.
+ * The store of the player's faction at a base, or one of its buckets there, for both versions.
+ * Refusals: not_in_faction, station_not_found, not_docked, in_transit, no_faction_storage,
+ * bucket_not_found.
  */
 export function viewFactionStorageAt(
   view: WorldView,
   player: Eid,
   stationId?: string,
+  bucket?: string,
 ): Outcome<unknown> {
   const outside = refusesMember(view, player)
   if (outside) return outside
@@ -23,6 +25,6 @@ export function viewFactionStorageAt(
     if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })
     return inTransit(view, player) ?? fail('not_docked')
   }
-  const found = findStore(view, factionOf(view, player), base)
+  const found = findStore(view, factionOf(view, player), base, bucket)
   return found.ok ? ok(renderStorage(view, found.result)) : found
 }

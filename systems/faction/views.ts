@@ -247,8 +247,12 @@ export const factionStorageSchema = obj({
   ),
 })
 
-function renderBuckets(view: WorldView, faction: Row, base: Row) {
-  return bucketsAt(view, faction, base).map((facility) => {
+/** The buckets at a base, or the one that is asked for. */
+function renderBuckets(view: WorldView, { faction, base, bucket: asked }: StorePlace) {
+  const facilities = bucketsAt(view, faction, base).filter(
+    (facility) => asked === 0 || bucketNumber(view, facility) === asked,
+  )
+  return facilities.map((facility) => {
     const place = { faction, base, bucket: bucketNumber(view, facility) }
     return {
       id: facilityId(view, facility),
@@ -260,7 +264,10 @@ function renderBuckets(view: WorldView, faction: Row, base: Row) {
   })
 }
 
-/** The main store of a faction, its buckets and its bunker at a base, and its latest moves. */
+/**
+ * The main store of a faction, its buckets and its bunker at a base, and its latest moves; of a
+ * bucket its goods alone.
+ */
 export function renderStorage(view: WorldView, place: StorePlace) {
   const { faction, base } = place
   const activity = view.records(ACTIVITY).get(String(view.read(Faction).seq[faction])) ?? []
@@ -278,7 +285,7 @@ export function renderStorage(view: WorldView, place: StorePlace) {
     credits: balanceOf(view, treasuryOf(view, faction)),
     ...(capacity === 0 ? {} : fuel),
     items: renderStacks(view, storeContainer(view, place)),
-    buckets: renderBuckets(view, faction, base),
+    buckets: renderBuckets(view, place),
     recent_activity: activity.map(({ player, action, atMs, ...what }) => ({
       action,
       player: usernameOf(view, view.rowOf(Player, player)),

@@ -37,7 +37,7 @@ export const Commission = defineEntity('commission', ROWS.commissions, {
   goods: ref('container', 'materials by MATERIAL_SOURCES; 0: none yet', {
     width: MATERIAL_SOURCES.length,
   }),
-  paid: f64('credits paid when it was ordered, tax included'),
+  paid: f64('credits paid when it was ordered, tax and royalty included'),
   estimate: f64('credits of it that were for materials'),
   earmark: f64('credits left for materials'),
   spent: f64('credits spent on materials'),

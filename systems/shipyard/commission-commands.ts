@@ -123,7 +123,7 @@ function order(world: World, plan: Plan, charge: Charge): { row: Row; paid: numb
   const { player, base, shipClass } = plan
   if (plan.mode === 'fund_from_faction') {
     const paid = payFunded(world, plan, charge)
-    return { row: openCommission(world, plan, plan.mode, charge), paid }
+    return { row: openCommission(world, plan, plan.mode, charge, paid), paid }
   }
   const { id, name } = SHIP_CLASSES[shipClass]
   const said = `Commissioned ${name} at ${baseName(world, base)} for ${charge.total} credits.`

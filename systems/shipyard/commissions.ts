@@ -59,12 +59,16 @@ function setStatus(world: World, row: Row, status: CommissionStatus): void {
 
 /* Opening */
 
-/** A commission whose charge is paid; of a yard for itself where there is no player. */
+/**
+ * A commission whose charge is paid; of a yard for itself where there is no player. `paid` tells
+ * what left the account where a royalty was due beside the charge.
+ */
 export function openCommission(
   world: World,
   wanted: Wanted,
   mode: CommissionMode,
   charge: Charge,
+  paid = charge.total,
 ): Row {
   const row = world.take(Commission)
   const columns = world.write(Commission)
@@ -73,7 +77,7 @@ export function openCommission(
   columns.class[row] = wanted.shipClass
   columns.bare[row] = wanted.bare ? 1 : 0
   columns.mode[row] = COMMISSION_MODES.indexOf(mode)
-  columns.paid[row] = charge.total
+  columns.paid[row] = paid
   columns.estimate[row] = charge.material
   columns.earmark[row] = charge.material
   columns.labor[row] = charge.labor

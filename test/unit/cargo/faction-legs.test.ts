@@ -2,7 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
+import { walletOf } from '../../../systems/account/rules.ts'
 import { storedUnits } from '../../../systems/cargo/rules.ts'
+import { facilityId } from '../../../systems/facility/rules.ts'
 import { factionOf, treasuryOf } from '../../../systems/faction/rules.ts'
 import { packageId, packageOwner } from '../../../systems/package/rules.ts'
 import { activeShip } from '../../../systems/ship/rules.ts'
@@ -58,6 +60,49 @@ describe('game_storage with target=faction', () => {
     done(small, leader, WITHDRAW, { ...ORES, target: 'faction' })
     expect(refusal(small, leader, WITHDRAW, { ...ORES, source: 'faction' })).toBe(
       'insufficient_items',
+    )
+  })
+
+  test('pays credits out of the treasury, and says where they are', () => {
+    done(small, leader, DEPOSIT, { item_id: 'credits', quantity: 90, target: 'faction' })
+    const before = balanceOf(world, walletOf(world, leader))
+    const out = done(small, leader, WITHDRAW, { source: 'faction', credits: 20 })
+    expect(out).toMatchObject({ action: 'faction_withdraw_credits', amount: 20 })
+    done(small, leader, WITHDRAW, { credits: 5 })
+    done(small, leader, DEPOSIT, { source: 'faction', target: 'self', credits: 10 })
+    expect(balanceOf(world, walletOf(world, leader))).toBe(before + 35)
+    const none = small.act(leader, WITHDRAW, { source: 'storage', credits: 1 })
+    expect(none).toMatchObject({
+      code: 'invalid_target',
+      message: expect.stringMatching(/faction/),
+    })
+    expect(refusal(small, leader, WITHDRAW, { source: 'faction', credits: 1_000_000 })).toBe(
+      'faction_no_credits',
+    )
+    expect(refusal(small, stranger, WITHDRAW, { source: 'faction', credits: 1 })).toBe(
+      'not_in_faction',
+    )
+  })
+
+  test('shows one bucket by name or id, as a deposit takes it', () => {
+    addService(world, faction, base, 'faction_storage')
+    const bucket = addService(world, faction, base, 'storage_extension')
+    const bucket_id = facilityId(world, bucket)
+    const custom_name = 'Ore Loft'
+    done(small, leader, 'facility', { action: 'set_name', facility_id: bucket_id, custom_name })
+    done(small, leader, DEPOSIT, { ...ORES, target: 'faction', dest_bucket: 'ore loft' })
+    const view = (params: object) => done(small, leader, 'v2:game_storage/view', params, 'ask')
+    const items = [{ item_id: 'iron_ore', quantity: 10 }]
+    expect(view({ target: 'faction' })).toMatchObject({ items: [], buckets: [{ items }] })
+    for (const params of [
+      { bucket: 'ORE LOFT' },
+      { target: 'faction', bucket: bucket_id },
+      { target: 'faction:Ore Loft' },
+    ]) {
+      expect(view(params)).toMatchObject({ items, buckets: [{ id: bucket_id }] })
+    }
+    expect(refusal(small, leader, 'v2:game_storage/view', { bucket: 'none' }, 'ask')).toBe(
+      'bucket_not_found',
     )
   })
 

@@ -25,6 +25,7 @@ import { Ship } from '../../../systems/ship/columns.ts'
 import { activeShip, createShip, shipId, shipsOf } from '../../../systems/ship/rules.ts'
 import { dockedBase, dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { addService } from '../faction/scene.ts'
 import { packAt } from '../package/stage.ts'
 import {
   BOUND,
@@ -217,6 +218,28 @@ describe('ships as gifts', () => {
     const params = { item_id: shipId(world, ship), quantity: 1, target: name }
     expect(done(small, one, 'deposit_items', params)).toMatchObject({ action: 'gift_ship' })
     expect(shipsOf(world, two)).toContain(ship)
+  })
+
+  test('over v2 by ship_id, from anywhere: to a player, a garage, an empire', () => {
+    const DEPOSIT = 'v2:game_storage/deposit'
+    small.act(one, 'create_faction', { name: 'Ship Keepers', tag: 'KEEP' })
+    addService(world, factionOf(world, one), base, 'faction_garage')
+    const [given, kept, donated] = [park(one), park(one), park(one)]
+    const of = (ship: Eid, target: string) => ({ ship_id: shipId(world, ship), target })
+    undockShip(world, activeShip(world, one))
+    expect(done(small, one, DEPOSIT, of(given, name))).toMatchObject({ action: 'gift_ship' })
+    expect(done(small, one, DEPOSIT, of(kept, 'faction'))).toMatchObject({
+      action: 'faction_garage_store',
+      used: 1,
+    })
+    const { id } = EMPIRES[world.read(Base).empire[base] - 1]
+    expect(refusal(small, one, DEPOSIT, of(donated, id))).toBe('wrong_empire')
+    expect(refusal(small, one, DEPOSIT, of(donated, 'self'))).toBe('invalid_target')
+    dockShip(world, activeShip(world, one), base)
+    expect(done(small, one, DEPOSIT, of(donated, id))).toMatchObject({ action: 'empire_gift_ship' })
+    expect(shipsOf(world, two)).toContain(given)
+    const both = { ...of(park(one), name), credits: 1 }
+    expect(refusal(small, one, DEPOSIT, both)).toBe('invalid_payload')
   })
 })
 

@@ -1,6 +1,6 @@
 /** Dismantling, repair, transfer and what owners set. Source: crafting.md section 7. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { itemIndex } from '../../../core/catalog/index.ts'
+import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../../core/limits.ts'
 import type { Row } from '../../../core/world.ts'
@@ -21,6 +21,7 @@ import {
   company,
   does,
   finish,
+  idOfRow,
   refuses,
   type Scene,
   scene,
@@ -133,7 +134,8 @@ describe('facility repair', () => {
   it('takes three tenths of the materials and of the time', () => {
     const { small, owner, base } = s
     const it = ['repair', { facility_id }] as const
-    refuses(small, owner, it, 'not_damaged')
+    const sound = { code: 'not_damaged', message: expect.stringMatching(/Smelter is not damaged/) }
+    refuses(small, owner, it, sound)
     damage(small.world, row)
     expect(small.world.read(Facility).status[row]).toBe(DAMAGED)
     refuses(small, owner, it, 'missing_materials')
@@ -219,6 +221,31 @@ describe('what owners set', () => {
     does(small, owner, 'set_access', { facility_id, access: 'private' })
     expect(access[row]).toBe(PRIVATE)
     refuses(small, other, ['set_access', { facility_id, access: 'public' }], 'not_owner')
+  })
+
+  it('no two stores of a faction at a base bear one name', () => {
+    const { small, owner, other, base } = s
+    const faction = company(s, owner)
+    const type = 'faction_storage_extension'
+    const build = () => {
+      const place = openStore(small.world, { faction, base, bucket: 0 })
+      for (const { item_id, quantity } of FACILITIES[facilityTypeIndex(type)].build_materials) {
+        moveItems(small.world, namedContainer('supply'), place, itemIndex(item_id), quantity)
+      }
+      return does(small, owner, 'faction_build', { facility_type: type })
+    }
+    const [one, two] = [build(), build()]
+    expect(one.facility_name).toBe('Storage Extension')
+    expect(two.facility_name).toBe('Storage Extension 2')
+    const named = (custom_name: string, of = two) =>
+      ['set_name', { facility_id: of.facility_id, custom_name }] as const
+    refuses(small, owner, named('storage extension'), 'name_taken')
+    refuses(small, owner, named(''), 'name_taken')
+    does(small, owner, ...named('Cold Room'))
+    refuses(small, owner, named('COLD ROOM', one), 'name_taken')
+    does(small, owner, ...named('Cold Room'))
+    const mine = standing(s, 'smelter', other)
+    does(small, other, 'set_name', { facility_id: idOfRow(s, mine), custom_name: 'Cold Room' })
   })
 
   it('set_name and set_description may be set from anywhere', () => {

@@ -4,7 +4,9 @@ import { FACILITIES } from '../../../core/catalog/index.ts'
 import { commandKey } from '../../../core/command.ts'
 import { LIST_ROWS_MAX } from '../../../core/limits.ts'
 import type { Eid, Row } from '../../../core/world.ts'
+import { Facility, PUBLIC } from '../../../systems/facility/columns.ts'
 import { FACILITY_ACTIONS } from '../../../systems/facility/commands.ts'
+import { shownType } from '../../../systems/facility/cover-rules.ts'
 import { facilityId } from '../../../systems/facility/rules.ts'
 import { shipOf, undockShip } from '../../../systems/travel/rules.ts'
 import { company, type Scene, scene, shared, standing, teach } from './scene.ts'
@@ -73,6 +75,27 @@ describe('facility list, owned, upgrades', () => {
     expect(mine.power).toMatchObject({ efficiency: 1 })
     expect(mine.player_rent).toMatchObject({ total_rent_per_cycle: 20, est_rent_per_day: 1728 })
     expect(ask(other, 'list').result).toMatchObject({ player_facilities: [] })
+  })
+
+  it('list shows an outsider what others have open, and factions by their signs', async () => {
+    const stage = await scene()
+    const { small, owner, other } = stage
+    const faction = company(stage, owner)
+    const cell = shared(stage, 'faction_espionage_cell', faction)
+    const [shut, open] = [standing(stage, 'smelter', owner), standing(stage, 'smelter', owner)]
+    small.world.write(Facility).access[open] = PUBLIC
+    const { public_facilities, faction_facilities } = (
+      small.ask(other, 'facility', { action: 'list' }) as never as Told
+    ).result as Record<string, { facility_id: string; type: string; rent_per_cycle?: number }[]>
+    const seen = new Map(public_facilities.map((row) => [row.facility_id, row]))
+    expect(seen.has(facilityId(small.world, shut))).toBe(false)
+    expect(seen.get(facilityId(small.world, open))).toMatchObject({ type: 'smelter' })
+    const sign = seen.get(facilityId(small.world, cell))
+    expect(sign).toMatchObject({ type: shownType(small.world, cell, 0).id })
+    expect(sign?.type).not.toBe('faction_espionage_cell')
+    expect(sign?.rent_per_cycle).toBeUndefined()
+    expect(public_facilities.map(({ type }) => type)).toContain('faction_lockbox')
+    expect(faction_facilities).toEqual([])
   })
 
   it('owned is told anywhere, list where one is docked', () => {

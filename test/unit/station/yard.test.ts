@@ -49,6 +49,8 @@ describe('a hull for the faction', () => {
     const said = does(small, home.leader, 'commission_ship', params)
     const labor = laborCost(licensed)
     expect(said).toMatchObject({ status: 'building', credits_paid: labor + credits })
+    const open = small.ask(home.leader, 'commission_status')
+    expect(open).toMatchObject({ result: { commissions: [{ credits_paid: labor + credits }] } })
     expect(treasury()).toBe(before - labor - credits)
     expect(balanceOf(world, empireTreasury(world, empire))).toBe(paidBefore + credits)
     const pool = balanceOf(world, citizenPool(world, home.base))
