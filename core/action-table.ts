@@ -12,7 +12,7 @@ import {
   query,
   type Tool,
 } from './command.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from './errors.ts'
+import { badFields, type ErrorCode, type Failure, type Outcome, ok } from './errors.ts'
 import { choice, list, obj, optional, strings, type TSchema, Type } from './params.ts'
 import type { Eid, World, WorldView } from './world.ts'
 
@@ -94,8 +94,8 @@ export function refusesMissing<A>(
 ): Failure | undefined {
   const missing = names.filter((name) => asked[name] === undefined)
   if (missing.length === 0) return undefined
-  const fields = missing.map((field) => ({ field, expected: `needed by ${action}` }))
-  return fail('invalid_payload', { fields })
+  const fields = missing.map((field) => ({ field, expected: `given for ${action}` }))
+  return badFields(...fields)
 }
 
 /** What the action named by a call needs: of a mutation asked once its turn has come. */

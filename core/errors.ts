@@ -10,7 +10,8 @@ export { ERRORS } from './error-table.ts'
 
 export type ErrorCode = keyof typeof ERRORS
 
-export type Details = Record<string, unknown>
+/** Never a list: clients read it by name. Source: newer.md section 2. */
+export type Details = Readonly<Record<string, unknown>>
 
 export interface Failure {
   readonly ok: false
@@ -35,4 +36,16 @@ export const ok = <R>(result: R): Success<R> => ({ ok: true, result })
 export function fail(code: ErrorCode, details?: Details, message?: string): Failure {
   const said = message ?? sentenceFor(ERRORS[code], details)
   return details ? { ok: false, code, message: said, details } : { ok: false, code, message: said }
+}
+
+/** A parameter that is not as it has to be; `expected` goes on from "<field> must be". */
+export interface FieldError {
+  readonly field: string
+  readonly expected: string
+}
+
+/** Refuses malformed parameters: `details.fields` and the message name each one. */
+export function badFields(...fields: readonly FieldError[]): Failure {
+  const words = fields.map(({ field, expected }) => `${field} must be ${expected}`).join('; ')
+  return fail('invalid_payload', { fields }, `Check the parameters: ${words}.`)
 }

@@ -3,7 +3,7 @@
  * or passwords). What they admit is stored and comes back unchanged; passing it through them again
  * changes nothing.
  */
-import { type Failure, fail, type Outcome, ok } from './errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from './errors.ts'
 
 export interface TextRule {
   /** Longest text, in units. */
@@ -49,7 +49,7 @@ function forbiddenIn(value: string): string | undefined {
 }
 
 function malformed(rule: TextRule, expected: string): Failure {
-  return fail('invalid_payload', { details: [{ field: rule.field, expected }] })
+  return badFields({ field: rule.field, expected })
 }
 
 export function codePointLength(text: string): number {

@@ -2,7 +2,7 @@
  * Website endpoints of account holders, under a bearer token or API key, and the page on which a
  * human approves a device link. Not for game clients. Source: accounts.md sections 4 and 5, WIRE 8.
  */
-import { ERRORS, type Failure, fail } from '../core/errors.ts'
+import { badFields, ERRORS, type Failure, fail } from '../core/errors.ts'
 import { type Handler, type Visit, type Visitor, visitorOf } from './account-visit.ts'
 import { KEY_ENDPOINTS } from './api-keys.ts'
 import { endLogins, hashPassword, newPassword } from './auth.ts'
@@ -65,8 +65,7 @@ const newsletter: Handler = async (_net, { account }) => newsletterOf(account.ne
 
 const setNewsletter: Handler = async (net, { account, body }) => {
   const { consent } = body
-  if (typeof consent !== 'boolean')
-    return fail('invalid_payload', { details: [{ field: 'consent', expected: 'boolean' }] })
+  if (typeof consent !== 'boolean') return badFields({ field: 'consent', expected: 'boolean' })
   await net.accounts.setNewsletter(account.accountId, consent)
   return newsletterOf(consent)
 }

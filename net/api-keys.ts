@@ -2,7 +2,7 @@
  * Endpoints by which an account holder makes, sees and deletes API keys: bearers for programs that
  * cannot fetch a token anew every hour. Source: WIRE 8, item 4; bounds and deletion are ours.
  */
-import { fail } from '../core/errors.ts'
+import { badFields, fail } from '../core/errors.ts'
 import { API_KEY_NAME_CHARACTERS_MAX } from '../core/limits.ts'
 import { cleanText, type TextRule } from '../core/text-rules.ts'
 import { byTokenOnly, type Handler } from './account-visit.ts'
@@ -28,8 +28,7 @@ const keyEntry = ({ id, name, hint, createdAt, lastUsedAt }: ApiKey): Params => 
 /** Refuses: invalid_payload, too_long (name), limit_reached. */
 const createKey: Handler = async (net, { account, body }) => {
   const { name = NAME_UNSET } = body
-  if (typeof name !== 'string')
-    return fail('invalid_payload', { details: [{ field: 'name', expected: 'string' }] })
+  if (typeof name !== 'string') return badFields({ field: 'name', expected: 'string' })
   const clean = cleanText(name, NAME_RULE)
   if (!clean.ok) return clean
   const made = await net.accounts.createApiKey(account.accountId, clean.result)

@@ -53,10 +53,7 @@ export function errorPayload(failure: Failure): Payload {
     payload.retry_after = wait
     payload.details = { ...details, retry_after: wait }
     if (!/\d/.test(message)) payload.message = `${message} Retry in ${wait} seconds.`
-  } else if (details) {
-    // accounts.md section 11: of a malformed payload the details are the list of its fields.
-    payload.details = code === 'invalid_payload' ? (details.details ?? details) : details
-  }
+  } else if (details) payload.details = details
   if (typeof details?.pending_command === 'string')
     payload.pending_command = details.pending_command
   return payload

@@ -1,7 +1,7 @@
 /**
  * get_notifications: a session reads its own queue, once a tick. Source: social.md section 7.
  */
-import { fail, ok } from '../core/errors.ts'
+import { badFields, fail, ok } from '../core/errors.ts'
 import type { Net } from './context.ts'
 import type { MainHandler } from './dispatch.ts'
 import { type Notification, type Poll, poll } from './notifications.ts'
@@ -66,9 +66,7 @@ export function notificationsHandler(net: Net): MainHandler {
     const wanted = typeof limit === 'number' ? Math.floor(limit) : LIMIT_DEFAULT
     if (wanted < 1 || wanted > LIMIT_MAX)
       return {
-        outcome: fail('invalid_payload', {
-          details: [{ field: 'limit', expected: `integer from 1 to ${LIMIT_MAX}` }],
-        }),
+        outcome: badFields({ field: 'limit', expected: `integer from 1 to ${LIMIT_MAX}` }),
       }
     const polled = pollNotifications(net, client as Session, {
       limit: wanted,

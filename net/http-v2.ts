@@ -4,7 +4,7 @@
  */
 import type { TProperties } from 'typebox'
 import type { CommandDef } from '../core/command.ts'
-import { type Failure, fail } from '../core/errors.ts'
+import { badFields, type Failure, fail } from '../core/errors.ts'
 import { findV2, isFailure } from './addresses.ts'
 import type { Net } from './context.ts'
 import type { Exchange } from './exchange.ts'
@@ -45,9 +45,7 @@ function target(net: Net, tool: string, action: string, params: Params): Command
   if (isFailure(def) || inBody === '' || action === '' || inBody === action) return def
   // A parameter of that name is the command's own.
   if ('action' in (def.params.properties as TProperties)) return def
-  return fail('invalid_payload', {
-    details: [{ field: 'action', expected: `${action}, as in the path, or nothing` }],
-  })
+  return badFields({ field: 'action', expected: `${action}, as in the path, or nothing` })
 }
 
 async function command(
@@ -105,7 +103,7 @@ async function notifications(net: Net, floods: HttpFloods, exchange: Exchange): 
   const limit = Number(query.get('limit') ?? 50)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
     const details = [{ field: 'limit', expected: 'integer from 1 to 100' }]
-    return refuse(fail('invalid_payload', { details }))
+    return refuse(badFields(...details))
   }
   const types = query.getAll('types').flatMap((part) => part.split(',').filter(Boolean))
   const polled = pollNotifications(net, session, {

@@ -2,7 +2,7 @@
  * /mcp/docs: the contract of the commands for people and models that write clients. Six tools, no
  * account, nothing of the world but the guides. Source: WIRE 9.8.
  */
-import { fail, type Outcome, ok } from '../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../core/errors.ts'
 import {
   MCP_DOCS_COMMANDS_MAX,
   MCP_DOCS_TEXT_CHARACTERS_MAX,
@@ -117,8 +117,7 @@ function wordOf(
   if (word === undefined && !required.includes(field)) return ok(undefined)
   if (typeof word === 'string' && word.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) return ok(word)
   const expected = `a text of at most ${MCP_DOCS_TEXT_CHARACTERS_MAX} characters`
-  const details = [{ field, expected }]
-  return fail('invalid_payload', { details }, `Check the parameters: ${field} must be ${expected}.`)
+  return badFields({ field, expected })
 }
 
 function define(

@@ -84,7 +84,7 @@ const ERROR: JsonObject = {
   properties: {
     code: TEXT,
     message: TEXT,
-    details: {},
+    details: { type: 'object' },
     retry_after: { type: 'integer', description: 'Seconds.' },
     wait_seconds: { type: 'integer', description: 'Seconds.' },
     pending_command: TEXT,

@@ -5,7 +5,14 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { CommandDef } from '../core/command.ts'
-import { ERRORS, type ErrorCode, type Failure, fail } from '../core/errors.ts'
+import {
+  badFields,
+  ERRORS,
+  type ErrorCode,
+  type Failure,
+  type FieldError,
+  fail,
+} from '../core/errors.ts'
 
 /**
  * Nesting of a request; anything deeper is hostile (a deep array overflows the stack of whoever
@@ -64,11 +71,6 @@ function hasBadText(value: unknown): boolean {
     if (hasBadText(part) || (!Array.isArray(value) && isBadKey(key))) return true
   }
   return false
-}
-
-interface FieldError {
-  readonly field: string
-  readonly expected: string
 }
 
 interface SchemaError {
@@ -232,11 +234,6 @@ function ownCode(def: CommandDef, params: Params, errors: readonly SchemaError[]
 const isCodeOf = (def: CommandDef, code: string): code is ErrorCode =>
   code in ERRORS && def.errors.includes(code as ErrorCode)
 
-function payloadFailure(details: readonly FieldError[]): Failure {
-  const words = details.map(({ field, expected }) => `${field} must be ${expected}`).join('; ')
-  return fail('invalid_payload', { details }, words ? `Check the parameters: ${words}.` : undefined)
-}
-
 /**
  * The parameters of a command as its schema wants them, or the refusal.
  * Source: accounts.md section 11 (unknown fields ignored, wrong types invalid_payload).
@@ -248,7 +245,7 @@ export function validate(
   isV2: boolean,
 ): { readonly ok: true; readonly params: Params } | Failure {
   const { params, sentAs, clash } = pick(def, sent, isV2)
-  if (clash) return payloadFailure([clash])
+  if (clash) return badFields(clash)
   const checker = checkerOf(validators, def)
   if (!checker.Check(params)) {
     const errors = checker.Errors(params)
@@ -256,9 +253,9 @@ export function validate(
     const rename = isV2 ? (def.v2?.rename ?? {}) : {}
     const nameOf = (v1: string): string =>
       sentAs.get(v1) ?? (own(params, v1) ? v1 : (rename[v1] ?? v1))
-    return code ? fail(code) : payloadFailure(fieldErrors(def, errors, nameOf))
+    return code ? fail(code) : badFields(...fieldErrors(def, errors, nameOf))
   }
   if (hasBadText(params))
-    return payloadFailure([{ field: 'payload', expected: 'texts without NUL and lone surrogates' }])
+    return badFields({ field: 'payload', expected: 'texts without NUL and lone surrogates' })
   return { ok: true, params }
 }

@@ -3,15 +3,14 @@
  * structuredContent.
  * Source: interface, WebSocket v1 and v2.
  */
-import { fail } from '../core/errors.ts'
+import { badFields } from '../core/errors.ts'
 import { findV2, isFailure } from './addresses.ts'
 import { resultText } from './frames.ts'
 import { helpDef, toolHelp } from './help.ts'
 import { isObject } from './validate.ts'
 import type { WsFraming } from './ws-frames.ts'
 
-const bad = (field: string, expected: string) =>
-  fail('invalid_payload', { details: [{ field, expected }] })
+const bad = (field: string, expected: string) => badFields({ field, expected })
 
 export const WS_V2: WsFraming = {
   framing: 'ws2',

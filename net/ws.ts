@@ -4,7 +4,7 @@
  * Source: accounts.md sections 7 and 8.
  */
 
-import { type Failure, fail } from '../core/errors.ts'
+import { badFields, type Failure, fail } from '../core/errors.ts'
 import {
   AUTH_WINDOW_MS,
   BYTES_PER_SECOND_MAX,
@@ -226,8 +226,7 @@ function answered(conn: Conn): void {
 /** What is wrong with a request_id; undefined when nothing is. Characters are code points. */
 function requestIdFailure(requestId: unknown): Failure | undefined {
   if (requestId === undefined) return undefined
-  if (typeof requestId !== 'string')
-    return fail('invalid_payload', { details: [{ field: 'request_id', expected: 'string' }] })
+  if (typeof requestId !== 'string') return badFields({ field: 'request_id', expected: 'string' })
   const isLong =
     requestId.length > 2 * REQUEST_ID_CHARACTERS_MAX ||
     [...requestId].length > REQUEST_ID_CHARACTERS_MAX

@@ -111,7 +111,7 @@ export const HTTP_EXAMPLES = {
       error: {
         code: 'invalid_payload',
         message: 'Check the parameters: id must be string.',
-        details: [{ field: 'id', expected: 'string' }],
+        details: { fields: [{ field: 'id', expected: 'string' }] },
       },
     },
   }),

@@ -243,7 +243,7 @@ export const SOCKET_V1 = {
         payload: {
           code: 'invalid_payload',
           message: 'Check the parameters: target_poi must be string.',
-          details: [{ field: 'target_poi', expected: 'string' }],
+          details: { fields: [{ field: 'target_poi', expected: 'string' }] },
         },
       },
     },

@@ -172,7 +172,11 @@ const ERROR_PARTS: readonly Part[] = [
     [
       ['`code`', 'always', 'for programs; [all of them](errors.md)'],
       ['`message`', 'always', 'a sentence that says what to do'],
-      ['`details`', 'may be absent', 'an object; of `invalid_payload` the list of wrong fields'],
+      [
+        '`details`',
+        'may be absent',
+        'an object; of `invalid_payload`, `fields` lists the wrong ones',
+      ],
       ['`wait_seconds`, `retry_after`', 'with `rate_limited`', 'whole seconds to wait'],
       ['`pending_command`', 'with `action_pending`', 'the mutation under way'],
       ['`auto_docked`, `auto_undocked`', 'may be absent', 'what the ship did before the refusal'],

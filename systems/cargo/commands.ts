@@ -2,7 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { type MutationDef, mutation } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { GIFT_MESSAGE_CHARACTERS_MAX, JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, int, itemId, obj, optional, quantity, str, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
@@ -124,13 +124,14 @@ function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move): Ou
   const move = { verb, player, base, source, target, bucket, dest_bucket, message: words.result }
   const asked = [item_id, items, credits, ship_id].filter((given) => given !== undefined).length
   if (asked !== 1) {
-    return fail('invalid_payload', { expected: 'one of item_id, items, credits, ship_id' })
+    const expected = 'given, or items, or credits, or ship_id: one of the four'
+    return badFields({ field: 'item_id', expected })
   }
   if (items) return moveRows(world, move, items)
   if (ship_id !== undefined) return moveGivenShip(world, move, ship_id)
   if (credits !== undefined) return moveCredits(world, move, credits)
   if (item_id === undefined || params.quantity === undefined) {
-    return fail('invalid_payload', { field: 'quantity', expected: 'a number of units' })
+    return badFields({ field: 'quantity', expected: 'a number of units' })
   }
   return moveStorage(world, { ...move, item_id, quantity: params.quantity })
 }
@@ -239,11 +240,11 @@ function throwPackage(world: World, player: Eid, id: string, units: number): Out
 function runJettison(world: World, player: Eid, params: JettisonParams): Outcome<unknown> {
   const { item_id, items } = params
   if ((item_id === undefined) === (items === undefined)) {
-    return fail('invalid_payload', { expected: 'either item_id and quantity, or items' })
+    return badFields({ field: 'item_id', expected: 'given with quantity, or items instead' })
   }
   if (items) return jettisonRows(world, player, items)
   if (item_id === undefined || params.quantity === undefined) {
-    return fail('invalid_payload', { field: 'quantity', expected: 'a number of units' })
+    return badFields({ field: 'quantity', expected: 'a number of units' })
   }
   if (isPackageId(item_id)) return throwPackage(world, player, item_id, params.quantity)
   const done = jettisonItem(world, player, item_id, params.quantity)

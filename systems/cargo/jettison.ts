@@ -4,7 +4,14 @@
  * salvage.md section 7.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  badFields,
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+} from '../../core/errors.ts'
 import { Container, namedContainer, Stack, unitsIn } from '../../core/goods.ts'
 import { JETTISON_KINDS_MAX, JETTISON_PACKAGES_MAX, JETTISON_TICKS } from '../../core/limits.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -37,7 +44,7 @@ export function jettisonPackage(
   text: string,
   units: number,
 ): Outcome<ThrownPackage> {
-  if (units !== 1) return fail('invalid_payload', { field: 'quantity', expected: '1 package' })
+  if (units !== 1) return badFields({ field: 'quantity', expected: '1 package' })
   const ship = world.read(Player).ship[player]
   const pkg = packageById(world, text)
   if (pkg === 0 || !standsIn(world, world.read(Ship).hold[ship], pkg)) {

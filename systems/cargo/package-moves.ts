@@ -2,7 +2,7 @@
  * Packages in storage moves: between hold and locker, to another player, to an empire. Source:
  * trade-storage.md sections 1, 5.
  */
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Row, World } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
 import { moveOfFaction } from '../faction/leg-rules.ts'
@@ -62,7 +62,7 @@ export function movePackageOf(
   to: Place | Recipient,
 ): Outcome<Moved> {
   if (move.quantity !== 1) {
-    return fail('invalid_payload', { field: 'quantity', expected: '1 package' })
+    return badFields({ field: 'quantity', expected: '1 package' })
   }
   const pkg = packageById(world, move.item_id)
   const place = containerAt(world, move.player, move.base, from)

@@ -2,7 +2,7 @@
  * Ships as goods of storage moves: withdrawing one of one's own, stored here, takes it in tow, and
  * depositing the one in tow stores it at another base. Source: salvage.md section 4, own ship tow.
  */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -29,7 +29,7 @@ function refuseMove(view: WorldView, move: StorageMove, ship: Eid): Failure | un
   const words = WORDS[verb]
   const suits = (said: string | undefined, list: readonly string[]) =>
     said === undefined || list.includes(said.toLowerCase())
-  if (quantity !== 1) return fail('invalid_payload', { field: 'quantity', expected: '1 ship' })
+  if (quantity !== 1) return badFields({ field: 'quantity', expected: '1 ship' })
   if (!suits(source, words.source) || !suits(target, words.target)) {
     return fail('invalid_target', { source, target })
   }

@@ -3,7 +3,14 @@
  * player's locker here. One handler for deposit and withdraw. Source: trade-storage.md section 4.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  badFields,
+  type ErrorCode,
+  type Failure,
+  fail,
+  type Outcome,
+  ok,
+} from '../../core/errors.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import { refusesTrade } from '../combat/rules.ts'
@@ -154,7 +161,7 @@ const isGift = ({ target, verb }: StorageMove): boolean =>
 
 /** A ship as a gift. Refusals: invalid_payload, those of giveShip and donateShip. */
 function handOver(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {
-  if (move.quantity !== 1) return fail('invalid_payload', { field: 'quantity', expected: '1 ship' })
+  if (move.quantity !== 1) return badFields({ field: 'quantity', expected: '1 ship' })
   if (typeof to !== 'object') return fail('invalid_target', { target: move.target })
   return giveShipTo(world, move, to, ship)
 }

@@ -2,7 +2,7 @@
  * Reading: `get_chat_history`. Who may read what is judged here; the archive finds the messages.
  */
 import { archive } from '../../core/command.ts'
-import { type Failure, fail, ok } from '../../core/errors.ts'
+import { badFields, type Failure, ok } from '../../core/errors.ts'
 import { CHAT_HISTORY_ROWS_DEFAULT, CHAT_HISTORY_ROWS_MAX } from '../../core/limits.ts'
 import { bools, int, ints, list, obj, opt, optional, str, strings } from '../../core/params.ts'
 import { UNREAD_CHANNELS } from './columns.ts'
@@ -18,9 +18,7 @@ const storedMessage = obj({
 const TIME_EXAMPLE = '2026-11-21T08:30:00Z'
 
 function badTime(field: string): Failure {
-  return fail('invalid_payload', {
-    details: [{ field, expected: `RFC 3339 time, such as ${TIME_EXAMPLE}` }],
-  })
+  return badFields({ field, expected: `RFC 3339 time, such as ${TIME_EXAMPLE}` })
 }
 
 /**
@@ -32,9 +30,7 @@ function checkWindow(before: string | undefined, after: string | undefined): Fai
   if (before !== undefined && beforeMs === undefined) return badTime('before')
   if (after !== undefined && afterMs === undefined) return badTime('after')
   if (beforeMs === undefined || afterMs === undefined || afterMs <= beforeMs) return undefined
-  return fail('invalid_payload', {
-    details: [{ field: 'after', expected: 'a time before `before`' }],
-  })
+  return badFields({ field: 'after', expected: 'a time before `before`' })
 }
 
 export const getChatHistory = archive({

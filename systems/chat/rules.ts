@@ -2,7 +2,7 @@
  * Channels: which exist, who may write, what a message is scoped to and who hears it. Texts are in
  * the archive, limits in limits.ts.
  */
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { factionIdOf, factionOf, refusesPermission } from '../faction/rules.ts'
@@ -65,9 +65,7 @@ function privateScope(
   targetId: string | undefined,
 ): Outcome<ChatScope> {
   if (!targetId) {
-    return fail('invalid_payload', {
-      details: [{ field: 'target_id', expected: 'id or user name of the recipient' }],
-    })
+    return badFields({ field: 'target_id', expected: 'id or user name of the recipient' })
   }
   const target = playerById(view, targetId)
   if (target === 0) return fail('player_not_found', { target_id: targetId })

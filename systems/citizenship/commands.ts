@@ -4,7 +4,7 @@
  */
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation, query } from '../../core/command.ts'
-import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import { canReceive } from '../../core/ledger.ts'
 import { choice, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
@@ -77,7 +77,7 @@ const ACTS: Readonly<Record<Write, Act>> = { apply, withdraw, renounce }
 /** Refusals: invalid_payload, invalid_empire and those of the action. */
 function act(world: World, player: Eid, action: Write, id: string | undefined): Outcome<unknown> {
   if (id === undefined) {
-    return fail('invalid_payload', { details: [{ field: 'empire_id', expected: 'an empire' }] })
+    return badFields({ field: 'empire_id', expected: 'an empire' })
   }
   const empire = empireIndex(id.trim().toLowerCase())
   if (empire < 0) return fail('invalid_empire', { empires: [...EMPIRE_IDS] })

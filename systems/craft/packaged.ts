@@ -2,7 +2,7 @@
  * Orders and quotes that have to do with packages: each gate is one thing that must be so. Source:
  * crafting.md section 5, packaged_quote.
  */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
 import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { JOB_LABEL_CHARACTERS_MAX } from '../../core/limits-jobs.ts'
 import type { Static } from '../../core/params.ts'
@@ -112,7 +112,7 @@ const ownRow = (row: OrderRow): OrderRow =>
 function refusesStores({ source, target, recipe, mode }: Plan): Failure | undefined {
   const isOwn = source.faction === 0 && target.faction === 0
   if (isOwn && !makesFuel(recipe, mode)) return undefined
-  return fail('invalid_payload', { details: [{ field: 'source', expected: 'storage' }] })
+  return badFields({ field: 'source', expected: 'storage' })
 }
 
 export interface PackagedPlan {

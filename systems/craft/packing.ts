@@ -3,7 +3,7 @@
  * Source: crafting.md section 5, trade-storage.md section 5.
  */
 import { GOODS, recipeIndex } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { type Held, moveItems, unitsIn } from '../../core/goods.ts'
 import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE } from '../../core/limits.ts'
 import { cleanText } from '../../core/text-rules.ts'
@@ -85,13 +85,13 @@ function sideMeant(view: WorldView, place: Place, text: string, use: 'pays' | 't
   const store = storeMeant(view, place, text, use)
   if ('code' in store || store.faction === 0) return store
   // goods of a faction are packed and opened where they were taken to
-  return fail('invalid_payload', { details: [{ field: use, expected: 'storage or cargo' }] })
+  return badFields({ field: use, expected: 'storage or cargo' })
 }
 
 /** The goods named, equal ones as one. Refusals: package_nested, unknown_item, quest_item. */
 function itemsMeant(asked: PackAsked['items']): Outcome<Held[]> {
   if (asked === undefined || asked.length === 0) {
-    return fail('invalid_payload', { details: [{ field: 'items', expected: 'what to pack' }] })
+    return badFields({ field: 'items', expected: 'a list of what to pack' })
   }
   const sums = new Map<number, number>()
   for (const { item_id, quantity } of asked) {

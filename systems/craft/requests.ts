@@ -2,7 +2,7 @@
  * What a call of `craft` or `recycle` asks for: the fields given choose one of its forms; those
  * that contradict each other are refused. Source: crafting.md section 5.
  */
-import { type Failure, fail } from '../../core/errors.ts'
+import { badFields, type Failure, fail } from '../../core/errors.ts'
 import {
   ID_CHARACTERS_MAX,
   LIST_ROWS_MAX,
@@ -136,9 +136,9 @@ export type Request =
   | { readonly form: 'quote' | 'order'; readonly row: OrderRow }
 
 const contradiction = (...fields: string[]): Failure =>
-  fail('invalid_payload', {
-    details: fields.map((field) => ({ field, expected: 'not beside the other fields given' })),
-  })
+  badFields(
+    ...fields.map((field) => ({ field, expected: 'left out beside the other fields given' })),
+  )
 
 type Given = Partial<CraftParams>
 
@@ -200,7 +200,7 @@ export function requestOf(params: Given, mayList: boolean): Request | Failure {
   const { action, jobs, dry_run, recipe_id: id, quantity, count } = params
   if (params.job_id !== undefined || params.job_ids !== undefined) return ofJobs(params)
   if (action === 'cancel') {
-    return fail('invalid_payload', { details: [{ field: 'job_id', expected: 'id of a job' }] })
+    return badFields({ field: 'job_id', expected: 'the id of a job' })
   }
   if (jobs !== undefined) {
     if (dry_run === true) return fail('dry_run_bulk')
@@ -210,7 +210,7 @@ export function requestOf(params: Given, mayList: boolean): Request | Failure {
   if (id === undefined) {
     const beside = given(params, [...ORDERING, 'deliver_to', 'dry_run'])
     if (!mayList || beside.length > 0) {
-      return fail('invalid_payload', { details: [{ field: 'recipe_id', expected: 'a recipe' }] })
+      return badFields({ field: 'recipe_id', expected: 'a recipe' })
     }
     return { form: 'queue' }
   }

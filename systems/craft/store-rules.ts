@@ -2,7 +2,7 @@
  * Where a job's goods and credits come from, and where its outputs go: the own locker and wallet,
  * or store and treasury of the own faction. Source: crafting.md section 2, Escrow.
  */
-import { type Failure, fail } from '../../core/errors.ts'
+import { badFields, type Failure, fail } from '../../core/errors.ts'
 import { unitsIn } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -101,9 +101,7 @@ export function storeMeant(
   if (word === 'storage' || word === 'self') {
     return hasService(view, base, 'storage') ? OWN_STORE : fail('no_storage_service')
   }
-  return fail('invalid_payload', {
-    details: [{ field: 'source', expected: 'storage, faction or faction:<bucket>' }],
-  })
+  return badFields({ field: 'source', expected: 'storage, faction or faction:<bucket>' })
 }
 
 /** Container of a store; 0 while nothing is in it. */

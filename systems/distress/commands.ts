@@ -1,6 +1,6 @@
 /** `distress_signal`: a call for help. Source: missions.md sections 3 and 4. */
 import { mutation, type Need } from '../../core/command.ts'
-import { type Failure, fail, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { DISTRESS_COOLDOWN_TICKS, DISTRESS_TICKS, RESCUERS_MAX } from '../../core/limits-posting.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
@@ -102,9 +102,7 @@ export const distressSignal = mutation({
   errors: ['distress_active', 'rate_limited', 'limit_reached', 'invalid_payload'],
   run(world, player, { distress_type = 'fuel' }) {
     if (!DISTRESS_TYPES.includes(distress_type)) {
-      return fail('invalid_payload', {
-        details: [{ field: 'distress_type', expected: DISTRESS_TYPES.join(', ') }],
-      })
+      return badFields({ field: 'distress_type', expected: `one of ${DISTRESS_TYPES.join(', ')}` })
     }
     const refused = refusesSignal(world, player)
     if (refused) return refused

@@ -1,6 +1,6 @@
 /** Commands that send drones out and take them back. Source: drones.md sections 2, 4. */
 import { mutation } from '../../core/command.ts'
-import { type Failure, fail, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container } from '../../core/goods.ts'
 import { DRONES_PER_POI_MAX } from '../../core/limits.ts'
 import { bool, obj, optional } from '../../core/params.ts'
@@ -24,9 +24,7 @@ const params = obj({
 })
 
 const neither = (): Failure =>
-  fail('invalid_payload', {
-    details: [{ field: 'drone_id', expected: 'the id of a drone, or all: true' }],
-  })
+  badFields({ field: 'drone_id', expected: 'the id of a drone, or all: true' })
 
 /* Out */
 

@@ -1,5 +1,5 @@
 /** The queue of a facility, as its command orders, lists, sorts and empties it. crafting.md 7. */
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Job } from '../craft/columns.ts'
@@ -25,9 +25,7 @@ export function addJob(world: World, player: Eid, asked: Asked): Done {
   const { direction = 'forward', facility_id, deliver_to, source, quantity } = asked
   const { items, label, package_id, target } = asked
   if (direction !== 'forward' && direction !== 'reverse') {
-    return fail('invalid_payload', {
-      fields: [{ field: 'direction', expected: 'forward or reverse' }],
-    })
+    return badFields({ field: 'direction', expected: 'forward or reverse' })
   }
   const given = { facility_id, deliver_to, source, quantity, items, label, package_id, target }
   const row = { recipe_id: asked.recipe_id ?? '', ...given }
@@ -42,8 +40,8 @@ export function addJob(world: World, player: Eid, asked: Asked): Done {
 
 export function callOff(world: World, player: Eid, { job_id, job_ids }: Asked): Done {
   if ((job_id === undefined) === (job_ids === undefined)) {
-    const fields = [{ field: 'job_id', expected: 'either this or job_ids' }]
-    return fail('invalid_payload', { fields })
+    const fields = [{ field: 'job_id', expected: 'given, or job_ids instead' }]
+    return badFields(...fields)
   }
   return cancelJobs(world, player, job_ids ?? [job_id ?? ''], job_ids !== undefined)
 }

@@ -5,7 +5,7 @@
  * in only while the herd is kept near its capacity.
  */
 import { CREATURES, FACILITIES, type FacilityRow, itemIndex } from '../../core/catalog/index.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { badFields, type Failure } from '../../core/errors.ts'
 import { unitsIn } from '../../core/goods.ts'
 import { divCeil, divFloor, mulDivFloor } from '../../core/math.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
@@ -40,13 +40,13 @@ const TAME: readonly number[] = [...CREATURES.keys()].filter(
 export function speciesFor(type: FacilityRow, id: string | undefined): number | Failure {
   if (!isRanch(type)) {
     const field = { field: 'species', expected: 'nothing: only ranches keep a herd' }
-    return id === undefined ? 0 : fail('invalid_payload', { fields: [field] })
+    return id === undefined ? 0 : badFields(field)
   }
   const fits = TAME.filter((kind) => CREATURES[kind].tier <= type.level)
   const kind = id === undefined ? fits[0] : fits.find((other) => CREATURES[other].id === id)
   if (kind !== undefined) return kind + 1
   const expected = `a grazer of tier ${type.level} or below`
-  return fail('invalid_payload', { fields: [{ field: 'species', expected }] })
+  return badFields({ field: 'species', expected })
 }
 
 /** Heads that the building of a type brings. */

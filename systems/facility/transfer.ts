@@ -1,6 +1,6 @@
 /** Handing a facility on, between a faction and its members. Source: crafting.md section 7. */
 import { FACILITIES } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
@@ -74,7 +74,8 @@ export function transfer(
   const { direction } = asked
   const row = managedHere(world, player, asked.facility_id ?? '')
   if (typeof row !== 'number') return row
-  if (direction !== 'to_faction' && direction !== 'to_player') return fail('invalid_payload')
+  if (direction !== 'to_faction' && direction !== 'to_player')
+    return badFields({ field: 'direction', expected: 'to_faction or to_player' })
   const owner = ownerOf(world, row)
   if ((owner.kind === OF_PLAYER) !== (direction === 'to_faction')) return fail('invalid_target')
   const refused = refusesHanding(world, row)

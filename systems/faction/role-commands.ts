@@ -1,6 +1,6 @@
 /** Roles a faction makes for itself, and what it says of itself. factions.md 2 and 3. */
 import { immediate } from '../../core/command.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import { FACTION_ROLE_NAME_CHARACTERS_MAX, FACTION_ROLES_MAX } from '../../core/limits-faction.ts'
 import { bools, int, ints, obj, opt, optional, str, strings, Type } from '../../core/params.ts'
@@ -76,7 +76,7 @@ function changedBits(
   for (const [name, isOn] of Object.entries(flags)) {
     if (!isPermission(name)) {
       const expected = `one of ${PERMISSIONS.join(', ')}`
-      return fail('invalid_payload', { details: [{ field: `permissions.${name}`, expected }] })
+      return badFields({ field: `permissions.${name}`, expected })
     }
     const bit = bitsOf([name])
     if (isOn && (before & bit) === 0 && !hasPermission(view, player, name)) {

@@ -2,7 +2,7 @@
  * Writing in the forum. Limits and texts are judged here; the archive knows which posts there are.
  */
 import { archive } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import {
   FORUM_POST_CHARACTERS_MAX,
   FORUM_TITLE_CHARACTERS_MAX,
@@ -74,7 +74,7 @@ export const forumCreateThread = archive({
     })
     if (!title.ok) return title
     if (/[\n\t]/.test(title.result)) {
-      return fail('invalid_payload', { details: [{ field: 'title', expected: 'one line' }] })
+      return badFields({ field: 'title', expected: 'one line' })
     }
     const content = contentOf(params.content)
     if (!content.ok) return content

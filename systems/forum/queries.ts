@@ -1,6 +1,6 @@
 /** Reading the forum, before login too: `forum_list`, `forum_get_thread`. */
 import { archive } from '../../core/command.ts'
-import { type Failure, fail, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import {
   FORUM_PAGE_MAX,
   FORUM_ROWS_DEFAULT,
@@ -54,7 +54,7 @@ const paging = (params: { page?: number; limit?: number }) => ({
 })
 
 const badDay = (field: string, expected = 'a day, such as 2026-11-21'): Failure =>
-  fail('invalid_payload', { details: [{ field, expected }] })
+  badFields({ field, expected })
 
 const day = (description: string) => str(description, { max: 64, example: '2026-11-21' })
 

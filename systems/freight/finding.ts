@@ -1,5 +1,5 @@
 /** Which contract a call means, and whether the caller may know of it. */
-import { type Failure, fail } from '../../core/errors.ts'
+import { badFields, type Failure, fail } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { factionOf } from '../faction/rules.ts'
 import { packageById, standsIn } from '../package/rules.ts'
@@ -45,7 +45,7 @@ export const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
 export function contractMeant(view: WorldView, player: Eid, asked: Asked): Row | Failure {
   const { shipment_id, package_id } = asked
   if (shipment_id === undefined && package_id === undefined) {
-    return fail('invalid_payload', { expected: 'shipment_id or package_id' })
+    return badFields({ field: 'shipment_id', expected: 'given, or package_id' })
   }
   let row = 0
   if (shipment_id !== undefined) row = shipmentById(view, shipment_id)

@@ -2,7 +2,7 @@
  * A contract as it would be posted: whose package, from where to where, for whom, and what it
  * costs. Quote and post ask the same questions. Source: crafting.md section 10, quote / post.
  */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { SHIPMENT_REWARD_MAX } from '../../core/limits-freight.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
@@ -215,7 +215,7 @@ function audienceOf(
   const visibility = asked.visibility ?? (id === undefined ? 'public' : 'invited')
   if (visibility !== 'invited') {
     if (id !== undefined) {
-      return fail('invalid_payload', { field: 'visibility', expected: 'invited' })
+      return badFields({ field: 'visibility', expected: 'invited' })
     }
     const isAlone = shipper.kind === 'player' && factionOf(view, player) === 0
     if (visibility === 'faction' && isAlone) return fail('not_in_faction')
@@ -248,7 +248,8 @@ function rewardOf(asked: Asked, estimate: number): number | Failure {
  */
 function refusesCover({ insured }: Asked, { reason }: Appraisal): Failure | undefined {
   if (insured !== true || reason === '') return undefined
-  const details = { field: 'insured', expected: 'false', uninsurable_reason: reason }
+  const fields = [{ field: 'insured', expected: 'false' }]
+  const details = { fields, uninsurable_reason: reason }
   return fail('invalid_payload', details, 'This package cannot be insured; ship it uninsured.')
 }
 

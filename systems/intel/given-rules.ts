@@ -1,6 +1,6 @@
 /** Judging what members submit: known ids, clean texts, bounds; nothing of it is believed. */
 import { findGoods, itemIndex } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
 import {
   INTEL_DEPOSITS_MAX,
   INTEL_LANES_MAX,
@@ -20,8 +20,7 @@ import { systemById } from '../travel/rules.ts'
 import type { NewNote } from './note-rules.ts'
 import type { GivenPoi, GivenStation, GivenSystem } from './schemas.ts'
 
-const wrong = (field: string, expected: string): Failure =>
-  fail('invalid_payload', { details: [{ field, expected }] })
+const wrong = (field: string, expected: string): Failure => badFields({ field, expected })
 
 /** Fields of an object that are there, of those named. */
 function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { LATER, type Later } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import { answerLater } from '../../core/pending.ts'
 import type { Eid, World } from '../../core/world.ts'
@@ -44,7 +44,9 @@ export function rowsGiven<R>(
   alone: R | undefined,
 ): Outcome<readonly R[]> {
   const rows = listed ?? (alone === undefined ? [] : [alone])
-  if (rows.length < 1 || rows.length > LIST_ROWS_MAX) return fail('invalid_payload')
+  if (rows.length < 1 || rows.length > LIST_ROWS_MAX) {
+    return badFields({ field: 'orders', expected: `a list of 1 to ${LIST_ROWS_MAX} rows` })
+  }
   return ok(rows)
 }
 

@@ -3,7 +3,7 @@
  * answer. Source: market.md sections 1-5.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { NOTIONAL_CREDITS_MAX, ORDER_UNITS_MAX, PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
@@ -34,14 +34,14 @@ export interface LimitOrder {
 /** Bound of prices. Refusals: invalid_payload, price_too_high. Source: market.md section 1. */
 export function checkPrice(price: number): Outcome<null> {
   if (price > PRICE_CREDITS_MAX) return fail('price_too_high', { max: PRICE_CREDITS_MAX })
-  return price < 1 ? fail('invalid_payload') : ok(null)
+  return price < 1 ? badFields({ field: 'price_each', expected: '1 or more' }) : ok(null)
 }
 
 /** Bounds of price and quantity; with a refusal order_too_large. Source: market.md section 1. */
 export function checkSize(price: number, units: number): Outcome<null> {
   const priced = checkPrice(price)
   if (!priced.ok) return priced
-  if (units < 1) return fail('invalid_payload')
+  if (units < 1) return badFields({ field: 'quantity', expected: '1 or more' })
   if (units > ORDER_UNITS_MAX) return fail('order_too_large', { max_quantity: ORDER_UNITS_MAX })
   if (price > divFloor(NOTIONAL_CREDITS_MAX, units)) {
     return fail('order_too_large', { max_value: NOTIONAL_CREDITS_MAX })

@@ -1,6 +1,6 @@
 /** Taking missions, completing and dropping them. Source: missions.md section 3. */
 import { mutation, type Need } from '../../core/command.ts'
-import { type Failure, fail, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { obj, str } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
@@ -89,7 +89,7 @@ export const acceptMission = mutation({
   ],
   run(world, player, params) {
     if (params.mission_id === undefined && params.template_id === undefined) {
-      return fail('invalid_payload', { expected: 'mission_id or template_id' })
+      return badFields({ field: 'mission_id', expected: 'given, or template_id' })
     }
     const base = dockedBase(world, player)
     const posting = postingMeant(world, base, params)

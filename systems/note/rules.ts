@@ -2,7 +2,7 @@
  * Who holds a note, who may write it, and how much one author may write. Source: social.md
  * section 3.
  */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import {
   NOTE_CHARACTERS_MAX,
   NOTE_CHARACTERS_PER_AUTHOR_MAX,
@@ -70,7 +70,7 @@ export function titleOf(value: string): Outcome<string> {
   const field = 'title'
   const title = cleanText(value, { max: NOTE_TITLE_CHARACTERS_MAX, unit: 'codepoints', field })
   if (!title.ok || !/[\n\t]/.test(title.result)) return title
-  return fail('invalid_payload', { details: [{ field, expected: 'one line' }] })
+  return badFields({ field, expected: 'one line' })
 }
 
 /** A text as it is kept. Refusals: invalid_payload, too_long. */

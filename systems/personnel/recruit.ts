@@ -1,7 +1,7 @@
 /** Hiring crew and marines at a base. Source: ships.md sections 4, 10. */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { int, obj, optional, type Static } from '../../core/params.ts'
@@ -61,7 +61,7 @@ export const recruitPersonnel = mutation({
   unmanned: true,
   run(world, player, { crew = 0, marines = 0 }): Outcome<Static<typeof recruitSchema>> {
     if (crew + marines === 0) {
-      return fail('invalid_payload', { field: 'crew', expected: 'crew or marines above 0' })
+      return badFields({ field: 'crew', expected: 'crew or marines above 0' })
     }
     const base = dockedBase(world, player)
     if (!hasService(world, base, 'personnel')) return fail('no_service')

@@ -1,6 +1,6 @@
 /** Moving people to another ship. Source: ships.md sections 4, 10. */
 import { mutation } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { int, obj, optional, type Static, str } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -114,7 +114,7 @@ export const transferPersonnel = mutation({
       injuredMarines: asked.injured_marines ?? 0,
     }
     if (Object.values(people).every((number) => number === 0)) {
-      return fail('invalid_payload', { field: 'fit_crew', expected: 'somebody to send' })
+      return badFields({ field: 'fit_crew', expected: 'somebody to send' })
     }
     const found = findReceiver(world, player, target)
     if (!found.ok) return found

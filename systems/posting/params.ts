@@ -3,7 +3,7 @@
  * does not hold is refused with the field. Source: factions.md section 7.
  */
 import { GOODS, type PirateTier } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
 import { PRICE_CREDITS_MAX, QUANTITY_MAX } from '../../core/limits.ts'
 import {
   POSTING_HOURS_DEFAULT,
@@ -104,8 +104,7 @@ export const postParams = obj({
 export type PostParams = Static<typeof postParams>
 type ObjectiveParam = PostParams['objectives'][number]
 
-const malformed = (field: string, expected: string): Failure =>
-  fail('invalid_payload', { details: [{ field, expected }] })
+const malformed = (field: string, expected: string): Failure => badFields({ field, expected })
 
 /* Words */
 

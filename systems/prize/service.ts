@@ -1,7 +1,7 @@
 /** Seeing to a prize on its way home. Source: combat.md sections 11, 17. */
 import { assert } from '../../core/assert.ts'
 import { mutation, type Need } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { choice, obj, optional, quantity, type Static, str } from '../../core/params.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
@@ -71,7 +71,7 @@ const resume: Service = (world, _player, prize) => {
 
 const redirect: Service = (world, player, prize, { destination_base_id }) => {
   if (destination_base_id === undefined) {
-    return fail('invalid_payload', { field: 'destination_base_id', expected: 'the id of a base' })
+    return badFields({ field: 'destination_base_id', expected: 'the id of a base' })
   }
   const found = findHarbour(world, player, prize, destination_base_id)
   if (!found.ok) return found

@@ -1,6 +1,6 @@
 /** Furnishing rooms: `faction_write_room`, `faction_delete_room`. Source: factions.md section 7. */
 import { immediate } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import {
   ROOM_NAME_CHARACTERS_MAX,
@@ -51,7 +51,7 @@ function textOf(value: string | undefined, field: 'name' | 'description') {
   }
   const text = cleanText(value, { max: ROOM_NAME_CHARACTERS_MAX, unit: 'codepoints', field })
   if (!text.ok || !/[\n\t]/.test(text.result)) return text
-  return fail('invalid_payload', { details: [{ field, expected: 'one line' }] })
+  return badFields({ field, expected: 'one line' })
 }
 
 /** A room of the faction here by id or name. Refusal: room_not_found. */
@@ -65,7 +65,7 @@ function ownRoom(view: WorldView, faction: Row, base: Row, idOrName: string): Ou
 /** Why no room can be added. Refusals: invalid_payload, limit_reached. */
 function refusesAnother(view: WorldView, faction: Row, base: Row, name?: string) {
   if (name === undefined) {
-    return fail('invalid_payload', { details: [{ field: 'name', expected: 'of a new room' }] })
+    return badFields({ field: 'name', expected: 'the name of a new room' })
   }
   const max = commonsAt(view, base).get(faction) ?? 0
   const here = roomsAt(view, base).filter((room) => view.read(Room).faction[room] === faction)

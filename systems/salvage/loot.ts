@@ -3,7 +3,7 @@
  * Source: salvage.md section 3.
  */
 import { GOODS, isModule } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -303,7 +303,7 @@ function lootAll(world: World, player: Eid, source: Source): Outcome<object> {
 export function loot(world: World, player: Eid, params: LootParams): Outcome<object> {
   const { wreck_id, item_id, module_id } = params
   if (item_id !== undefined && module_id !== undefined) {
-    return fail('invalid_payload', { expected: 'item_id or module_id, or neither' })
+    return badFields({ field: 'module_id', expected: 'left out beside item_id' })
   }
   const found = findSource(world, player, wreck_id)
   if (!found.ok) return found

@@ -1,6 +1,6 @@
 /** Settings of a player: muted notification channels, status line, clan tag, colours. */
 import { immediate, query } from '../../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../core/event.ts'
 import {
   CLAN_TAG_CHARACTERS_MAX,
@@ -120,9 +120,7 @@ export const unmuteNotifications = immediate({
   errors: ['unknown_channel', 'invalid_payload'],
   run(world, player, { all, channels }) {
     if (!all && !channels) {
-      return fail('invalid_payload', {
-        details: [{ field: 'channels', expected: 'channel names, or all: true' }],
-      })
+      return badFields({ field: 'channels', expected: 'channel names, or all: true' })
     }
     const named = maskOfNames(channels ?? [])
     if (!named.ok) return named

@@ -1,5 +1,5 @@
 /** Whether a yard takes a commission. Writes nothing. Source: ships.md sections 7, 10. */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { COMMISSIONS_PER_PLAYER_MAX, COMMISSIONS_PER_YARD_MAX } from '../../core/limits.ts'
@@ -33,8 +33,8 @@ interface Flags {
 export function modeOf(flags: Flags): CommissionMode | Failure {
   const set = (Object.keys(EXCLUSIVE) as (keyof Flags)[]).filter((flag) => flags[flag] === true)
   if (set.length > 1) {
-    const details = set.map((field) => ({ field, expected: 'only one of the three' }))
-    return fail('invalid_payload', { details })
+    const details = set.map((field) => ({ field, expected: 'the only one of these' }))
+    return badFields(...details)
   }
   return set.length === 0 ? 'credits' : EXCLUSIVE[set[0]]
 }
@@ -82,7 +82,7 @@ function refusesFunding(view: WorldView, { player, base, mode }: Plan): Failure 
   }
   if (ownerOfBase(view, base) === 0) return undefined
   const details = [{ field: 'fund_from_faction', expected: 'true at the yard of a faction' }]
-  return fail('invalid_payload', { details })
+  return badFields(...details)
 }
 
 /**

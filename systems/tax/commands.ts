@@ -1,7 +1,7 @@
 /** Looking at what one will owe, and paying ahead. Source: market.md sections 5, 9. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
@@ -97,7 +97,7 @@ export const prepayTax = mutation({
   changes: ['player'],
   errors: ['invalid_payload', 'no_credits', 'amount_too_large'],
   run(world, player, { amount }) {
-    if (amount < 1) return fail('invalid_payload')
+    if (amount < 1) return badFields({ field: 'amount', expected: '1 or more' })
     const wallet = walletOf(world, player)
     const have = balanceOf(world, wallet)
     if (have < amount) return fail('no_credits', { need: amount, have })

@@ -1,7 +1,7 @@
 /** What a faction will owe, and paying ahead for it. Source: market.md sections 5, 9. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
@@ -81,7 +81,7 @@ export const factionPrepayTax = mutation({
   changes: [],
   errors: ['invalid_payload', 'faction_no_credits', 'amount_too_large'],
   run(world, player, { amount }) {
-    if (amount < 1) return fail('invalid_payload')
+    if (amount < 1) return badFields({ field: 'amount', expected: '1 or more' })
     const faction = factionOf(world, player)
     const treasury = treasuryOf(world, faction)
     const have = balanceOf(world, treasury)

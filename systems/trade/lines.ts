@@ -3,7 +3,7 @@
  * Source: trade-storage.md section 2.
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { cargoUnits, findGood, refusesGiving, spaceOf } from '../cargo/rules.ts'
 import {
@@ -27,12 +27,12 @@ export interface Side {
 
 /** One line as it is kept: by the id of what it names. */
 function lineOf(view: WorldView, { item_id, quantity }: TradeLine): Outcome<TradeLine> {
-  if (quantity < 1) return fail('invalid_payload', { field: 'quantity', expected: '1 or more' })
+  if (quantity < 1) return badFields({ field: 'quantity', expected: '1 or more' })
   if (isPackageId(item_id)) {
     const pkg = packageById(view, item_id)
     if (pkg === 0) return fail('insufficient_items', { item_id, need: quantity, have: 0 })
     if (quantity === 1) return ok({ item_id: packageId(view, pkg), quantity })
-    return fail('invalid_payload', { field: 'quantity', expected: '1 package' })
+    return badFields({ field: 'quantity', expected: '1 package' })
   }
   const found = findGood(item_id)
   if (!found.ok) return found

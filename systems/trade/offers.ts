@@ -1,5 +1,5 @@
 /** Making, declining and cancelling offers. Source: trade-storage.md section 2. */
-import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import {
@@ -60,7 +60,10 @@ function readContents(view: WorldView, params: OfferParams): Outcome<Contents> {
   const requested = readLines(view, params.request_items ?? [])
   if (!requested.ok) return requested
   if (hasPackages(view, offered.result) && hasPackages(view, requested.result)) {
-    return fail('invalid_payload', { expected: 'packages on one side only' })
+    return badFields({
+      field: 'request_items',
+      expected: 'without packages where the offer has some',
+    })
   }
   return ok({
     offerItems: offered.result,

@@ -1,7 +1,7 @@
 /** The way to a system, a place or a base, and what fuel it takes. Source: travel.md section 5. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { badFields, ok } from '../../core/errors.ts'
 import { obj, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
@@ -95,7 +95,7 @@ export const findRoute = query({
   errors: ['invalid_payload'],
   run(view, player, { target_system }) {
     const text = target_system.trim()
-    if (text === '') return fail('invalid_payload', { field: 'target_system', expected: 'an id' })
+    if (text === '') return badFields({ field: 'target_system', expected: 'an id' })
     const ship = shipOf(view, player)
     const { fuel, cargoUsed } = view.read(Ship)
     const perJump = fuelPerJump(flightOf(view, ship))

@@ -3,7 +3,7 @@
  * sections 5, 9.
  */
 import { query } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
 import {
   ints,
@@ -232,7 +232,7 @@ export const searchSystems = query({
   errors: ['invalid_payload'],
   run(view, player, { query: text }) {
     const wanted = text.trim().toLowerCase()
-    if (wanted === '') return fail('invalid_payload', { field: 'query', expected: 'some text' })
+    if (wanted === '') return badFields({ field: 'query', expected: 'some text' })
     const found = allSystems(view).filter((system) => matches(view, system, wanted))
     found.sort((a, b) => byName(view, a, b))
     const shown = found.slice(0, SEARCH_RESULTS_MAX)

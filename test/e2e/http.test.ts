@@ -350,7 +350,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
       body: {
         error: {
           code: 'invalid_payload',
-          details: [{ field: expect.any(String), expected: expect.any(String) }],
+          details: { fields: [{ field: expect.any(String), expected: expect.any(String) }] },
         },
       },
     })

@@ -276,7 +276,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
       request_id: 'p',
       payload: {
         code: 'invalid_payload',
-        details: [{ field: expect.any(String), expected: expect.any(String) }],
+        details: { fields: [{ field: expect.any(String), expected: expect.any(String) }] },
       },
     })
     expect(await socket.ask(frame('travel'))).toMatchObject({

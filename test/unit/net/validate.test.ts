@@ -13,7 +13,7 @@ const check = (sent: Record<string, unknown>, isV2 = false, def = sell) =>
   validate(createValidators(), def, sent, isV2)
 
 const fieldsOf = (outcome: ReturnType<typeof check>) =>
-  outcome.ok ? [] : (outcome.details?.details as { field: string; expected: string }[])
+  outcome.ok ? [] : (outcome.details?.fields as { field: string; expected: string }[])
 
 describe('reading', () => {
   test.each([

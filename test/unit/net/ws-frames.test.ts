@@ -73,7 +73,7 @@ describe('frames of bad shape', () => {
     client.send({ type: 'catalog', payload: { type: 5 } })
     expect((await client.next()).payload).toMatchObject({
       code: 'invalid_payload',
-      details: [{ field: 'type', expected: 'string' }],
+      details: { fields: [{ field: 'type', expected: 'string' }] },
     })
   })
 
