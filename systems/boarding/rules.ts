@@ -13,7 +13,7 @@ import { keepsHulls } from '../npc/crew-rules.ts'
 import { npcKindOf } from '../npc/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { hasSpecial, modulesOf, moduleTypeOf, shipClassOf } from '../ship/rules.ts'
-import { BattleBoarding, BOARDABLE_KINDS, Boarding, Link } from './columns.ts'
+import { BattleBoarding, BOARDABLE_KINDS, Boarding, LINK_PHASES, Link } from './columns.ts'
 
 export { leaveBoarding } from './course.ts'
 
@@ -92,6 +92,18 @@ export function askBoarding(
 /** True while boarders are attached to it: it can neither flee nor warp nor cloak. */
 export const isBoardingLocked = (view: WorldView, participant: Row): boolean =>
   view.read(Boarding).locked[participant] === 1
+
+/** True while a boarding of a battle gets ahead: it latches on, or is fought out aboard. */
+export function isBoardingAhead(view: WorldView, battle: Row): boolean {
+  const { next, phase, progress, timer } = view.read(Link)
+  const isAhead = (row: Row): boolean => {
+    const name = LINK_PHASES[phase[row]]
+    return name === 'assault' || (name === 'closing' && progress[row] > 0 && timer[row] === 0)
+  }
+  let row = view.read(BattleBoarding).first[battle]
+  while (row !== 0 && !isAhead(row)) row = next[row]
+  return row !== 0
+}
 
 /** The hull attached to this one, whichever of them boards; 0 none. */
 export function attachedTo(view: WorldView, participant: Row): Row {

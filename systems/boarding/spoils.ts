@@ -67,9 +67,7 @@ export function captureShip(world: World, link: Row): void {
   endPolicy(world, ship)
   handOver(world, t)
   if (npcOf(world, ship) !== 0) dismiss(world, ship)
-  const columns = world.write(Battle)
-  columns.captured[at]++
-  columns.eventTick[at] = world.tick
+  world.write(Battle).captured[at]++
   if (owner !== 0) {
     scrapBays(world, ship)
     wakeAtHome(world, owner)

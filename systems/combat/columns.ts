@@ -64,6 +64,8 @@ export const Battle = defineEntity('battle', ROWS.battles, {
   kind: u8('index into BATTLE_KINDS'),
   startTick: u32('tick of the first attack'),
   eventTick: u32('last kill, capture or escape: a stalemate counts from here'),
+  hullTick: u32('last tick in which a hull was damaged; 0 none'),
+  heldTicks: u8('ticks since that event for which the count stood still'),
   sides: u8('sides so far'),
   hostile: u32('by side: bit s-1 is set for each hostile side s', { width: SIDES_WIDTH }),
   first: ref('participant', 'head of its list, ascending by seq'),

@@ -45,11 +45,10 @@ import { tellBattle } from './feed.ts'
 import { logEnd } from './history.ts'
 import { noteInLog } from './log.ts'
 import { closeRoll, recordDeparture } from './roll.ts'
+import { countTick, isStale, noteTurn } from './stalemate.ts'
 import { tellDamage, tellEnd, tellJoins, tellLeft } from './tell.ts'
 import { gunName, participantsOf, pilotOf } from './views.ts'
 
-/** Ticks without kill, capture or escape after which a battle is given up. */
-export const STALEMATE_TICKS = 30
 /** XP of getting away. Source: missions.md section 5, tactics. */
 const ESCAPE_XP = 10
 
@@ -115,7 +114,7 @@ export function escapeBattle(world: World, row: Row, reason: LeaveReason): void 
   recordDeparture(world, row, true)
   release(world, row, reason)
   forgetGone(world, at)
-  world.write(Battle).eventTick[at] = world.tick
+  noteTurn(world, at)
 }
 
 /** A hull that was taken is out of its battle; where it goes is boarding's business. */
@@ -125,7 +124,7 @@ export function handOver(world: World, row: Row): void {
   recordDeparture(world, row, false)
   release(world, row, 'captured')
   forgetGone(world, battle)
-  world.write(Battle).eventTick[battle] = world.tick
+  noteTurn(world, battle)
 }
 
 /** Takes what the server flies out of a battle that goes on: it is called back. */
@@ -210,17 +209,21 @@ interface Survey {
   readonly due: readonly Row[]
   /** Sides that have members: bit s-1 for side s. */
   readonly manned: number
+  /** True when a hull was damaged in this tick. */
+  readonly isHullHit: boolean
 }
 
 function survey(view: WorldView, battle: Row): Survey {
-  const { next, side, fate, selfDestructTicks } = view.read(Participant)
+  const { next, side, fate, selfDestructTicks, hullHit } = view.read(Participant)
   const due: Row[] = []
   let manned = 0
+  let hullHits = 0
   for (let row = view.read(Battle).first[battle]; row !== 0; row = next[row]) {
     manned |= 1 << (side[row] - 1)
+    hullHits |= hullHit[row]
     if (fate[row] !== STAYS || selfDestructTicks[row] !== 0) due.push(row)
   }
-  return { due, manned: manned >>> 0 }
+  return { due, manned: manned >>> 0, isHullHit: hullHits !== 0 }
 }
 
 /** True while two sides with members are enemies. */
@@ -243,13 +246,11 @@ const lowestOf = (manned: number): number => 32 - Math.clz32(manned & -manned)
  */
 function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | undefined {
   if (isMatch(view, battle)) return verdictOf(view, battle, manned)
-  const { eventTick, destroyed } = view.read(Battle)
   if (isFought(view, battle, manned)) {
-    const isOver = view.tick - eventTick[battle] >= STALEMATE_TICKS
-    return isOver ? { reason: 'stalemate', winner: -1 } : undefined
+    return isStale(view, battle) ? { reason: 'stalemate', winner: -1 } : undefined
   }
   if (manned !== 0) return { reason: 'victory', winner: lowestOf(manned) }
-  const reason = destroyed[battle] > 0 ? 'mutual_destruction' : 'stalemate'
+  const reason = view.read(Battle).destroyed[battle] > 0 ? 'mutual_destruction' : 'stalemate'
   return { reason, winner: -1 }
 }
 
@@ -267,13 +268,14 @@ function end(world: World, battle: Row, verdict: Verdict): void {
 }
 
 function resolve(world: World, battle: Row): void {
-  const { due, ...seen } = survey(world, battle)
+  const { due, isHullHit, ...seen } = survey(world, battle)
   let { manned } = seen
   countDown(world, due)
   if (due.length > 0 && depart(world, battle)) {
-    world.write(Battle).eventTick[battle] = world.tick
+    noteTurn(world, battle)
     manned = survey(world, battle).manned
   }
+  countTick(world, battle, isHullHit)
   tellLeft(world)
   tellBattle(world, battle, renderBoardings(world, battle))
   const outcome = outcomeOf(world, battle, manned)

@@ -135,25 +135,25 @@ export function moveRings(
   const { ship, stance, ring, side, kind, target, orderMove } = columns.of(Participant)
   const { guns, gunReach, gunMagazine, gunModule, pilotless } = columns.of(Participant)
   const { autopilot, moved, ringBefore } = columns.of(Turn)
-  const { hull, hullMax } = columns.of(Ship)
+  const { hull, hullMax, crewFit } = columns.of(Ship)
   const { ammo } = columns.of(Module)
   const enemyRing = before.least
   const keys = after.own
 
   /**
-   * Inwards until a weapon that has ammunition reaches its target, or else the nearest enemy. ours:
-   * a weapon that cools down counts, and a ship without any holds.
+   * Inwards until a weapon that has ammunition and a crew reaches its target, or else the nearest
+   * enemy; so a ship without any comes in all the way, where it can be shot at and boarded. ours: a
+   * weapon that cools down counts.
    */
   function steer(row: number): number {
     const nearest = target[row] === 0 ? enemyRing[side[row]] : ringBefore[target[row]]
     if (nearest > RING_OUTER) return 0
-    let armed = 0
-    for (let at = row * GUNS_MAX; at < row * GUNS_MAX + guns[row]; at++) {
+    const manned = crewFit[ship[row]] === 0 ? 0 : guns[row]
+    for (let at = row * GUNS_MAX; at < row * GUNS_MAX + manned; at++) {
       if (gunMagazine[at] !== 0 && ammo[gunModule[at]] === 0) continue
       if (gunReach[at] >= ring[row] + nearest) return 0
-      armed = -1
     }
-    return armed
+    return -1
   }
 
   function stepOf(row: number): number {

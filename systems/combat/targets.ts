@@ -54,21 +54,27 @@ function findPlayer(view: WorldView, player: Eid, other: Eid): Outcome<Eid> {
 export const findStation = (view: WorldView, player: Eid, id: string): Eid =>
   playerById(view, id) === 0 ? stationById(view, player, id) : 0
 
+/** What a ship is in a battle; 0 if it is not in it. */
+function memberOf(view: WorldView, battle: Row, ship: Eid): Row {
+  const row = participantOf(view, ship)
+  return row !== 0 && view.read(Participant).battle[row] === battle ? row : 0
+}
+
 /** The participant of the battle whose ship it is and who goes by this id there; 0 none. */
 function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): Row {
-  const row = participantOf(view, ship)
-  if (row === 0 || view.read(Participant).battle[row] !== battle) return 0
-  return combatantId(view, row) === id.toLowerCase() ? row : 0
+  const row = memberOf(view, battle, ship)
+  return row !== 0 && combatantId(view, row) === id.toLowerCase() ? row : 0
 }
 
 /** The participant of a battle who goes by an id, or is a player of that name; 0 none. */
 export function combatantById(view: WorldView, battle: Row, id: string): Row {
+  const prize = prizeById(view, id)
+  if (prize !== 0) return memberOf(view, battle, view.read(Prize).ship[prize])
   const ship = hullById(view, id)
   if (ship !== 0) return combatantByShip(view, battle, ship, id)
   const hull = hullOf(view, baseById(view, id))
   if (hull !== 0) return combatantByShip(view, battle, hull, id)
   const player = playerById(view, id)
   if (player === 0 || seePlayer(view, 0, player) !== 'full') return 0
-  const row = combatantOf(view, player)
-  return row !== 0 && view.read(Participant).battle[row] === battle ? row : 0
+  return memberOf(view, battle, view.read(Player).ship[player])
 }

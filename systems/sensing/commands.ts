@@ -6,6 +6,7 @@ import { bool, int, obj, optional, str } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
+import { areApart } from '../arena/rules.ts'
 import { isBoardingLocked } from '../boarding/rules.ts'
 import { Fighting, Participant } from '../combat/columns.ts'
 import { bodyById } from '../drone/hull-rules.ts'
@@ -49,10 +50,11 @@ const IN_SPACE: Need = {
       : UNDOCKED.ensure(world, player, params),
 }
 
-/** In space at the place of the scanner, or in the same battle. */
+/** In space at the place of the scanner, or in the same battle; a match is a place of its own. */
 function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
   const { poi, base } = view.read(Location)
   const own = shipOf(view, player)
+  if (areApart(view, own, ship)) return false
   const { participant } = view.read(Fighting)
   const { battle } = view.read(Participant)
   const [a, b] = [participant[own], participant[ship]]

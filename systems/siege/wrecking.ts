@@ -2,7 +2,7 @@
  * The end of a station's hull, and its return: services off, guns silent, everybody there told.
  * Source: combat.md section 13.
  */
-
+import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
@@ -14,8 +14,10 @@ import { noteFactionLog } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { ATTACK_STANDING, changeStanding, crewIn, KILL_STANDING } from '../npc/crew-rules.ts'
 import { broadcast } from '../npc/radio-rules.ts'
+import { makeDebris } from '../salvage/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { ownerOfBase } from '../station/access-rules.ts'
+import { REPAIR_CREDITS } from '../station/terms-rules.ts'
 import { systemId } from '../travel/rules.ts'
 import { Siege } from './columns.ts'
 import { baseDestroyed, stationRepaired } from './events.ts'
@@ -70,6 +72,18 @@ function credit(world: World, base: Eid, killer: Eid): void {
   changeStanding(world, killer, crewIn(world, systemOfBase(world, base)), KILL_STANDING)
 }
 
+/**
+ * What came off the station drifts beside it. ours: worth a tenth of what its hull costs to mend,
+ * as the hulk of a ship is worth a tenth of what it costs anew. Source: salvage.md section 1.
+ */
+function leaveDebris(world: World, base: Eid, { killerId, killerName }: Fall): void {
+  const name = baseName(world, base)
+  const { poi, hullMax } = world.read(Base)
+  const remains = { poi: poi[base], name, victimId: baseId(world, base), victimName: name }
+  const worth = divFloor(hullMax[base] * REPAIR_CREDITS, 10)
+  makeDebris(world, { ...remains, killerId, killerName }, worth)
+}
+
 /** Notes the wreck in the log of the faction whose it is. */
 function noteWreck(world: World, base: Eid, by: string): void {
   const faction = ownerOfBase(world, base)
@@ -93,6 +107,7 @@ export function wreckStation(world: World, fall: Fall): void {
   world.write(Ship).shield[fall.ship] = 0
   standDown(world, base)
   wreckWorks(world, base)
+  leaveDebris(world, base, fall)
   credit(world, base, fall.killer)
   const payload = {
     attacker_id: fall.killerId,

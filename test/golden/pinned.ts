@@ -1,2 +1,2 @@
 /** The hash of the golden run and the version of the rules it belongs to: they move together. */
-export const GOLDEN = { rulesVersion: 6, hash: 'e2ff9f487b82d3dc' }
+export const GOLDEN = { rulesVersion: 6, hash: 'deef65d64b1aa453' }

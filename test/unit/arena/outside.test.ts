@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
-import type { World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { playerId } from '../../../systems/account/rules.ts'
 import { beginMatch } from '../../../systems/arena/matches.ts'
 import { isAbsentFor } from '../../../systems/arena/rules.ts'
 import { refusesAttack } from '../../../systems/combat/rules.ts'
@@ -11,6 +12,7 @@ import { stow } from '../../../systems/drone/actions.ts'
 import { Drone } from '../../../systems/drone/columns.ts'
 import { seePlayer } from '../../../systems/sensing/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
+import { place } from '../../../systems/travel/rules.ts'
 import { deployed, shipOf, show, type Yard, yard } from '../drone/scene.ts'
 
 let at: Yard
@@ -32,6 +34,12 @@ describe('a ship in a match', () => {
     expect(seePlayer(world, at.other, at.owner)).toBe('full')
     expect(seePlayer(world, watcher, at.owner)).toBe('nothing')
     expect(isAbsentFor(world, 0, at.owner)).toBe(false)
+    const scan = (by: Eid, of: Eid) =>
+      at.small.act(by, 'scan', { target_id: playerId(world, of) }) as { code?: string }
+    place(world, shipOf(world, watcher), at.belt)
+    expect(scan(watcher, at.owner).code).toBe('invalid_target')
+    expect(scan(at.owner, watcher).code).toBe('invalid_target')
+    expect(scan(at.other, at.owner).code).toBeUndefined()
     expect(planWarp(world, at.owner)).toMatchObject({ code: 'in_combat' })
     expect(planReturn(world, at.owner)).toMatchObject({ code: 'in_combat' })
     expect(refusesAttack(world, world.read(Drone).body[mender], own)).toMatchObject({

@@ -1,10 +1,12 @@
 /** A boarding as players play it: by commands, in whole ticks, to the end; and over a restart. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row } from '../../../core/world.ts'
 import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
+import { openPrize, prizeId } from '../../../systems/prize/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
-import { recompute } from '../../../systems/ship/rules.ts'
+import { createShip, recompute } from '../../../systems/ship/rules.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene } from '../combat/scene.ts'
 
 let scene: Scene
@@ -130,5 +132,60 @@ describe('a restart in the middle of a boarding', () => {
       other.ticks(1)
       expect(other.hash()).toBe(scene.small.hash())
     }
+  })
+})
+
+describe('a hull nobody defends', () => {
+  const armed = { shipClass: 'reaver', modules: ['blaster_ii', 'marine_barracks'] }
+
+  /** Shoots the shield of a target down, boards it, and waits for the hull. */
+  function take(at: Scene, boarder: Row, target_id: string): Record<string, unknown> | undefined {
+    const { small, world } = at
+    world.write(Ship).marinesFit[hullOf(world, boarder)] = 20
+    expect(small.act(boarder, 'attack', { target_id })).toMatchObject({ ok: true })
+    for (let i = 0; i < 60; i++) {
+      const order = { action: 'stance', stance: 'board', target_id, marines: 20 }
+      const status = small.ask(boarder, 'get_battle_status') as {
+        result?: { participants: { player_id: string; shield_pct?: number }[] }
+      }
+      const target = status.result?.participants.find(
+        ({ player_id }) => player_id !== at.id(boarder),
+      )
+      if ((target?.shield_pct ?? 100) <= 10) small.ask(boarder, 'battle', order)
+      small.ticks(1)
+      const taken = small.told().find(({ type }) => type === 'ship_captured')
+      if (taken) return taken.payload as Record<string, unknown>
+    }
+    return undefined
+  }
+
+  test.each([1, 7, 42])(
+    'is caught and boarded: an unarmed ship by autopilot, seed %i',
+    async (seed) => {
+      const at = await meeting(2, seed)
+      const [boarder, lamb] = at.players
+      putAt(at.world, boarder, at.poi, armed)
+      const hull = hullOf(at.world, lamb)
+      const known = { former_owner_id: at.id(lamb), captor_id: at.id(boarder) }
+      expect(take(at, boarder, at.id(lamb))).toMatchObject(known)
+      expect(at.world.read(Ship).owner[hull]).toBe(0)
+    },
+  )
+
+  test.each([1, 7, 42])('is caught and boarded: a prize with its guns, seed %i', async (seed) => {
+    const at = await meeting(2, seed)
+    const { world, poi } = at
+    const [boarder, captor] = at.players
+    putAt(world, boarder, poi, armed)
+    const ship = createShip(world, {
+      owner: 0,
+      shipClass: shipClassIndex('reaver'),
+      modules: [itemIndex('beam_laser_ii')],
+    })
+    world.write(Ship).crewFit[ship] = 0
+    const former = { id: 'former', name: 'Former Owner' }
+    const prize = openPrize(world, { ship, poi, captor, home: 0, former })
+    const taken = take(at, boarder, prizeId(world, prize))
+    expect(taken).toMatchObject({ captor_id: at.id(boarder) })
   })
 })

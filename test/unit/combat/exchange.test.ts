@@ -80,7 +80,8 @@ describe('a weapon', () => {
     const guns = Array.from({ length: GUNS_MAX }, () => ({}))
     const inner = Math.min(3, distance)
     for (let i = 0; i < 20; i++) ring.join({ guns, ring: distance - inner })
-    ring.join({ side: 2, ring: inner, ship: { hull: 2_000_000, hullMax: 2_000_000 } })
+    const target = { hull: 2_000_000, hullMax: 2_000_000 }
+    ring.join({ side: 2, ring: inner, figures: { pilotless: 1 }, ship: target })
     let hits = 0
     for (let i = 0; i < 20; i++) {
       ring.tick()

@@ -132,12 +132,23 @@ describe('the autopilot', () => {
     expect(ring.world.read(Module).ammo[module]).toBe(0)
   })
 
-  test('holds with nothing to fire', () => {
+  test('comes in all the way with nothing to fire, and stays where it is without an enemy', () => {
     const ring = ringOf()
     const row = ring.join({ ...piloted, ring: 3 })
-    ring.join({ side: 2, ring: 3 })
     ring.maneuver()
     expect(ringAt(ring, row)).toBe(3)
+    ring.join({ side: 2, ring: 3 })
+    for (let i = 0; i < 4; i++) ring.maneuver()
+    expect(ringAt(ring, row)).toBe(0)
+  })
+
+  test('counts weapons of a hull without a crew for none', () => {
+    const ring = ringOf()
+    const fit = { ...piloted, ring: 3, guns: [{ reach: 6 }] }
+    const [empty, manned] = [0, 1].map((crewFit) => ring.join({ ...fit, ship: { crewFit } }))
+    ring.join({ side: 2, ring: 3 })
+    ring.maneuver()
+    expect([ringAt(ring, empty), ringAt(ring, manned)]).toEqual([2, 3])
   })
 
   test('fires, and takes over ten ticks after the last order', () => {

@@ -49,11 +49,12 @@ describe('a pilot whose connection ends in a battle', () => {
     const [, two, three] = scene.players
     small.ask(two, 'battle', { action: 'stance', stance: 'evade' })
     bind(scene, two, 'unbind')
-    small.ticks(2)
     const row = rowOf(world, two)
     const { stance, ring, orderTick } = world.read(Participant)
+    const before = ring[row]
+    small.ticks(2)
     expect(STANCES[stance[row]]).toBe('brace')
-    expect([ring[row], orderTick[row]]).toEqual([3, 0])
+    expect([ring[row], orderTick[row]]).toEqual([before, 0])
     expect(small.act(three, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
   })
 

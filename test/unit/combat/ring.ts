@@ -3,7 +3,7 @@
  * it: what a test says of a ship is what the kernels read.
  */
 import { createWorld, type Row, type World } from '../../../core/world.ts'
-import { Boarding } from '../../../systems/boarding/columns.ts'
+import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/columns.ts'
 import {
   Ammo,
   Attack,
@@ -67,14 +67,34 @@ export interface Ring {
   shield(row: Row): number
 }
 
-const PLAIN = { hull: 1_000, hullMax: 1_000, crewEffPct: 100, scale: 3, fuel: 100, fuelMax: 100 }
+const PLAIN = {
+  hull: 1_000,
+  hullMax: 1_000,
+  crewFit: 1,
+  crewEffPct: 100,
+  scale: 3,
+  fuel: 100,
+  fuelMax: 100,
+}
 const REACH = 6
 
 /** A battle of two sides, hostile to each other, in tick 1. */
 export function ringOf(options: { seed?: number; rows?: number } = {}): Ring {
   const world = createWorld({
     players: Ship,
-    tables: [Ship, Module, Battle, Participant, Fighting, Boarding, Turn, Attack, Ammo],
+    tables: [
+      Ship,
+      Module,
+      Battle,
+      Participant,
+      Fighting,
+      Boarding,
+      BattleBoarding,
+      Link,
+      Turn,
+      Attack,
+      Ammo,
+    ],
     records: [],
     sections: new Map(),
     seed: options.seed ?? 1,

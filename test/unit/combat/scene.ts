@@ -81,13 +81,14 @@ export interface Scene {
   told(): readonly PublishedEmission[]
 }
 
-/** Worlds by number of players: made once, and loaded again for each scene. */
-const MADE = new Map<number, { small: SmallWorld; system: Eid }>()
+/** Worlds by number of players and seed: made once, and loaded again for each scene. */
+const MADE = new Map<string, { small: SmallWorld; system: Eid }>()
 
-async function made(players: number): Promise<{ small: SmallWorld; system: Eid }> {
-  const known = MADE.get(players)
+async function made(players: number, seed?: number): Promise<{ small: SmallWorld; system: Eid }> {
+  const key = `${players} ${seed}`
+  const known = MADE.get(key)
   if (known) return known
-  const small = await smallWorld({ players })
+  const small = await smallWorld(seed === undefined ? { players } : { players, seed })
   const { world } = small
   const system = lawlessSystem(world)
   const [poi] = open(world, system)
@@ -95,13 +96,13 @@ async function made(players: number): Promise<{ small: SmallWorld; system: Eid }
     putAt(world, player, poi, { shipClass: STARTER[0].ship_class })
   }
   world.recycle()
-  MADE.set(players, { small, system })
+  MADE.set(key, { small, system })
   return { small, system }
 }
 
 /** So many players in one place of lawless space, online, in bare hulls without a weapon. */
-export async function meeting(count: number): Promise<Scene> {
-  const { small: first, system } = await made(count)
+export async function meeting(count: number, seed?: number): Promise<Scene> {
+  const { small: first, system } = await made(count, seed)
   const { players } = first
   const small = await first.reload()
   const { world } = small

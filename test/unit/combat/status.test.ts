@@ -50,9 +50,9 @@ describe('get_battle_status', () => {
       { side_id: 2, player_count: 1 },
     ])
     const [mine, other] = shown.participants
-    expect(mine).toMatchObject({ player_id: scene.id(one), zone: 'outer', auto_pilot: true })
+    expect(mine).toMatchObject({ player_id: scene.id(one), zone: 'mid', auto_pilot: true })
     expect(mine.target_id).toBe(scene.id(two))
-    expect(other).toMatchObject({ zone_distance: 6, hull_pct: 100, kind: 'player', is_npc: false })
+    expect(other).toMatchObject({ zone_distance: 4, hull_pct: 100, kind: 'player', is_npc: false })
     expect(shown.combat_state).toMatchObject({
       can_escape: true,
       em_disrupted: false,

@@ -169,6 +169,36 @@ describe('a station whose hull is gone', () => {
     expect(attack(player, base)).toMatchObject({ ok: false, code: 'target_wrecked' })
   })
 
+  test('leaves debris beside it: for drones to salvage, neither to tow nor to loot', () => {
+    const base = freshBase(small, 'independent')
+    const player = besieger(small, base, ['blaster_ii', 'tow_rig_basic'])
+    weaken(world, base, 3)
+    attack(player, base)
+    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    const { wrecks } = (
+      small.ask(player, 'get_wrecks') as {
+        result: { wrecks: { id: string; type: string; salvage_value: number }[] }
+      }
+    ).result
+    const debris = wrecks.filter(({ type }) => type === 'debris')
+    const { hullMax, name } = world.read(Base)
+    expect(debris).toMatchObject([
+      {
+        victim_id: idOfBase(world, base),
+        victim_name: world.texts.get(name[base]),
+        killer_name: expect.stringContaining('Besieger'),
+        // five credits a point to mend, and of that a tenth
+        salvage_value: Math.floor(hullMax[base] / 2),
+        expire_tick: world.tick + 17_280,
+        cargo: [],
+      },
+    ])
+    const wreck_id = debris[0].id
+    small.ticks(3)
+    expect(small.act(player, 'tow_wreck', { wreck_id })).toMatchObject({ code: 'not_towable' })
+    expect(small.act(player, 'loot_wreck', { wreck_id })).toMatchObject({ code: 'wreck_empty' })
+  })
+
   test('is back after 8,640 ticks with all it has, and says so with station_repaired', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
