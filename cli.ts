@@ -3,11 +3,15 @@
  * is on stderr), 2 the command line makes no sense.
  */
 import { runProgram } from './cli/program.ts'
+import { faultOf } from './cli/tool.ts'
 
-// Whoever reads the report may have seen enough (| head).
+let unsaid: NodeJS.ErrnoException | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  // Whoever reads the report may have seen enough (| head).
+  if (error.code === 'EPIPE' || unsaid) return
+  unsaid = error
+  process.stderr.write(`The report could not be written. ${faultOf(error)}\n`)
 })
-process.exitCode = await runProgram(process.argv)
+const code = await runProgram(process.argv)
 // Everything is closed by now; a timer that some deadline left behind must not hold the shell.
-process.stdout.write('', () => process.exit())
+process.stdout.write('', () => setImmediate(() => process.exit(unsaid ? 1 : code)))

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { type Config, loadConfig } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
 import { createRegistry } from './core/registry.ts'
+import { faultLineIn, sentenceOf } from './fault-text.ts'
 import { createLog, errorText } from './log.ts'
 import { localAuth, newIssuerKey } from './net/issuer.ts'
 import { createNet, type NetServer } from './net/net.ts'
@@ -49,9 +50,6 @@ export interface ServerHooks {
   readonly fault?: string | (() => string | undefined)
 }
 
-/** Errors whose sentence says all an operator needs; others are bugs and are shown whole. */
-const EXPECTED =
-  /\b((?:Config|DatabaseSetup|WorldLocked|Listen|RulesVersion|StorageDamage)Error): ([^\n]*)/
 const POOL_CONNECTIONS = 8
 /** Sockets get this long to read the warning before they are closed. */
 const WARNING_S = 1
@@ -116,7 +114,7 @@ function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) 
     let reason = 'ended'
     worker.on('error', (error) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      reason = EXPECTED.exec(text)?.[0] ?? text
+      reason = faultLineIn(text) ?? text
     })
     return {
       post: (message) => worker.postMessage(message),
@@ -284,8 +282,7 @@ async function run(): Promise<void> {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   run().catch((error: unknown) => {
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    console.error(EXPECTED.exec(text)?.[2] ?? errorText(error))
+    console.error(sentenceOf(error) ?? errorText(error))
     process.exitCode = 1
     setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
   })

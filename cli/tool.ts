@@ -4,7 +4,10 @@
  * file.
  */
 import { type Command, InvalidArgumentError, type Option } from 'commander'
-import { type Config, ConfigError, loadConfig, SETTINGS } from '../config.ts'
+import { type Config, loadConfig, SETTINGS } from '../config.ts'
+import { AssertionError } from '../core/assert.ts'
+import { sentenceOf } from '../fault-text.ts'
+import { errorText } from '../log.ts'
 
 /** What the operator can mend: told as it is, without a stack. */
 export class ToolError extends Error {
@@ -94,7 +97,7 @@ export function addTool(parent: Command, def: ToolDef): void {
       process.stdout.write(`${json ? JSON.stringify(report.data, null, 2) : report.text}\n`)
     } catch (error) {
       progress.end()
-      if (json) process.stdout.write(`${JSON.stringify({ error: sentenceOf(error) }, null, 2)}\n`)
+      if (json) process.stdout.write(`${JSON.stringify({ error: sayFault(error) }, null, 2)}\n`)
       throw error
     }
   })
@@ -128,44 +131,13 @@ function createProgress(quiet: boolean): Pick<Tool, 'note' | 'progress'> & { end
   }
 }
 
-/** Errors whose message says all an operator needs. */
-const EXPECTED = new Set([
-  'ToolError',
-  'UsageError',
-  'ConfigError',
-  'DatabaseSetupError',
-  'WorldLockedError',
-  'StorageDamageError',
-  'RulesVersionError',
-  'AssertionError',
-])
-/** Tables or columns that are not there. */
-const MISSING = new Set(['42P01', '42703', '3F000'])
-const FILE_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'this user may not use it',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
-  ENOSPC: 'the disk is full',
-  EROFS: 'it cannot be written to',
-}
-
 /** What went wrong in words, or undefined when it is a bug whose stack is needed. */
-function expected(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  if (error instanceof ConfigError || EXPECTED.has(error.name)) return error.message
-  const { code, path } = error as { code?: string; path?: string }
-  if (code === undefined) return undefined
-  if (path !== undefined && FILE_ERRORS[code]) return `${path}: ${FILE_ERRORS[code]}.`
-  if (MISSING.has(code)) {
-    return `The tables are not those of this release (${error.message}): run "npx orrery migrate".`
-  }
-  return error.name === 'PostgresError' ? `The database refuses: ${error.message}` : undefined
-}
-
-export const sentenceOf = (error: unknown): string =>
-  expected(error) ?? (error instanceof Error ? error.message : String(error))
+const expected = (error: unknown): string | undefined =>
+  error instanceof AssertionError ? error.message : sentenceOf(error)
 
 /** For stderr: a sentence where that is enough, else all there is. */
-export const faultOf = (error: unknown): string =>
-  expected(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+export const faultOf = (error: unknown): string => expected(error) ?? errorText(error)
+
+/** For the report: never more than a sentence. */
+const sayFault = (error: unknown): string =>
+  expected(error) ?? (error instanceof Error ? error.message : String(error))

@@ -149,12 +149,26 @@ function readableNative(native: string, base: string, user: RunAs | undefined): 
   return copy
 }
 
+/** Makes a folder and those above it; node's own way never ends where nothing can be made. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error
+    makeFolder(dirname(path))
+    makeFolder(path)
+  }
+}
+
 export function findPlaces(dataDir: string): Places {
   const home = resolve(dataDir, 'postgres')
-  mkdirSync(home, { recursive: true })
+  makeFolder(home)
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     throw new DatabaseSetupError(`${home} belongs to another user: run as that one`)
   }
   const runAs = findUser(home)
@@ -227,13 +241,25 @@ export const libraryPath = (places: Places): Record<string, string> => {
 
 export function readSettings(places: Places): Settings | undefined {
   if (!existsSync(places.settings)) return undefined
-  return JSON.parse(readFileSync(places.settings, 'utf8')) as Settings
+  try {
+    return JSON.parse(readFileSync(places.settings, 'utf8')) as Settings
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new DatabaseSetupError(
+      `${places.settings} is damaged (${error.message}): it names port and passwords of the ` +
+        'cluster beside it, so put a copy of it back',
+    )
+  }
 }
 
 export function writeSettings(places: Places, settings: Settings): void {
   const making = `${places.settings}.${process.pid}`
-  writeFileSync(making, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
-  renameSync(making, places.settings)
+  try {
+    writeFileSync(making, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
+    renameSync(making, places.settings)
+  } finally {
+    rmSync(making, { force: true })
+  }
 }
 
 export const newSettings = (port: number): Settings => ({

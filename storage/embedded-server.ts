@@ -22,6 +22,7 @@ import { promisify } from 'node:util'
 import { sleep } from './db.ts'
 import { giveTo, libraryPath, type Places, startOf } from './embedded-files.ts'
 import { DatabaseSetupError } from './errors.ts'
+import { systemFault, wayOutOf } from './system-fault.ts'
 
 const START_MS = 60_000
 const STOP_MS = 60_000
@@ -61,14 +62,23 @@ export interface Running {
   readonly port: number
 }
 
+/** Undefined when there is no such file. */
+function linesOf(file: string): string[] | undefined {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 /**
  * The postmaster of a cluster, if it lives and is ready. Its file: pid, folder, start, port,
  * sockets, address, key, state.
  */
 export function readPostmaster(places: Places): { running: Running; ready: boolean } | undefined {
-  const file = join(places.cluster, 'postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const lines = readFileSync(file, 'utf8').split('\n')
+  const lines = linesOf(join(places.cluster, 'postmaster.pid'))
+  if (!lines) return undefined
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0 || startOf(pid) === undefined) return undefined
   if (!isPostgres(pid, places)) return undefined
@@ -122,8 +132,11 @@ export async function makeCluster(places: Places, user: ClusterUser): Promise<vo
       { ...identity(places), env: environment(places), cwd: '/' },
     )
   } catch (error) {
-    const text = (error as { stderr?: string }).stderr || String(error)
-    throw new DatabaseSetupError(`the embedded database could not be made: ${text.trim()}`)
+    const { stderr } = error as { stderr?: string }
+    const text = (stderr?.trim() || systemFault(error)) ?? String(error)
+    throw new DatabaseSetupError(
+      `the embedded database could not be made: ${text}${wayOutOf(text)}`,
+    )
   } finally {
     rmSync(passwords, { force: true })
   }
@@ -203,7 +216,7 @@ export async function launch(places: Places, port: number): Promise<Running> {
   closeSync(log)
   let ended: string | undefined
   child.once('error', (error) => {
-    ended = error.message
+    ended = systemFault(error) ?? error.message
   })
   child.once('exit', (code, signal) => {
     ended ??= `it ended with ${signal ?? `code ${code}`}`
@@ -215,8 +228,9 @@ export async function launch(places: Places, port: number): Promise<Running> {
     if (found?.ready && found.running.pid === child.pid) return found.running
     await sleep(POLL_MS)
   }
+  const said = tailOf(places.log)
   throw new DatabaseSetupError(
-    `the embedded database did not start: ${ended ?? 'it took too long'}\n${tailOf(places.log)}`,
+    `the embedded database did not start: ${ended ?? 'it took too long'}${wayOutOf(said)}\n${said}`,
   )
 }
 

@@ -3,9 +3,9 @@
  * again when it already runs (a tool beside the server, an orphan of a killed one), stopped by the
  * process that owns it.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type ConnectionOptions, connect, disconnect, sleep, withDeadline } from './db.ts'
 import {
   findPlaces,
@@ -29,6 +29,8 @@ import {
   writeAccess,
 } from './embedded-server.ts'
 import { DatabaseSetupError } from './errors.ts'
+import { withStartLock } from './start-lock.ts'
+import { systemFault } from './system-fault.ts'
 
 export interface EmbeddedOptions {
   readonly dataDir: string
@@ -131,33 +133,6 @@ async function prepare(places: Places, settings: Settings): Promise<void> {
   }
 }
 
-/** One start at a time in a data folder; the lock of a process that is gone does not count. */
-async function withStartLock<T>(places: Places, work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + START_MS
-  for (;;) {
-    try {
-      writeFileSync(places.startLock, JSON.stringify(ourselves()), { flag: 'wx' })
-      break
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error
-    }
-    let holder: Settings['owner']
-    try {
-      holder = JSON.parse(readFileSync(places.startLock, 'utf8')) as Settings['owner']
-    } catch {
-      // Given back, or half written, a moment ago.
-    }
-    if (performance.now() > end || (holder && !isAlive(holder))) {
-      rmSync(places.startLock, { force: true })
-    } else await sleep(POLL_MS)
-  }
-  try {
-    return await work()
-  } finally {
-    rmSync(places.startLock, { force: true })
-  }
-}
-
 interface Found {
   readonly running: Running
   readonly settings: Settings
@@ -226,10 +201,30 @@ async function bringUp(places: Places, options: EmbeddedOptions): Promise<Found>
   return { running, settings, started: true }
 }
 
-/** Brings up the database of a data folder, or finds it running. */
+/**
+ * Brings up the database of a data folder, or finds it running; throws DatabaseSetupError with what
+ * to do when the folder cannot be used.
+ */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  try {
+    return await openFolder(options)
+  } catch (error) {
+    const fault = systemFault(error)
+    if (fault === undefined) throw error
+    throw new DatabaseSetupError(
+      `The folder of the embedded database, ${resolve(options.dataDir)}, cannot be used. ${fault} ` +
+        'DATA_DIR names another folder, DATABASE_URL a database of your own.',
+    )
+  }
+}
+
+/** One start or stop at a time in a data folder. */
+const locked = <T>(places: Places, options: EmbeddedOptions, work: () => Promise<T>): Promise<T> =>
+  withStartLock(places.startLock, work, { log: options.log ?? (() => {}) })
+
+async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const places = findPlaces(options.dataDir)
-  const found = await withStartLock(places, () => bringUp(places, options))
+  const found = await locked(places, options, () => bringUp(places, options))
   const { settings, started } = found
   const { schema } = options
   const owner = connectionOf(places, settings, {
@@ -253,7 +248,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     started,
     async stop() {
       await watch?.end()
-      await withStartLock(places, () => stop(places, owner, { options, pid: pidNow() }))
+      await locked(places, options, () => stop(places, owner, { options, pid: pidNow() }))
     },
   }
 }
@@ -261,6 +256,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 interface Watch {
   readonly pid: number
   end(): Promise<void>
+}
+
+/** False also when it cannot be told, as while too many files are open. */
+function isGone(places: Places): boolean {
+  try {
+    return readPostmaster(places) === undefined
+  } catch {
+    return false
+  }
 }
 
 /** A database process that was killed is started again; who writes to it waits meanwhile. */
@@ -272,7 +276,7 @@ function keepRunning(places: Places, options: EmbeddedOptions, first: number): W
   const revive = async (): Promise<void> => {
     log(`the database process ${pid} is gone; starting it again`)
     try {
-      pid = (await withStartLock(places, () => bringUp(places, options))).running.pid
+      pid = (await locked(places, options, () => bringUp(places, options))).running.pid
     } catch (error) {
       log(error instanceof Error ? error.message : String(error))
       await sleep(REVIVE_PAUSE_MS)
@@ -280,7 +284,7 @@ function keepRunning(places: Places, options: EmbeddedOptions, first: number): W
     reviving = undefined
   }
   const timer = setInterval(() => {
-    if (ended || reviving || readPostmaster(places)) return
+    if (ended || reviving || !isGone(places)) return
     reviving = revive()
   }, WATCH_MS)
   timer.unref()

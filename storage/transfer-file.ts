@@ -8,6 +8,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import { StorageDamageError } from './errors.ts'
 import { sameBytes } from './journal-row.ts'
+import { atPath } from './system-fault.ts'
 
 const MAGIC = Buffer.from('orrery export 1\n')
 const HEAD_BYTES = 5
@@ -38,12 +39,17 @@ export async function createExport(path: string): Promise<ExportWriter> {
   const file = await open(partial, 'w', 0o600)
   const hash = createHash('sha256')
   let length = 0
+  // A disk that fills up takes a part of a plain write without an error.
+  const append = (bytes: Uint8Array): Promise<void> => atPath(partial, file.appendFile(bytes))
   const write = async (bytes: Uint8Array): Promise<void> => {
     hash.update(bytes)
     length += bytes.length
-    await file.write(bytes)
+    await append(bytes)
   }
-  await write(MAGIC)
+  const abandon = async (): Promise<void> => {
+    await file.close()
+    await rm(partial, { force: true })
+  }
   const add = async (kind: FrameKind, value: unknown): Promise<void> => {
     const payload = brotliCompressSync(packr.pack(value), QUALITY)
     const head = Buffer.alloc(HEAD_BYTES)
@@ -51,21 +57,24 @@ export async function createExport(path: string): Promise<ExportWriter> {
     head.writeUInt32LE(payload.length, 1)
     await write(Buffer.concat([head, payload]))
   }
+  try {
+    await write(MAGIC)
+  } catch (error) {
+    await abandon()
+    throw error
+  }
   return {
     add,
     async finish() {
       await add('end', null)
       const digest = hash.digest()
-      await file.write(digest)
-      await file.sync()
+      await append(digest)
+      await atPath(partial, file.sync())
       await file.close()
       await rename(partial, path)
       return length + digest.length
     },
-    async abandon() {
-      await file.close()
-      await rm(partial, { force: true })
-    },
+    abandon,
   }
 }
 
@@ -101,16 +110,16 @@ async function checkDigest(file: FileHandle, path: string): Promise<number> {
 export async function* readExport(path: string): AsyncGenerator<Frame> {
   const file = await open(path, 'r')
   try {
-    const end = await checkDigest(file, path)
+    const end = await atPath(path, checkDigest(file, path))
     let at = MAGIC.length
     while (at < end) {
-      const head = await readExactly(file, HEAD_BYTES, at)
+      const head = await atPath(path, readExactly(file, HEAD_BYTES, at))
       if (head.length < HEAD_BYTES) throw damage(path, 'a frame is cut')
       const kind = KINDS[head.readUInt8(0)]
       const length = head.readUInt32LE(1)
       const fits = length <= FRAME_BYTES_MAX && at + HEAD_BYTES + length <= end
       if (kind === undefined || !fits) throw damage(path, 'a frame makes no sense')
-      const payload = await readExactly(file, length, at + HEAD_BYTES)
+      const payload = await atPath(path, readExactly(file, length, at + HEAD_BYTES))
       at += HEAD_BYTES + length
       const value: unknown = packr.unpack(brotliDecompressSync(payload))
       if (kind === 'end') return

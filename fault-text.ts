@@ -1,0 +1,41 @@
+/**
+ * What an operator is told of a fault: one place for the server's start and for every tool. A fault
+ * that is not here is a bug, and is shown whole.
+ */
+import { isAway } from './storage/db.ts'
+import { systemFault, wayOutOf } from './storage/system-fault.ts'
+
+/** Errors whose message says all an operator needs. */
+const EXPECTED: ReadonlySet<string> = new Set([
+  'ToolError',
+  'UsageError',
+  'ConfigError',
+  'ListenError',
+  'DatabaseSetupError',
+  'WorldLockedError',
+  'StorageDamageError',
+  'RulesVersionError',
+])
+/** The same in the text of a thread that has ended. */
+const LINE = new RegExp(`\\b(${[...EXPECTED].join('|')}): ([^\\n]*)`)
+/** Tables or columns that are not there. */
+const MISSING = new Set(['42P01', '42703', '3F000'])
+
+/** The line of a thread's last words that names an expected error. */
+export const faultLineIn = (text: string): string | undefined => LINE.exec(text)?.[0]
+
+/** What went wrong in words that say what to do; undefined when it is a bug. */
+export function sentenceOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { name, message } = error
+  if (EXPECTED.has(name)) return message
+  const { code } = error as { code?: string }
+  if (code !== undefined && MISSING.has(code)) {
+    return `The tables are not those of this release (${message}): run "npx orrery migrate".`
+  }
+  if (name === 'PostgresError') return `The database refuses: ${message}.${wayOutOf(message)}`
+  return systemFault(error) ?? (isAway(error) ? awayText(message) : LINE.exec(message)?.[2])
+}
+
+const awayText = (message: string): string =>
+  `The database went away (${message}): see that it runs, and try again.`

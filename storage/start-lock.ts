@@ -1,0 +1,88 @@
+/**
+ * The lock of a data folder: one process at a time starts or stops its database. A lock without a
+ * living owner does not count, whatever ended the one who wrote it, or kept it from writing.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { sleep } from './db.ts'
+import { isAlive, type Owner, ourselves } from './embedded-files.ts'
+import { DatabaseSetupError } from './errors.ts'
+
+export interface StartLockOptions {
+  readonly log: (text: string) => void
+  /** How long a living owner is waited for. */
+  readonly waitMs?: number
+}
+
+/** Longer than a start of the database on a slow disk, and than a stop. */
+const WAIT_MS = 120_000
+const POLL_MS = 15
+/** ours: a start is silent for so long before it says whom it waits for. */
+const SILENT_MS = 2_000
+/** Between making a lock and writing into it no living process lets so many looks pass. */
+const UNREADABLE_LOOKS = 4
+
+/** Writes our lock; false when there is one. */
+function take(file: string): boolean {
+  try {
+    writeFileSync(file, JSON.stringify(ourselves()), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // A full disk takes the file and not its content.
+    rmSync(file, { force: true })
+    throw error
+  }
+}
+
+/** Who holds the lock; undefined when that cannot be read. */
+function ownerIn(file: string): Owner | undefined {
+  try {
+    const { pid, started } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Owner>
+    return Number.isInteger(pid) && typeof started === 'string'
+      ? { pid: Number(pid), started }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Waits for the lock; throws DatabaseSetupError when a living process keeps it too long. */
+async function acquire(file: string, { log, waitMs = WAIT_MS }: StartLockOptions): Promise<void> {
+  const since = performance.now()
+  let isTold = false
+  let unreadable = 0
+  while (!take(file)) {
+    const owner = ownerIn(file)
+    unreadable = owner ? 0 : unreadable + 1
+    if (owner ? !isAlive(owner) : unreadable >= UNREADABLE_LOOKS) {
+      rmSync(file, { force: true, recursive: true })
+      continue
+    }
+    const waitedMs = performance.now() - since
+    const who = `process ${owner?.pid}, which starts or stops the database (${file})`
+    if (owner && waitedMs > waitMs) {
+      throw new DatabaseSetupError(
+        `waited ${Math.round(waitMs / 1000)} s for ${who}: let it finish, or end it`,
+      )
+    }
+    if (owner && waitedMs > SILENT_MS && !isTold) {
+      isTold = true
+      log(`waiting for ${who}`)
+    }
+    await sleep(POLL_MS)
+  }
+}
+
+/** Does work that only one process at a time may do in a data folder. */
+export async function withStartLock<T>(
+  file: string,
+  work: () => Promise<T>,
+  options: StartLockOptions,
+): Promise<T> {
+  await acquire(file, options)
+  try {
+    return await work()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}

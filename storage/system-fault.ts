@@ -1,0 +1,60 @@
+/**
+ * Faults of the machine below us (a full disk, a folder of somebody else) as sentences that say
+ * what to do: the one table of them for the server's start and for every tool.
+ */
+import { getSystemErrorMap } from 'node:util'
+
+/** What is wrong with a path, and the way out. */
+const FAULTS: Readonly<Record<string, readonly [what: string, way: string]>> = {
+  ENOSPC: ['the disk is full', 'Make room on it and try again.'],
+  EDQUOT: ['the disk quota of this user is used up', 'Make room or raise it, and try again.'],
+  EROFS: [
+    'it is on a file system that is mounted read-only',
+    'Mount it writable, or name another place.',
+  ],
+  EACCES: ['this user may not use it', 'Run as its owner, or let this user read and write it.'],
+  EPERM: ['this user may not change it', 'Run as its owner, or let this user read and write it.'],
+  ENOENT: ['there is no such file or folder', 'Check the path.'],
+  ENOTDIR: ['a part of the path is a file, not a folder', 'Name a folder, or move the file away.'],
+  EEXIST: ['a file stands where a folder is needed', 'Name a folder, or move the file away.'],
+  EISDIR: ['it is a folder, not a file', 'Name a file.'],
+  ENAMETOOLONG: ['the path is too long', 'Name a shorter one.'],
+  ELOOP: ['its links lead round in a circle', 'Name a path without them.'],
+  EBUSY: ['something else uses it', 'End that and try again.'],
+  EIO: ['the disk reports an error', 'Check the disk and its cables before you start again.'],
+  EMFILE: ['this process has too many files open', 'Raise its limit (ulimit -n).'],
+  ENFILE: ['the machine has too many files open', 'Raise its limit (sysctl fs.file-max).'],
+}
+
+const sentence = (subject: string, [what, way]: readonly [string, string]): string =>
+  `${subject}: ${what}. ${way}`
+
+/** The sentence for an error of the file system; undefined for any other. */
+export function systemFault(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, syscall, path } = error as NodeJS.ErrnoException
+  const fault = code === undefined || syscall === undefined ? undefined : FAULTS[code]
+  return fault && sentence(path ?? 'A file that is needed', fault)
+}
+
+/** Names of errors by the words in which every program prints them. */
+const CODES = [...getSystemErrorMap().values()].filter(([code]) => FAULTS[code] !== undefined)
+
+/** What to do about an error that another program has printed; empty where nothing is known. */
+export function wayOutOf(printed: string): string {
+  const text = printed.toLowerCase()
+  const found = CODES.find(([, words]) => text.includes(words))
+  return found ? ` ${FAULTS[found[0]][1]}` : ''
+}
+
+/** Names the path in errors of an open file, which the system reports without it. */
+export async function atPath<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error && !('path' in error)) {
+      Object.assign(error, { path })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * What an operator meets: disks that are full or read-only, folders of others, files in the way,
+ * locks that somebody left. The start and every tool answer with a sentence and no stack.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProgram } from '../../cli/program.ts'
+import { sentenceOf } from '../../fault-text.ts'
+import { ourselves, startOf } from '../../storage/embedded-files.ts'
+import { withStartLock } from '../../storage/start-lock.ts'
+import { createExport } from '../../storage/transfer-file.ts'
+import { refusalOf } from '../e2e/cli.ts'
+import { spawnServer, startChild } from '../servers.ts'
+import { endChild } from './program.ts'
+import { REFUSALS, refuseWrites } from './refused-writes.ts'
+
+let folder: string
+/** A file where a folder is needed. */
+let file: string
+const children: ChildProcess[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orrery-operator-'))
+  // As root the database runs under another user.
+  chmodSync(folder, 0o755)
+  file = join(folder, 'file')
+  writeFileSync(file, 'no export, and no folder')
+})
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const CLI = new URL('../../cli.js', import.meta.url).pathname
+const PRELOAD = new URL('./refused-writes.js', import.meta.url).href
+const WORDS = { ENOSPC: 'disk is full', EROFS: 'read-only', EACCES: 'may not use it' } as const
+
+interface Row {
+  readonly what: string
+  readonly dataDir: () => string
+  readonly refusal?: (typeof REFUSALS)[number]
+  readonly words: string
+}
+
+const ROWS: readonly Row[] = [
+  ...REFUSALS.map((refusal) => ({
+    what: refusal,
+    dataDir: () => join(folder, refusal),
+    refusal,
+    words: WORDS[refusal],
+  })),
+  { what: 'a DATA_DIR that is a file', dataDir: () => file, words: 'a file, not a folder' },
+  { what: 'a DATA_DIR below a file', dataDir: () => join(file, 'data'), words: 'not a folder' },
+  { what: 'a DATA_DIR in /proc', dataDir: () => '/proc/orrery/data', words: 'no such file' },
+]
+
+describe.each(ROWS)('$what', ({ dataDir, refusal, words }) => {
+  test('ends the start with a sentence', async () => {
+    const more = refusal && {
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      ORRERY_TEST_REFUSED: `${refusal}:${dataDir()}`,
+    }
+    const server = spawnServer({ DATA_DIR: dataDir(), PORT: '0', ...more })
+    expect(await server.ended).toBe(1)
+    expect(server.log()).toContain(words)
+    expect(server.log()).toContain('DATA_DIR')
+    expect(server.log()).not.toMatch(/\n\s+at |Error:/)
+  })
+
+  test('ends every tool that opens the world with a sentence', async () => {
+    // A world seems to be there, where one can be.
+    if (refusal) mkdirSync(join(dataDir(), 'postgres'), { recursive: true })
+    const settings = { DATA_DIR: dataDir() }
+    const heal = refusal && refuseWrites(refusal, dataDir())
+    try {
+      for (const line of toolLines()) {
+        const said = await refusalOf(line, { code: 1, settings })
+        expect({ line, said }).toEqual({ line, said: expect.stringMatching(/^[^\n]+\.\n$/) })
+        expect({ line, said }).toEqual({ line, said: expect.stringContaining(dataDir()) })
+        if (refusal) expect({ line, said }).toEqual({ line, said: expect.stringContaining(words) })
+      }
+    } finally {
+      heal?.()
+    }
+  })
+})
+
+/** Arguments that are judged before the world is opened; an import's file must be there. */
+const ARGUMENTS: Readonly<Record<string, string>> = { item: 'iron_ore', file: process.execPath }
+
+/** A command line of every tool that opens the world. */
+function toolLines(): string[] {
+  const lines = createProgram().commands.flatMap((top) => {
+    const tools = top.commands.length > 0 ? top.commands : [top]
+    return tools.map((tool) => {
+      const path = tool === top ? [tool.name()] : [top.name(), tool.name()]
+      const args = tool.registeredArguments.filter(({ required }) => required)
+      return [...path, ...args.map((arg) => ARGUMENTS[arg.name()] ?? 'x')].join(' ')
+    })
+  })
+  expect(lines.length).toBeGreaterThan(15)
+  return lines.filter((line) => line !== 'config')
+}
+
+test('an export that fills the disk, and a report that cannot be written', async () => {
+  // What the system does by itself: every write to this device finds no room.
+  const path = join(folder, 'world.orrery')
+  symlinkSync('/dev/full', `${path}.partial`)
+  const failed = await createExport(path).catch((error: unknown) => error)
+  expect(sentenceOf(failed)).toBe(
+    `${path}.partial: the disk is full. Make room on it and try again.`,
+  )
+  const full = openSync('/dev/full', 'w')
+  const shell = spawn(process.execPath, [CLI, 'config'], { stdio: ['ignore', full, 'pipe'] })
+  let said = ''
+  shell.stderr?.on('data', (chunk) => {
+    said += String(chunk)
+  })
+  expect(await once(shell, 'close')).toEqual([1, null])
+  expect(said).toMatch(/^The report could not be written\. [^\n]+disk is full[^\n]+\n$/)
+})
+
+describe('the start lock', () => {
+  const log: string[] = []
+  const options = { log: (text: string) => void log.push(text), waitMs: 3_500 }
+
+  async function tookMs(lock: string): Promise<number> {
+    const since = performance.now()
+    await withStartLock(lock, async () => {}, options)
+    expect(existsSync(lock)).toBe(false)
+    return performance.now() - since
+  }
+
+  test('without a living owner is stale at once', async () => {
+    const dead = { ...ourselves(), started: '1' }
+    for (const left of ['', '{', 'null', '7', '{}', JSON.stringify(dead)]) {
+      const lock = join(folder, 'left.lock')
+      writeFileSync(lock, left)
+      expect({ left, isQuick: (await tookMs(lock)) < 1_000 }).toEqual({ left, isQuick: true })
+    }
+    expect(log).toEqual([])
+  })
+
+  test('of a living process is waited for: told after 2 s, refused in the end', async () => {
+    const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])
+    children.push(holder)
+    const pid = Number(holder.pid)
+    const lock = join(folder, 'held.lock')
+    writeFileSync(lock, JSON.stringify({ pid, started: startOf(pid) }))
+    setTimeout(() => holder.kill('SIGKILL'), 2_500)
+    const waitedMs = await tookMs(lock)
+    expect(waitedMs).toBeGreaterThan(2_400)
+    expect(log).toEqual([expect.stringContaining(`waiting for process ${pid}`)])
+    writeFileSync(lock, JSON.stringify(ourselves()))
+    await expect(tookMs(lock)).rejects.toThrow(`waited 4 s for process ${process.pid}`)
+  })
+
+  test('that a full disk left empty does not keep the server from starting', async () => {
+    const dataDir = join(folder, 'data')
+    mkdirSync(join(dataDir, 'postgres'), { recursive: true })
+    writeFileSync(join(dataDir, 'postgres', 'start.lock'), '')
+    const server = await startChild({ DATA_DIR: dataDir, WORKERS: '0', MAX_ENTITIES: '20000' })
+    expect(await endChild(server)).toEqual([])
+    // The wait that it must not have, and most of what a busy machine needs for a start.
+    expect(server.readyMs).toBeLessThan(55_000)
+  })
+})

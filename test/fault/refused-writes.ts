@@ -1,0 +1,45 @@
+/**
+ * A file system that refuses every write below a folder, as a full or a read-only disk does and a
+ * folder of another user. Loaded before the server (NODE_OPTIONS=--import) it takes folder and code
+ * from ORRERY_TEST_REFUSED, as `ENOSPC:/folder`; a test in its own process calls `refuseWrites`.
+ */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { constants } from 'node:os'
+import { resolve, sep } from 'node:path'
+
+export const REFUSALS = ['ENOSPC', 'EROFS', 'EACCES'] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+const WRITES = ['writeFileSync', 'mkdirSync', 'chmodSync', 'renameSync', 'symlinkSync'] as const
+
+/** Refuses from now on; the function it returns ends that. */
+export function refuseWrites(code: Refusal, folder: string): () => void {
+  const inside = (path: unknown): boolean =>
+    typeof path === 'string' && `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
+  const refusal = (syscall: string, path: unknown): Error =>
+    Object.assign(new Error(`${code}: refused, ${syscall} '${path}'`), {
+      ...{ code, syscall, path, errno: -constants.errno[code] },
+    })
+  const before = Object.fromEntries(WRITES.map((name) => [name, fs[name]]))
+  for (const name of WRITES) {
+    const real = fs[name] as (...args: unknown[]) => unknown
+    Object.assign(fs, {
+      [name]: (...args: unknown[]) => {
+        // A link's first argument is what it leads to.
+        const path = name === 'symlinkSync' ? args[1] : args[0]
+        if (inside(path)) throw refusal(name, path)
+        return real(...args)
+      },
+    })
+  }
+  syncBuiltinESMExports()
+  return () => {
+    Object.assign(fs, before)
+    syncBuiltinESMExports()
+  }
+}
+
+const [code, folder] = process.env.ORRERY_TEST_REFUSED?.split(/:(.*)/s) ?? []
+const wanted = REFUSALS.find((one) => one === code)
+if (wanted && folder) refuseWrites(wanted, folder)
