@@ -43,7 +43,7 @@ async function ask(client: Client, offset: number): Promise<void> {
     if (ok) {
       queryMs[query] ??= []
       queryMs[query].push(performance.now() - sent)
-    } else if (code !== 'no_battle') refusals.push(`${query}: ${code}`)
+    } else if (code !== 'not_in_battle') refusals.push(`${query}: ${code}`)
     await sleep(EVERY_MS)
   }
 }

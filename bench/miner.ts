@@ -51,7 +51,7 @@ export async function startMiner(client: Client, name: string, empire: string): 
   const seen = await client.call('get_system')
   const system = (seen.result.system ?? seen.result) as Params
   const pois = rows(system.pois)
-  const belt = pois.find((poi) => poi.type === 'asteroid_belt' && poi.class !== 'ice_field')
+  const belt = pois.find((poi) => poi.type === 'asteroid_belt')
   const home = pois.find((poi) => poi.has_base)
   if (!belt || !home) throw new Error(`no belt or base in the start system of ${name}`)
   return {

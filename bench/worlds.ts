@@ -150,10 +150,8 @@ export async function flyToBelts(bench: BenchWorld): Promise<void> {
     const outcome = look.run(world, world.rowOf(world.players, player), {})
     assert(outcome.ok, 'everyone sees the own system')
     const { system, ...own } = outcome.result as Record<string, unknown>
-    const { pois } = (system ?? own) as { pois: { id: string; type: string; class?: string }[] }
-    const belt = pois.find(
-      ({ type, class: kind }) => type === 'asteroid_belt' && kind !== 'ice_field',
-    )
+    const { pois } = (system ?? own) as { pois: { id: string; type: string }[] }
+    const belt = pois.find(({ type }) => type === 'asteroid_belt')
     assert(belt, 'every start system has a belt')
     return { target_poi: belt.id }
   }

@@ -253,7 +253,6 @@ export const ERRORS = {
 
   /* Sensing */
   no_scanner: e('No scanner is fitted; scanners of any grade will do.'),
-  no_survey_scanner: e('No survey scanner is fitted.'),
   no_cloak: e('No cloaking device is fitted.'),
   already_cloaked: e('The cloak is so already.'),
 

@@ -10,9 +10,7 @@ export const miner: Strategy = {
   async round(bot) {
     const { home } = bot
     const places = bot.atlas.places.get(home.systemId) ?? (await chartHere(bot))
-    const belts = places.filter(({ type, class: kind }) => {
-      return type === 'asteroid_belt' && kind !== 'ice_field'
-    })
+    const belts = places.filter(({ type }) => type === 'asteroid_belt')
     const belt = belts[bot.index % Math.max(1, belts.length)]
     if (belt && (await goTo(bot, home.systemId, String(belt.id)))) {
       for (let digs = 0; digs < DIGS_MAX; digs++) {

@@ -173,7 +173,6 @@ export const ERROR_ADVICE: Partial<Record<ErrorCode, string>> = {
   invalid_base: 'Name another base.',
   ship_limit: 'Sell or scrap one first.',
   no_supplies: 'Buy some, or be treated at a base.',
-  no_survey_scanner: 'Fit one.',
   no_cloak: 'Fit one.',
   already_cloaked: 'Nothing is to be done.',
   not_a_drone: '`catalog` with type items lists the drones.',

@@ -12,7 +12,7 @@ import { viewFactionStorageAt } from '../faction/storage-views.ts'
 import { Ship } from '../ship/columns.ts'
 import { modulesOf, shipId } from '../ship/rules.ts'
 import { Location } from '../travel/columns.ts'
-import { dockedBase, inTransit, shipsAt } from '../travel/rules.ts'
+import { dockedBase, notDocked, shipsAt } from '../travel/rules.ts'
 import { giftsAt, renderGifts } from './gift-box.ts'
 import { giftsSeen } from './gift-commands.ts'
 import { placeNamed } from './places-rules.ts'
@@ -53,12 +53,12 @@ function storedShips(view: WorldView, player: Eid, base: Eid) {
     })
 }
 
-/** Refusals: station_not_found, not_docked, in_transit, no_storage_service. */
+/** Refusals: station_not_found, not_docked, no_storage_service. */
 function viewStorageAt(view: WorldView, player: Eid, stationId?: string): Outcome<unknown> {
   const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
   if (base === 0) {
     if (stationId !== undefined) return fail('station_not_found', { station_id: stationId })
-    return inTransit(view, player) ?? fail('not_docked')
+    return notDocked(view, player)
   }
   if (!hasService(view, base, 'storage')) return fail('no_storage_service')
   const items = renderStacks(view, lockerOf(view, player, base))

@@ -93,6 +93,8 @@ function renderCombatState(view: WorldView, row: Row): Static<typeof combatState
   }
 }
 
+const NOT_IN_BATTLE = 'You are in no battle, and none is fought in your system.'
+
 export const getBattleStatus = query({
   name: 'get_battle_status',
   v2: { tool: 'game_battle', action: 'status' },
@@ -109,13 +111,13 @@ export const getBattleStatus = query({
     combat_state: optional(combatState),
   }),
   needs: [],
-  errors: ['no_battle'],
+  errors: ['not_in_battle'],
   run(view, player) {
     const own = combatantOf(view, player)
     const isGone = view.read(Location).state[activeShip(view, player)] >= JUMPING
     const there = isGone ? 0 : battleIn(view, systemOf(view, player))
     const battle = own === 0 ? there : view.read(Participant).battle[own]
-    if (battle === 0) return fail('no_battle')
+    if (battle === 0) return fail('not_in_battle', undefined, NOT_IN_BATTLE)
     const rows = participantsOf(view, battle)
     const { startTick, system } = view.read(Battle)
     return ok({

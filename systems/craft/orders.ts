@@ -7,7 +7,7 @@ import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { factionOf, refusesPermission } from '../faction/rules.ts'
 import { labelOf, packageId } from '../package/rules.ts'
-import { dockedBase, inTransit } from '../travel/rules.ts'
+import { dockedBase, notDocked } from '../travel/rules.ts'
 import { CRAFT, Job, RECYCLE } from './columns.ts'
 import { orderJob, type Plan, planJob, refusesPlan } from './enqueue.ts'
 import { makesFuel, refusesFuel } from './fuel-rules.ts'
@@ -132,10 +132,8 @@ function orderMany(world: World, caller: Caller, rows: readonly OrderRow[]): Out
 }
 
 function quote(view: WorldView, caller: Caller, row: OrderRow): Outcome<object> {
-  const refused = inTransit(view, caller.player)
-  if (refused) return refused
   const place = { player: caller.player, base: dockedBase(view, caller.player) }
-  if (place.base === 0) return fail('not_docked')
+  if (place.base === 0) return notDocked(view, caller.player)
   if (packsOrUnpacks(row)) return quotePacking(view, place, row)
   if (hasPackages(row)) return quotePackaged(view, place, modeOf(caller.verb), row)
   const planned = plan(view, caller, row)

@@ -1,5 +1,5 @@
 /** `distress_signal`: a call for help. Source: missions.md sections 3 and 4. */
-import { mutation, type Need } from '../../core/command.ts'
+import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { DISTRESS_COOLDOWN_TICKS, DISTRESS_TICKS, RESCUERS_MAX } from '../../core/limits-posting.ts'
@@ -22,14 +22,6 @@ import { askToRescue, dayOf, enterSignal, signalOf } from './rules.ts'
 
 const NEEDY_FUEL_PCT = 20
 const NEEDY_HULL_PCT = 50
-
-/** In space already: a call for help moves no ship. */
-const STILL_UNDOCKED: Need = {
-  name: 'still_undocked',
-  errors: ['docked', 'in_transit'],
-  check: (view, player) => UNDOCKED.check(view, player),
-  ensure: (world, player) => UNDOCKED.check(world, player),
-}
 
 /** Fuel below a fifth, hull below a half, or in battle. Source: missions.md section 4, reward. */
 export function isInNeed(view: WorldView, player: Eid): boolean {
@@ -97,7 +89,7 @@ export const distressSignal = mutation({
     ...ints('expires_seconds', 'missions_sent'),
     ...opt(bools('auto_docked', 'auto_undocked')),
   }),
-  needs: [STILL_UNDOCKED],
+  needs: [UNDOCKED],
   changes: ['player', 'missions'],
   errors: ['distress_active', 'rate_limited', 'limit_reached', 'invalid_payload'],
   run(world, player, { distress_type = 'fuel' }) {

@@ -94,13 +94,14 @@ function uninstall(world: World, player: Eid, module: Row): Static<typeof uninst
   recompute(world, ship)
   if (!isIssue) loadCargo(world, ship, namedContainer('fitted'), good, 1)
   settleFit(world, player, hadCloak)
-  const { name } = GOODS[good]
+  const { id: typeId, name } = GOODS[good]
   const message = isIssue
     ? `${name} was issue: it came apart as it was taken off.`
-    : `Took ${name} off; it is in the hold.`
-  logAction(world, player, 'ship', 'uninstall_mod', message, { module_type: GOODS[good].id })
+    : `Took ${name} off; it is in the hold, and install_mod ${typeId} fits it again.`
+  logAction(world, player, 'ship', 'uninstall_mod', message, { module_type: typeId })
   return {
-    module_id: id,
+    // the instance is no more: modules of a type are interchangeable once they are off
+    ...{ module_id: typeId, instance_id: id },
     ...load(world, ship),
     ...{ damaged: false, wear: 0, wear_status: 'none' },
     ...(isIssue ? { destroyed: true } : {}),

@@ -12,7 +12,7 @@ export const installSchema = obj({
 })
 
 export const uninstallSchema = obj({
-  ...strings('module_id', 'message'),
+  ...strings('module_id', 'instance_id', 'message'),
   ...ints('cpu_used', 'power_used'),
   ...bools('damaged'),
   ...opt(bools('destroyed')),

@@ -113,7 +113,7 @@ function judgeSystem(view: WorldView, given: GivenSystem, field: string): Outcom
     note: {
       given: text,
       pois: pois.length,
-      types: lower(pois.flatMap(({ type }) => type ?? [])),
+      types: lower(pois.flatMap((poi) => [poi.type ?? [], poi.class ?? []].flat())),
       finds: lower(pois.flatMap(({ resources = [] }) => resources.map((row) => row.resource_id))),
     },
   })

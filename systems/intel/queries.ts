@@ -5,8 +5,8 @@ import { INTEL_PAGE_DEFAULT, INTEL_PAGE_MAX } from '../../core/limits-intel.ts'
 import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import type { WorldView } from '../../core/world.ts'
 import { factionOf, IN_FACTION } from '../faction/rules.ts'
-import { POI_TYPES, Poi, StarSystem } from '../travel/columns.ts'
-import { systemById, systemId, systemName } from '../travel/rules.ts'
+import { StarSystem } from '../travel/columns.ts'
+import { isOfType, systemById, systemId, systemName } from '../travel/rules.ts'
 import { sourceOf } from './ally-rules.ts'
 import { LIVE_LEVEL, levelOfService } from './level-rules.ts'
 import { type Paging, pageOf, pageParams, percent, renderContributions } from './page-rules.ts'
@@ -33,8 +33,7 @@ const plain = (text: string | undefined): string | undefined => text?.trim().toL
 function hasType(view: WorldView, known: Known, type: string): boolean {
   const { note, isLive } = known
   if (!isLive && note?.given !== undefined) return (note.types ?? []).includes(type)
-  const { type: types } = view.read(Poi)
-  return knownPois(view, known).some((poi) => POI_TYPES[types[poi]] === type)
+  return knownPois(view, known).some((poi) => isOfType(view, poi, type))
 }
 
 function hasResource(view: WorldView, known: Known, item: string): boolean {
@@ -68,7 +67,9 @@ export const queryIntel: CommandDef = query({
     ...pageParams(INTEL_PAGE_MAX),
     system_id: optional(str('Only this system.', { example: 'sol' })),
     system_name: optional(str('Only systems whose name holds this.', { example: 'sol' })),
-    poi_type: optional(str('Only systems with such a place; tier 2.', { example: 'nebula' })),
+    poi_type: optional(
+      str('Only systems with a place of this type or class; tier 2.', { example: 'ice_field' }),
+    ),
     resource_type: optional(str('Only systems with this item; tier 2.', { example: 'iron_ore' })),
     source_faction_id: optional(str('Id or tag of an ally whose knowledge is asked for.')),
   }),

@@ -9,8 +9,8 @@ import { Deposit } from '../mining/columns.ts'
 import { depletionPercent, remainingDisplay } from '../mining/rules.ts'
 import { depositsOf } from '../mining/views.ts'
 import { systemOfBase } from '../siege/station-rules.ts'
-import { POI_TYPES, Poi, StarSystem } from '../travel/columns.ts'
-import { poiId, poiName, poisOf, systemId, systemName } from '../travel/rules.ts'
+import { Poi, StarSystem } from '../travel/columns.ts'
+import { poiId, poiName, poisOf, poiType, systemId, systemName } from '../travel/rules.ts'
 import { neighboursOf } from '../travel/views.ts'
 import type { SystemNote } from './columns.ts'
 import { levelOfService, liveBases } from './level-rules.ts'
@@ -87,13 +87,13 @@ function renderResources(view: WorldView, known: Known, poi: Row) {
 const MILLI = 1_000
 
 function renderPoi(view: WorldView, known: Known, poi: Row): ChartedPoi {
-  const { type, class: kinds, x, y, base, description } = view.read(Poi)
+  const { class: kinds, x, y, base, description } = view.read(Poi)
   const kind = view.texts.get(kinds[poi])
   const resources = renderResources(view, known, poi)
   return {
     id: poiId(view, poi),
     name: poiName(view, poi),
-    type: POI_TYPES[type[poi]],
+    type: poiType(view, poi),
     ...(kind === '' ? {} : { class: kind }),
     description: view.texts.get(description[poi]),
     position: { x: x[poi] / MILLI, y: y[poi] / MILLI },

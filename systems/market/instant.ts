@@ -7,7 +7,7 @@ import { rowsOf } from '../../core/columns.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { answerLater } from '../../core/pending.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { hasService } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
 import { factionOf } from '../faction/rules.ts'
@@ -17,7 +17,7 @@ import { type DeliverTo, deliveryRoom, sellable } from './delivery.ts'
 import { enter, enterCommand, mayEnter } from './entry.ts'
 import { playerCode } from './figures.ts'
 import { matcher } from './match.ts'
-import { listStatusOf, statusOf } from './outcome.ts'
+import { endOf, listStatusOf, statusOf } from './outcome.ts'
 import { refusalOf, sayWhy } from './refusals.ts'
 import { orderId, salesTaxBps } from './rules.ts'
 import type { Done } from './settle-request.ts'
@@ -95,6 +95,22 @@ function autoListed(world: World, order: InstantOrder, { row }: Done) {
   }
 }
 
+/** Why a purchase ended before all of it was bought; nothing where all was. */
+const SHORTFALLS = {
+  filled: '',
+  book: 'No more is offered here that you do not offer yourself.',
+  credits: 'Your credits do not pay for the next unit.',
+  room: 'Your hold takes no more.',
+  bound: 'One purchase meets no more offers than this: buy again for the rest.',
+} as const
+
+function shortfall(world: World, { units }: InstantOrder, row: Row) {
+  const missing = units - world.read(OrderRequest).filled[row]
+  if (missing === 0) return {}
+  const stopped_by = endOf(world, row)
+  return { stopped_by, why: `${missing} were not bought. ${SHORTFALLS[stopped_by]}` }
+}
+
 function boughtAnswer(world: World, order: InstantOrder, done: Done): Outcome<unknown> {
   const { item, units } = order
   const status = statusOf(world, done.row)
@@ -103,7 +119,8 @@ function boughtAnswer(world: World, order: InstantOrder, done: Done): Outcome<un
   const bought = filled[done.row]
   const cost = subtotal[done.row] + tax[done.row]
   const { message, ...listed } = autoListed(world, order, done)
-  const told = said('Bought', bought, item, cost)
+  const { why, ...stopped } = shortfall(world, order, done.row)
+  const told = [said('Bought', bought, item, cost), why, message]
   return ok({
     action: 'buy',
     item: GOODS[item].name,
@@ -116,8 +133,9 @@ function boughtAnswer(world: World, order: InstantOrder, done: Done): Outcome<un
     delivered_to_storage: done.delivered.toStorage,
     xp_gained: done.xp?.trading ?? 0,
     level_up: done.xp?.levelUp ?? false,
+    ...stopped,
     ...listed,
-    message: message === undefined ? told : `${told} ${message}`,
+    message: told.filter((part) => part !== undefined).join(' '),
   })
 }
 

@@ -11,7 +11,7 @@ import { baseById, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
 import { factionOf } from '../faction/rules.ts'
 import { pageOf } from '../info/rules.ts'
-import { dockedBase, inTransit } from '../travel/rules.ts'
+import { dockedBase, notDocked } from '../travel/rules.ts'
 import { BID, Book, Order } from './columns.ts'
 import { factionOrders, ordersOf } from './order-list.ts'
 import { ordersSchema } from './order-schemas.ts'
@@ -93,7 +93,7 @@ export const viewOrders: QueryDef = query({
     ),
   }),
   result: ordersSchema,
-  errors: ['station_not_found', 'not_docked', 'in_transit', 'not_in_faction', 'unknown_item'],
+  errors: ['station_not_found', 'not_docked', 'not_in_faction', 'unknown_item'],
   run(view, player, params): Outcome<unknown> {
     const {
       station_id,
@@ -108,7 +108,7 @@ export const viewOrders: QueryDef = query({
     const base = station_id === undefined ? dockedBase(view, player) : baseById(view, station_id)
     if (base === 0) {
       return station_id === undefined
-        ? (inTransit(view, player) ?? fail('not_docked'))
+        ? notDocked(view, player)
         : fail('station_not_found', { station_id })
     }
     const found = item_id === undefined ? undefined : findGood(item_id)

@@ -202,6 +202,7 @@ export const buySchema = obj({
   ...tradeFields,
   ...ints('quantity', 'total_cost'),
   ...opt(ints('delivered_to_cargo', 'delivered_to_storage', 'unfilled')),
+  ...opt(strings('stopped_by')),
 })
 
 export const sellSchema = obj({

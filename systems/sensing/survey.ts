@@ -14,12 +14,13 @@ import { renderDeposits } from '../mining/views.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { awardXp } from '../skill/rules.ts'
-import { POI_TYPES, Poi } from '../travel/columns.ts'
+import { Poi } from '../travel/columns.ts'
 import {
   burnFuel,
   poiId,
   poiName,
   poisOf,
+  poiType,
   shipOf,
   systemId,
   systemName,
@@ -56,7 +57,7 @@ function renderSurveyed(view: WorldView, player: Eid, poi: Eid) {
   return {
     id: poiId(view, poi),
     name: poiName(view, poi),
-    type: POI_TYPES[row.type[poi]],
+    type: poiType(view, poi),
     ...(kind === '' ? {} : { class: kind }),
     description: view.texts.get(row.description[poi]),
     resources: renderDeposits(view, shipOf(view, player), poi),
@@ -65,10 +66,13 @@ function renderSurveyed(view: WorldView, player: Eid, poi: Eid) {
 
 /** A place that is felt, but not found: never what it is called or where. */
 function renderFaint(view: WorldView, poi: Eid) {
-  const { type, difficulty } = view.read(Poi)
+  const { difficulty } = view.read(Poi)
   const word = difficultyWord(difficulty[poi])
-  return { type: POI_TYPES[type[poi]], hint: HINTS[word], difficulty: word }
+  return { type: poiType(view, poi), hint: HINTS[word], difficulty: word }
 }
+
+const NO_SURVEY_SCANNER =
+  'No survey scanner is fitted: install_mod one while docked, then survey again.'
 
 interface Survey {
   readonly known: readonly Eid[]
@@ -118,11 +122,11 @@ export const surveySystem = mutation({
   result: surveyResult,
   needs: [UNDOCKED],
   changes: ['location', 'skills'],
-  errors: ['in_transit', 'no_survey_scanner', 'no_fuel'],
+  errors: ['in_transit', 'no_scanner', 'no_fuel'],
   run(world, player) {
     const ship = shipOf(world, player)
     const { surveyPower, fuel } = world.read(Ship)
-    if (surveyPower[ship] === 0) return fail('no_survey_scanner')
+    if (surveyPower[ship] === 0) return fail('no_scanner', undefined, NO_SURVEY_SCANNER)
     if (fuel[ship] < SURVEY_FUEL) return fail('no_fuel', { need: SURVEY_FUEL, have: fuel[ship] })
     const system = systemOf(world, player)
     const power = surveyPower[ship]

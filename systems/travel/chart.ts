@@ -4,7 +4,7 @@
  */
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
 import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
-import { Lane, Poi, StarSystem } from './columns.ts'
+import { ICE_FIELD, Lane, POI_TYPES, Poi, StarSystem, type WirePoiType } from './columns.ts'
 
 const SYSTEM_IDS = defineIndex('travel.system-ids', () => new Map<string, Eid>())
 const POI_IDS = defineIndex('travel.poi-ids', () => new Map<string, Eid>())
@@ -65,6 +65,16 @@ export const poiId = (view: WorldView, poi: Eid): string => view.texts.get(view.
 
 export const poiName = (view: WorldView, poi: Eid): string =>
   view.texts.get(view.read(Poi).name[poi])
+
+/** What a place is called by type: an ice field by itself, though its row says belt and class. */
+export function poiType(view: WorldView, poi: Eid): WirePoiType {
+  const { type, class: kind } = view.read(Poi)
+  return view.texts.get(kind[poi]) === ICE_FIELD ? ICE_FIELD : POI_TYPES[type[poi]]
+}
+
+/** True for what a filter by type finds: wormholes are relics, and go by their class too. */
+export const isOfType = (view: WorldView, poi: Eid, wanted: string): boolean =>
+  poiType(view, poi) === wanted || view.texts.get(view.read(Poi).class[poi]) === wanted
 
 /** Places of a system, hidden ones too, in the order of their making. */
 export function poisOf(view: WorldView, system: Eid): Eid[] {

@@ -49,7 +49,7 @@ export const Lane = defineTable(
   { fixed: true },
 )
 
-/** Wire values of a place's type, in the order of the column value. Source: spec, POI. */
+/** Types of places, in the order of the column value. Source: spec, POI. */
 export const POI_TYPES = [
   'planet',
   'moon',
@@ -61,6 +61,13 @@ export const POI_TYPES = [
   'relic',
   'station',
 ] as const
+
+/**
+ * Class of a belt of ice, and what the wire calls its type: clients find ice by type. The column
+ * keeps the belt, as worlds made before have it. Source: newer.md section 4, POI types.
+ */
+export const ICE_FIELD = 'ice_field'
+export type WirePoiType = (typeof POI_TYPES)[number] | typeof ICE_FIELD
 
 export const Poi = defineEntity(
   'poi',

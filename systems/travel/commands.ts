@@ -71,6 +71,9 @@ export const dock = mutation({
   },
 })
 
+/** Of one who is in space: the table's sentence would send them to a dock. */
+const NOT_AT_A_DOCK = 'You are in space already: there is nothing to undock from.'
+
 export const undock = mutation({
   name: 'undock',
   v2: { tool: 'game', action: 'undock' },
@@ -86,7 +89,7 @@ export const undock = mutation({
     const refused = inTransit(world, player)
     if (refused) return refused
     const base = dockedBase(world, player)
-    if (base === 0) return fail('not_docked')
+    if (base === 0) return fail('not_docked', undefined, NOT_AT_A_DOCK)
     const held = undockHere(world, player)
     if (held) return held
     logAction(world, player, 'navigation', 'undocked', `Undocked from ${baseName(world, base)}.`)

@@ -7,13 +7,11 @@
 import { assert } from '../../core/assert.ts'
 import type { Need } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { divCeil } from '../../core/math.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
-import { Ride } from '../fleet/columns.ts'
 import { convoyOf, refusesConvoy, refusesOwnMove, tellMove } from '../fleet/rules.ts'
 import { AT_LIBERTY, meetLaw, settleAtDock } from '../law/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'
@@ -32,23 +30,24 @@ import {
   DRIFTS,
   type Drift,
   JUMPING,
-  LOCATION_STATES,
   Location,
-  type LocationState,
   Poi,
   StarSystem,
   TRAVELLING,
   VISITED,
 } from './columns.ts'
 import { expect, isPlaced, link, plot, unlink } from './lists.ts'
+import { dockedBase, inTransit, isDrifting, notDocked, shipOf } from './where-rules.ts'
 
 export {
   galaxyPlan,
+  isOfType,
   lanesFrom,
   poiById,
   poiId,
   poiName,
   poisOf,
+  poiType,
   systemById,
   systemId,
   systemName,
@@ -71,63 +70,20 @@ export {
   travellersOf,
 } from './lists.ts'
 export { routeBetween } from './routes.ts'
-
-export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
-
-/** The ship a player is in: the one flown, or that of who carries him; 0 ashore. */
-export function vesselOf(view: WorldView, player: Eid): Eid {
-  const { ship } = view.read(Player)
-  return ship[player] || ship[view.read(Ride).carrier[player]]
-}
-
-export function locationState(view: WorldView, ship: Eid): LocationState {
-  return LOCATION_STATES[view.read(Location).state[ship]]
-}
-
-export function isUnderWay(view: WorldView, ship: Eid): boolean {
-  return view.read(Location).state[ship] >= TRAVELLING
-}
-
-export const isDrifting = (view: WorldView, ship: Eid): boolean =>
-  view.read(Location).state[ship] === DRIFTING
-
-/** In no system: a jump, or adrift. Nobody there can be reached or seen. */
-export const isBetweenSystems = (view: WorldView, ship: Eid): boolean =>
-  view.read(Location).state[ship] >= JUMPING
-
-/** Place of the player; 0 under way. */
-export const poiOf = (view: WorldView, player: Eid): Eid =>
-  view.read(Location).poi[vesselOf(view, player)] ||
-  view.read(Base).poi[view.read(Ride).base[player]]
-
-/** System of the player; while jumping the one he left. */
-export const systemOf = (view: WorldView, player: Eid): Eid =>
-  view.read(Location).system[vesselOf(view, player)] ||
-  view.read(Poi).system[view.read(Base).poi[view.read(Ride).base[player]]]
-
-/** Base the player is docked or ashore at; 0 none. */
-export const dockedBase = (view: WorldView, player: Eid): Eid =>
-  view.read(Location).base[vesselOf(view, player)] || view.read(Ride).base[player]
-
-/**
- * The refusal of whatever needs a place, while the ship is under way. Source: travel.md section 2.
- */
-export function inTransit(view: WorldView, player: Eid): Failure | undefined {
-  const ship = vesselOf(view, player)
-  const at = view.read(Location)
-  if (ship === 0 || at.state[ship] < TRAVELLING) return undefined
-  const ticks = Math.max(1, at.arriveTick[ship] - view.tick)
-  const seconds = divCeil(ticks * view.tickMs, 1000)
-  return fail(
-    'in_transit',
-    { seconds_until_arrival: seconds, arrival_tick: at.arriveTick[ship] },
-    `The ship is under way and arrives in ${seconds} seconds.`,
-  )
-}
-
-/** As `inTransit`, which a ship adrift is not for what its pilot may do there. */
-export const inTransitUnlessAdrift = (view: WorldView, player: Eid): Failure | undefined =>
-  isDrifting(view, vesselOf(view, player)) ? undefined : inTransit(view, player)
+export {
+  dockedBase,
+  inTransit,
+  inTransitUnlessAdrift,
+  isBetweenSystems,
+  isDrifting,
+  isUnderWay,
+  locationState,
+  notDocked,
+  poiOf,
+  shipOf,
+  systemOf,
+  vesselOf,
+} from './where-rules.ts'
 
 /* Moves */
 
@@ -336,8 +292,7 @@ export function undockHere(world: World, player: Eid): Failure | undefined {
 export const DOCKED: Need = {
   name: 'docked',
   errors: ['not_docked', 'access_denied', 'station_under_attack', 'in_transit', 'in_fleet'],
-  check: (view, player) =>
-    inTransit(view, player) ?? (dockedBase(view, player) === 0 ? fail('not_docked') : undefined),
+  check: (view, player) => (dockedBase(view, player) === 0 ? notDocked(view, player) : undefined),
   ensure(world, player) {
     const refusal = inTransit(world, player)
     if (refusal) return refusal

@@ -12,16 +12,7 @@ import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { NO_NPCS, npcLists } from '../npc/views.ts'
 import { feelsSignature, gatheringAt, seesPoi } from '../sensing/rules.ts'
-import {
-  Course,
-  JUMPING,
-  Lane,
-  Location,
-  POI_TYPES,
-  Poi,
-  StarSystem,
-  TRAVELLING,
-} from './columns.ts'
+import { Course, JUMPING, Lane, Location, Poi, StarSystem, TRAVELLING } from './columns.ts'
 import { coordinateAt } from './course.ts'
 import { showTo } from './crowd-views.ts'
 import { driftPosition } from './drift.ts'
@@ -34,6 +25,7 @@ import {
   poiName,
   poiOf,
   poisOf,
+  poiType,
   shipOf,
   systemId,
   systemName,
@@ -90,7 +82,7 @@ export function renderPlace(view: WorldView, poi: Eid): Static<typeof placeSchem
   return {
     id: poiId(view, poi),
     name: poiName(view, poi),
-    type: POI_TYPES[row.type[poi]],
+    type: poiType(view, poi),
     ...(kind === '' ? {} : { class: kind }),
     position: pointOf(row.x[poi], row.y[poi]),
     has_base: base !== 0,
@@ -153,7 +145,7 @@ export function renderPoi(view: WorldView, viewer: Eid, poi: Eid): Static<typeof
   return {
     id: poiId(view, poi),
     system_id: systemId(view, row.system[poi]),
-    type: POI_TYPES[row.type[poi]],
+    type: poiType(view, poi),
     name: poiName(view, poi),
     description: view.texts.get(row.description[poi]),
     ...(kind === '' ? {} : { class: kind }),
@@ -270,7 +262,7 @@ function scene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationS
   return {
     poi_id: poiId(view, poi),
     poi_name: poiName(view, poi),
-    poi_type: POI_TYPES[view.read(Poi).type[poi]],
+    poi_type: poiType(view, poi),
     resources: renderLocationResources(view, ship, poi),
     ...nearby(renderShown(view, player, shown.players), shown.count, npcLists(view, poi)),
     ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),

@@ -102,7 +102,7 @@ export async function playHour(
   const seen = await play(client, 'get_system')
   const system = (seen.system ?? seen) as Params
   const pois = rows(system.pois)
-  const belt = pois.find((poi) => poi.type === 'asteroid_belt' && poi.class !== 'ice_field')
+  const belt = pois.find((poi) => poi.type === 'asteroid_belt')
   const home = pois.find((poi) => poi.has_base)
   const next = rows(system.connections)[0]
   ok(belt && home && next, 'the start system has a belt, a base and a way out')

@@ -24,7 +24,7 @@ function placesOf(small: SmallWorld, player: Eid): { belt: string; home: string;
   const { system } = seen.result as {
     system: { pois: Place[]; connections: { system_id: string }[] }
   }
-  const belt = system.pois.find((poi) => poi.type === 'asteroid_belt' && poi.class !== 'ice_field')
+  const belt = system.pois.find((poi) => poi.type === 'asteroid_belt')
   const home = system.pois.find((poi) => poi.has_base)
   return { belt: belt?.id ?? '', home: home?.id ?? '', next: system.connections[0].system_id }
 }

@@ -35,8 +35,8 @@ same tick. The answer carries auto_undocked or auto_docked, so you notice. If th
 where you are, a command that needs one answers not_docked.
 
 ## Your first credits
-1. get_system lists the places around you. Choose one of type asteroid_belt whose class is not
-   ice_field; your laser cannot cut ice.
+1. get_system lists the places around you. Choose one of type asteroid_belt. Leave those of type
+   ice_field alone: your laser cannot cut ice.
 2. travel with that place's id. It is about one tick away and costs one unit of fuel.
 3. mine, again and again, until the answer is no_cargo_space. About fifteen times fills a
    starter hold.

@@ -8,10 +8,10 @@ export const MINER: GuideRow = {
   content: `# Mining
 
 ## What can be pulled where
-Each deposit belongs to a family, and each family wants its own module.
-  belt, single asteroid        mining laser, strip miner, deep core extractor
-  belt of class ice_field      ice harvester
-  gas cloud, nebula            gas harvester
+Go by the type of a place: each deposit belongs to a family, and each family wants its own module.
+  asteroid_belt, asteroid      mining laser, strip miner, deep core extractor
+  ice_field                    ice harvester
+  gas_cloud, nebula            gas harvester
 A new ship has mining_laser_i, power 5. get_poi, asked while you are at a place, lists its
 deposits with richness, remaining and how much of the capacity is gone; from afar you see only
 the type of a place.

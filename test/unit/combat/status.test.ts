@@ -37,7 +37,7 @@ describe('get_battle_status', () => {
   test('is refused no_battle where there is none', async () => {
     const scene = await meeting(1)
     const refused = scene.small.ask(scene.players[0], 'get_battle_status') as Failure
-    expect(refused.code).toBe('no_battle')
+    expect(refused.code).toBe('not_in_battle')
   })
 
   test('shows everyone who fights, and how the own ship stands', async () => {

@@ -118,12 +118,15 @@ describe('distress_signal', () => {
     })
   })
 
-  test('refusals: docked, in_transit, distress_active, rate_limited, invalid_payload', () => {
-    refusesRun(small, sender, ['distress_signal', { distress_type: 'love' }], 'invalid_payload')
+  test('undocks by itself', () => {
     dockShip(world, shipOf(world, sender), home)
-    expect(small.act(sender, 'distress_signal')).toMatchObject({ code: 'docked' })
-    expect(here(world, sender)).toBe(home)
-    place(world, shipOf(world, sender), spot)
+    const called = small.answer(sender, 'distress_signal')
+    expect(called).toMatchObject({ outcome: { ok: true }, autoUndocked: true })
+    expect(here(world, sender)).toBe(0)
+  })
+
+  test('refusals: in_transit, distress_active, rate_limited, invalid_payload', () => {
+    refusesRun(small, sender, ['distress_signal', { distress_type: 'love' }], 'invalid_payload')
     depart(world, shipOf(world, sender), world.read(StarSystem).entryPoi[1], 5)
     expect(small.act(sender, 'distress_signal')).toMatchObject({ code: 'in_transit' })
     place(world, shipOf(world, sender), spot)

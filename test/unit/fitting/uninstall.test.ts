@@ -45,7 +45,7 @@ describe('a fitted module', () => {
     expect(takeOff(player, id)).toMatchObject({
       ok: true,
       result: {
-        ...{ module_id: id, cpu_used: 0, power_used: 0 },
+        ...{ module_id: 'autocannon_i', instance_id: id, cpu_used: 0, power_used: 0 },
         ...{ damaged: false, wear: 0, wear_status: 'none' },
       },
     })
@@ -112,6 +112,17 @@ describe('a fitted module', () => {
     expect(takeOff(player, 'cloak_i').ok).toBe(true)
     expect(at.world.read(Player).cloaked[player]).toBe(0)
   })
+})
+
+test('what is off goes on again by the id that the answer gives', () => {
+  const player = at.pilot('almoner', ['scanner_i'])
+  const instance_id = fittedId(at.world, hull(at.world, player), 'scanner_i')
+  const off = takeOff(player, instance_id)
+  expect(off).toMatchObject({ ok: true, result: { module_id: 'scanner_i', instance_id } })
+  const module_id = off.result?.module_id
+  const on = at.act(player, 'install_mod', { module_id })
+  expect(on.ok).toBe(true)
+  expect(at.act(player, 'repair_module', { module_id })).toMatchObject({ code: 'not_damaged' })
 })
 
 describe('uninstall_mod refuses', () => {

@@ -180,6 +180,11 @@ describe('faction_query_intel', () => {
     expect(look({ resource_type: 'gold_ore', system_id: one })).toMatchObject({ total: 1 })
     expect(look({ resource_type: 'gold_ore', system_id: two })).toMatchObject({ total: 0 })
     expect(look({ poi_type: 'asteroid_belt', system_id: two })).toMatchObject({ total: 0 })
+    const hole = { id: 'hole', type: 'relic', class: 'wormhole_exit' }
+    submit([{ system_id: two, pois: [hole, { id: 'cold', type: 'ice_field' }] }])
+    for (const poi_type of ['relic', 'wormhole_exit', 'ice_field']) {
+      expect(look({ poi_type, system_id: two }), poi_type).toMatchObject({ total: 1 })
+    }
   })
 
   test('of where the second tier stands everything is known as it is now', () => {

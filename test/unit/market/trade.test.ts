@@ -146,7 +146,10 @@ describe('buying', () => {
       freeSpace(small.world, activeShip(small.world, player)) / GOODS[item].size,
     )
     const bought = result(player, 'buy', { item_id: id(item), quantity: 400 })
-    expect(bought).toMatchObject({ quantity: room, unfilled: 400 - room })
+    expect(bought).toMatchObject({
+      ...{ quantity: room, unfilled: 400 - room, stopped_by: 'room' },
+      message: expect.stringContaining('Your hold takes no more.'),
+    })
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('no_cargo_space')
     const stored = { item_id: id(item), quantity: 1, deliver_to: 'storage' }
     expect(code(player, 'buy', stored)).toBe('no_storage_service')
@@ -159,9 +162,23 @@ describe('buying', () => {
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('no_credits')
     grant(player, 3_500)
     expect(result(player, 'buy', { item_id: id(item), quantity: 10 })).toMatchObject({
-      quantity: 3,
-      unfilled: 7,
+      ...{ quantity: 3, unfilled: 7, stopped_by: 'credits' },
+      message: expect.stringContaining('7 were not bought. Your credits do not pay'),
     })
+  })
+
+  test('stops where no more is offered, and says so', () => {
+    give(other, item, 4)
+    list(other, ASK, 10, 4)
+    grant(player, 10_000)
+    expect(result(player, 'buy', { item_id: id(item), quantity: 5 })).toMatchObject({
+      ...{ quantity: 4, unfilled: 1, stopped_by: 'book' },
+      message: expect.stringContaining('No more is offered here'),
+    })
+    give(other, item, 4)
+    list(other, ASK, 10, 4)
+    const whole = result(player, 'buy', { item_id: id(item), quantity: 4 })
+    expect(whole).not.toHaveProperty('stopped_by')
   })
 
   test('passes over own asks', () => {

@@ -46,8 +46,8 @@ const places = (by = one) => {
 }
 
 describe('survey_system', () => {
-  test('is refused no_survey_scanner without one, and no_fuel below 5 units', () => {
-    expect(codeOf(survey())).toBe('no_survey_scanner')
+  test('is refused no_scanner without one, and no_fuel below 5 units', () => {
+    expect(codeOf(survey())).toBe('no_scanner')
     scene.fit(one, 'survey_scanner_ii')
     setFuel(scene, one, 4)
     expect(codeOf(survey())).toBe('no_fuel')

@@ -4,7 +4,17 @@ import type { Eid } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Location, StarSystem } from '../../../systems/travel/columns.ts'
 import { routeBetween } from '../../../systems/travel/routes.ts'
-import { shipsAt, systemId, systemName, systemOf } from '../../../systems/travel/rules.ts'
+import {
+  place,
+  poiId,
+  poisOf,
+  poiType,
+  shipOf,
+  shipsAt,
+  systemId,
+  systemName,
+  systemOf,
+} from '../../../systems/travel/rules.ts'
 import { neighboursOf, securityStatus } from '../../../systems/travel/views.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -174,4 +184,21 @@ describe('who is near', () => {
     const ships = shipsAt(world, poi)
     expect(ships).toEqual([viewer, other].map((player) => world.read(Player).ship[player]))
   })
+})
+
+test('ice is found by the type of its place, wherever a place is told', () => {
+  const { world } = small
+  const pois = poisOf(world, systemOf(world, viewer))
+  const field = pois.find((poi) => poiType(world, poi) === 'ice_field') as Eid
+  const id = poiId(world, field)
+  const chart = resultOf(small.ask(viewer, 'get_system')).system as { pois: object[] }
+  expect(chart.pois).toContainEqual(expect.objectContaining({ id, type: 'ice_field' }))
+  place(world, shipOf(world, viewer), field)
+  const found = resultOf(small.ask(viewer, 'get_poi')).poi as { resources: object[] }
+  expect(found).toMatchObject({ id, type: 'ice_field', class: 'ice_field' })
+  expect(found.resources.length).toBeGreaterThan(0)
+  const at = resultOf(small.ask(viewer, 'v2:game/get_location'))
+  expect(JSON.stringify(at)).toContain('"poi_type":"ice_field"')
+  const looked = resultOf(small.ask(viewer, 'inspect', { id }))
+  expect(JSON.stringify(looked)).toContain('"type":"ice_field"')
 })

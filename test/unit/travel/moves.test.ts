@@ -49,7 +49,14 @@ describe('docking', () => {
     const docked = poiOf(small.world, first)
     expect(small.act(first, 'undock')).toEqual({ ok: true, result: { action: 'undock' } })
     expect(poiOf(small.world, first)).toBe(docked)
-    expect(codeOf(small.act(first, 'undock'))).toBe('not_docked')
+    expect(small.act(first, 'undock')).toMatchObject({
+      code: 'not_docked',
+      message: 'You are in space already: there is nothing to undock from.',
+    })
+    expect(small.ask(first, 'get_base')).toMatchObject({
+      code: 'not_docked',
+      message: expect.stringMatching(/^You are beside .+: dock there first\.$/),
+    })
   })
 
   test('docking briefs the pilot; twice is refused', () => {
@@ -161,7 +168,28 @@ describe('travel', () => {
     expect(resultOf(small.ask(first, 'get_poi')).kind).toBe('transit')
     expect(resultOf(small.ask(first, 'get_nearby'))).toMatchObject({ nearby: [], poi_id: '' })
     expect(codeOf(small.ask(first, 'get_system_agents'))).toBe('in_transit')
-    expect(codeOf(small.ask(first, 'get_base'))).toBe('in_transit')
+  })
+
+  test('a look that needs a dock is refused for want of one, not for being under way', () => {
+    small.tick({ player: first, command: 'jump', params: system(neighbour()) })
+    const looks = [...small.registry.commands.entries()].filter(
+      ([key, { kind }]) => kind === 'query' && !key.startsWith('internal:'),
+    )
+    const refused = looks.flatMap(([key, def]) => {
+      const params = (def.params.properties ?? {}) as Record<string, { examples?: unknown[] }>
+      const sample = (def.params as { required?: string[] }).required ?? []
+      const given = Object.fromEntries(sample.map((name) => [name, params[name].examples?.[0]]))
+      return codeOf(small.ask(first, key, given)) === 'in_transit' ? [def.name] : []
+    })
+    expect(refused).toEqual(['get_system_agents'])
+    const facility = small.ask(first, 'facility', { action: 'list' })
+    expect([facility, small.ask(first, 'view_market')]).toMatchObject(
+      Array(2).fill({
+        code: 'not_docked',
+        details: { seconds_until_arrival: 50 },
+        message: 'The ship is under way and arrives in 50 seconds. Dock at a station there.',
+      }),
+    )
   })
 
   test('those who arrive together meet each other', () => {
