@@ -4,6 +4,7 @@ import { mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { obj, type Static, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { loadCargo, unloadCargo } from '../cargo/rules.ts'
@@ -97,7 +98,7 @@ function uninstall(world: World, player: Eid, module: Row): Static<typeof uninst
   const { id: typeId, name } = GOODS[good]
   const message = isIssue
     ? `${name} was issue: it came apart as it was taken off.`
-    : `Took ${name} off; it is in the hold, and install_mod ${typeId} fits it again.`
+    : say`Took ${name} off; it is in the hold, and {install_mod} ${typeId} fits it again.`
   logAction(world, player, 'ship', 'uninstall_mod', message, { module_type: typeId })
   return {
     // the instance is no more: modules of a type are interchangeable once they are off

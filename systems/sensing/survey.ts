@@ -5,6 +5,7 @@
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
@@ -71,8 +72,7 @@ function renderFaint(view: WorldView, poi: Eid) {
   return { type: poiType(view, poi), hint: HINTS[word], difficulty: word }
 }
 
-const NO_SURVEY_SCANNER =
-  'No survey scanner is fitted: install_mod one while docked, then survey again.'
+const NO_SURVEY_SCANNER = say`No survey scanner is fitted: {install_mod} one, then survey again.`
 
 interface Survey {
   readonly known: readonly Eid[]
