@@ -18,6 +18,7 @@ import { respondJson } from './exchange.ts'
 import { actionError, actionResult } from './frames.ts'
 import { createGate } from './gate.ts'
 import { notificationsHandler } from './get-notifications.ts'
+import { createHealth, type Health } from './health.ts'
 import { helpHandlers } from './help.ts'
 import { createHttpFloods, ipOf } from './http.ts'
 import { httpV1Routes } from './http-v1.ts'
@@ -80,7 +81,7 @@ export interface NetServer {
   /** One sweep of sockets and sessions; a timer calls it. */
   sweep(elapsedMs: number): void
   /** Called after each batch has been handed over. */
-  onBatch(handler: (batch: PublishedBatch) => void): void
+  onBatch(handler: BatchHandler): void
 }
 
 /** Queues the outcome of a mutation for sessions that nobody waits on. Source: WIRE 3, item 5. */
@@ -141,8 +142,8 @@ function addMainHandlers(net: Net): void {
   for (const [name, handler] of helpHandlers(net.registry)) net.mainHandlers.set(name, handler)
 }
 
-function operatorRoutes(net: Net): Route[] {
-  const health = (exchange: Exchange): void => respondJson(exchange, 200, { status: 'ok' })
+function operatorRoutes(net: Net, { report }: Health): Route[] {
+  const health = (exchange: Exchange): void => respondJson(exchange, 200, report())
   return [
     { method: 'GET', path: '/health', handle: health },
     { method: 'GET', path: '/healthz', handle: health },
@@ -179,22 +180,10 @@ function bodyBound(net: Net): ServerHandlers['bodyBound'] {
   }
 }
 
-/** Wires everything. The doors stay shut until `listen`. */
-export function createNet(options: NetOptions): NetServer {
-  const net = createState(options)
-  addMainHandlers(net)
-  const sockets = createSockets()
-  const floods = createHttpFloods()
-  const publicRoutes = createPublicRoutes(net)
-  const router = createRouter([
-    ...operatorRoutes(net),
-    ...httpV1Routes(net, floods),
-    ...httpV2Routes(net, floods),
-    ...accountRoutes(net),
-    ...publicRoutes.routes,
-    ...(options.routes?.(net) ?? []),
-  ])
-  const batchHandlers: ((batch: PublishedBatch) => void)[] = []
+type BatchHandler = (batch: PublishedBatch) => void
+
+/** Hands what the world says to sockets, queues and figures. */
+function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandler[]): void {
   const overloaded = createOverloadWatch({
     fan: net.fan,
     clock: net.clock,
@@ -208,15 +197,37 @@ export function createNet(options: NetOptions): NetServer {
       await publishBatch(net.fan, batch, answer, turns)
       net.metrics.frames.inc(net.fan.frames - before)
       net.metrics.batches.inc()
+      if (batch.tick !== 0) health.noteTick()
       for (const handler of batchHandlers) handler(batch)
     },
     metrics: (values) => {
       noteFigures(net.metrics, values)
+      if (values.tick_stretch !== undefined) health.noteStretch(values.tick_stretch)
       overloaded(values).catch((error: unknown) => {
         net.log.error({ err: error }, 'overload could not be announced')
       })
     },
   })
+}
+
+/** Wires everything. The doors stay shut until `listen`. */
+export function createNet(options: NetOptions): NetServer {
+  const net = createState(options)
+  addMainHandlers(net)
+  const sockets = createSockets()
+  const floods = createHttpFloods()
+  const publicRoutes = createPublicRoutes(net)
+  const health = createHealth(net)
+  const router = createRouter([
+    ...operatorRoutes(net, health),
+    ...httpV1Routes(net, floods),
+    ...httpV2Routes(net, floods),
+    ...accountRoutes(net),
+    ...publicRoutes.routes,
+    ...(options.routes?.(net) ?? []),
+  ])
+  const batchHandlers: BatchHandler[] = []
+  attachLink(net, health, batchHandlers)
   const handlers: ServerHandlers = {
     sockets,
     bodyBound: bodyBound(net),
@@ -253,7 +264,7 @@ interface Wired {
   readonly handlers: ServerHandlers
   readonly sockets: ReturnType<typeof createSockets>
   sweep(elapsedMs: number): void
-  readonly batchHandlers: ((batch: PublishedBatch) => void)[]
+  readonly batchHandlers: BatchHandler[]
   closeRoutes(): Promise<void>
 }
 

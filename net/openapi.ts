@@ -23,6 +23,7 @@ import {
   refusals,
   sharedResponses,
 } from './openapi-parts.ts'
+import { publicPaths } from './openapi-public.ts'
 
 export interface ApiInfo {
   /** Release of the interface, without a leading v. */
@@ -69,6 +70,7 @@ export function openapiV2(registry: Registry, info: ApiInfo): JsonObject {
     const path = `/api/v2/${tool}/help`
     paths[path] = { post: toolHelp(tool, 'post'), get: toolHelp(tool, 'get') }
   }
+  Object.assign(paths, publicPaths(registry, components))
   return namesOf(registry).value(2, document({ info, version: 2, paths, components }))
 }
 

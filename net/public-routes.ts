@@ -1,9 +1,9 @@
 /**
- * Routes that need no game session: catalogue, OpenAPI documents, explorers, map, stations, and the
+ * Routes that need no game session: catalogue, OpenAPI documents, explorers, public data, and the
  * MCP addresses, which carry their session inside. Source: accounts.md 10 and 11, WIRE 6 and 9.
  */
 import { fail } from '../core/errors.ts'
-import { CATALOG_CACHE, createCatalogJson } from './catalog-json.ts'
+import { CATALOG_CACHE, CATALOG_QUERY, createCatalogJson } from './catalog-json.ts'
 import type { Net } from './context.ts'
 import { askFor } from './dispatch.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -22,7 +22,8 @@ import { createMcp } from './mcp.ts'
 import { docsTools } from './mcp-docs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
 import { openapiV1, openapiV2 } from './openapi.ts'
-import { createPublicApi, PUBLIC_DATA } from './public-api.ts'
+import { createPublicApi } from './public-api.ts'
+import { PUBLIC_DATA } from './public-data.ts'
 import type { Method, Route } from './router.ts'
 import { fileReply, type StaticFile, type StaticReply, staticFile } from './static-file.ts'
 
@@ -102,7 +103,7 @@ function once(make: () => unknown): () => Promise<StaticFile> {
 function fileRoutes(net: Net): Route[] {
   const { registry, config } = net
   const catalog = {
-    make: createCatalogJson((type) => askFor(net, 0, 'internal:catalog', { type }), config.version),
+    make: createCatalogJson(() => askFor(net, 0, CATALOG_QUERY, {}), config.version),
     cache: CATALOG_CACHE,
   }
   const v1 = { make: once(() => openapiV1(registry, config)), cache: DOCUMENT_CACHE }
@@ -136,16 +137,17 @@ function pageRoutes(net: Net): Route[] {
 
 function dataRoutes(net: Net): Route[] {
   const api = createPublicApi({
-    ask: (what) => askFor(net, 0, `internal:${what}`, {}),
+    ask: (query, params) => askFor(net, 0, query, params),
+    isUp: () => net.link.isUp(),
     monoMs: () => net.clock.monoMs(),
   })
-  return PUBLIC_DATA.map((what) => ({
+  return PUBLIC_DATA.map((data) => ({
     method: 'GET',
-    path: `/api/${what}`,
-    handle: async (exchange) => {
+    path: data.path,
+    handle: async (exchange, params) => {
       const wait = passAddress(net.gate, 'public', ipOf(net, exchange))
       if (wait > 0) return respondLimited(net, exchange, wait)
-      send(exchange, await api.reply(what))
+      send(exchange, await api.reply(data, params))
     },
   }))
 }

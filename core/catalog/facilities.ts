@@ -5,7 +5,7 @@ import { PEOPLE_FACILITIES } from './facilities-people.ts'
 import { STATION_FACILITIES } from './facilities-station.ts'
 import { WORKS_FACILITIES } from './facilities-works.ts'
 import { deepFreeze } from './freeze.ts'
-import type { FacilityRow } from './industry-types.ts'
+import type { FacilityRow, RecipeRow } from './industry-types.ts'
 
 export const FACILITIES: readonly FacilityRow[] = deepFreeze([
   ...PEOPLE_FACILITIES,
@@ -25,3 +25,8 @@ export function facilityTypeOf(id: string): FacilityRow {
   assert(row, `catalog: no facility type ${id}`)
   return row
 }
+
+/** True if a facility of this type makes what a recipe says. A recycler runs named ones alone. */
+export const runsRecipe = (type: FacilityRow, { id, category }: RecipeRow): boolean =>
+  type.recipe_ids?.includes(id) === true ||
+  (type.is_recycler !== true && type.recipe_categories?.includes(category) === true)

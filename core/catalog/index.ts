@@ -46,7 +46,7 @@ export {
   RESERVED_EQUALS,
   STARTER,
 } from './empires.ts'
-export { FACILITIES, facilityTypeIndex, facilityTypeOf } from './facilities.ts'
+export { FACILITIES, facilityTypeIndex, facilityTypeOf, runsRecipe } from './facilities.ts'
 export {
   FIRST_MODULE,
   findGoods,
@@ -63,6 +63,7 @@ export {
 export type * from './industry-types.ts'
 export { ITEMS, RARITIES, rarityRank } from './items.ts'
 export { generateGalaxy } from './map.ts'
+export { DEPLETION_FLOOR_PCT, MINING, OVERKILL_RATIO, PRECISION_K } from './mining.ts'
 export type * from './mission-types.ts'
 export { OBJECTIVE_TYPES } from './mission-types.ts'
 export {

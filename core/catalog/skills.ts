@@ -166,16 +166,16 @@ const LINES: readonly (readonly [SkillCategory, readonly SkillLine[]])[] = [
       [
         'crafting',
         'Crafting',
-        { workshop_speed_pct: 2 },
+        {},
         'Workshop runs.',
-        'Good hands at the bench.',
+        'Good hands at the bench: your workshop is faster with every level.',
       ],
       [
         'refining',
         'Refining',
-        { workshop_speed_pct: 2 },
+        {},
         'Refining runs at a workshop.',
-        'Knowing when the melt is ready.',
+        'Knowing when the melt is ready: your workshop refines faster with every level.',
       ],
     ],
   ],
@@ -314,14 +314,14 @@ const LINES: readonly (readonly [SkillCategory, readonly SkillLine[]])[] = [
 ]
 
 function skillRow(category: SkillCategory, line: SkillLine): SkillRow {
-  const [id, name, bonus_per_level, training_source, description, extra = {}] = line
+  const [id, name, bonus, training_source, description, extra = {}] = line
   return {
     id,
     name,
     category,
     description,
     max_level: SKILL_LEVEL_MAX,
-    bonus_per_level,
+    ...(Object.keys(bonus).length > 0 ? { bonus_per_level: bonus } : {}),
     prerequisites: extra.needs ?? {},
     training_source,
     ...(extra.empire === undefined ? {} : { empire_restriction: extra.empire }),

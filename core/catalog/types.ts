@@ -307,7 +307,7 @@ export interface SkillRow {
   description: string
   max_level: number
   /** Added percent (or points) a level, by the name of what it touches. */
-  bonus_per_level: Readonly<Record<string, number>>
+  bonus_per_level?: Readonly<Record<string, number>>
   /** Skill id -> level; all must be met before the skill gains XP. */
   prerequisites: Readonly<Record<string, number>>
   training_source: string

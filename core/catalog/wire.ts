@@ -2,6 +2,7 @@
  * A catalogue row as clients may see it: the fields that are ours alone are left out, so are empty
  * optional ones.
  */
+import { FACILITIES, runsRecipe } from './facilities.ts'
 import type { FacilityRow, RecipeRow } from './industry-types.ts'
 import type { GoodRow, ShipClassRow, SkillRow } from './types.ts'
 
@@ -31,9 +32,16 @@ export function wireEntry(row: GoodRow | ShipClassRow | SkillRow): Record<string
   return entry
 }
 
-/** `fuel_output` is the amount of fuel on the wire. */
-export function recipeEntry({ fuel_output, ...row }: RecipeRow): Record<string, unknown> {
-  return fuel_output ? { ...row, fuel_output: row.outputs[0]!.quantity } : { ...row }
+/** A recipe with what runs it; `fuel_output` is the amount of fuel on the wire. */
+export function recipeEntry(recipe: RecipeRow): Record<string, unknown> {
+  const { fuel_output, ...row } = recipe
+  const makers = FACILITIES.filter((type) => runsRecipe(type, recipe))
+  return {
+    ...row,
+    hand_craftable: row.facility_only !== true,
+    produced_by_facility_ids: makers.map(({ id }) => id),
+    ...(fuel_output ? { fuel_output: row.outputs[0]!.quantity } : {}),
+  }
 }
 
 /** What the capacity of a type is called on the wire, where it has a name there. */

@@ -2,6 +2,7 @@
  * Every address of HTTP, for the page of HTTP. A test compares it with the routes of the server in
  * both directions.
  */
+import { PUBLIC_DATA } from '../public-data.ts'
 import type { Method } from '../router.ts'
 
 export interface HttpAddress {
@@ -24,8 +25,7 @@ export const GAME_ADDRESSES: readonly HttpAddress[] = [
 
 export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/api/catalog.json', 'the whole catalogue, changed by releases only'),
-  row('GET', '/api/map', 'all systems with place and lanes'),
-  row('GET', '/api/stations', 'all stations with services and condition'),
+  ...PUBLIC_DATA.map(({ path, about }) => row('GET', path, about)),
   row('GET', '/api/openapi.json', 'OpenAPI 3.1 of v1'),
   row('GET', '/api/v1/openapi.json', 'the same'),
   row('GET', '/api/v2/openapi.json', 'OpenAPI 3.1 of v2'),
@@ -37,7 +37,7 @@ export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/docs/:page', 'a page of it; with `.md` behind it as Markdown'),
   row('GET', '/link', 'the page where a person approves a login link; `?code=`'),
   row('GET', '/.well-known/jwks.json', 'public keys of the account tokens that this server issues'),
-  row('GET', '/health', 'answers while the server runs'),
+  row('GET', '/health', 'status, tick, estimated_next_tick, version; also while the world is away'),
   row('GET', '/healthz', 'the same'),
   row('GET', '/metrics', 'figures for operators: from loopback, or with their token'),
 ]

@@ -261,3 +261,11 @@ export async function readThread(sql: Sql, args: Args): Promise<Outcome<unknown>
     total_replies: total,
   })
 }
+
+/** `countForum` {}: threads and replies there are, beside what it was given. */
+export async function countForum(sql: Sql, args: Args): Promise<Outcome<unknown>> {
+  const [counted] = await sql<{ threads: number; replies: number }[]>`
+    select count(*)::int as threads, coalesce(sum(reply_count), 0)::int as replies
+    from forum_thread where not deleted`
+  return ok({ ...args, forum_threads: counted.threads, forum_replies: counted.replies })
+}

@@ -13,7 +13,7 @@ import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from '
 import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { closeBooks } from './economy.ts'
 import { castVotes, createReplies, createThreads, deleteReplies, deleteThreads } from './forum.ts'
-import { listThreads, readThread } from './forum-reads.ts'
+import { countForum, listThreads, readThread } from './forum-reads.ts'
 import { dropNotes, readNote, writeNotes } from './notes.ts'
 import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
@@ -77,6 +77,7 @@ export const ARCHIVE_READS: Readonly<Record<string, ReadMethod>> = {
   battleSummary: readBattleSummary,
   listThreads,
   readThread,
+  countForum,
   readNote,
 }
 

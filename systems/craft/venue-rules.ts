@@ -2,6 +2,7 @@
  * Venues: what at a base can run a recipe for a player, how quickly, for what rent, and which of
  * them a preset prefers. Source: crafting.md sections 1, 2.
  */
+import { runsRecipe } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { VENUES_COMPARED_MAX } from '../../core/limits-jobs.ts'
 import { divCeil, divFloor, mulDivCeil } from '../../core/math.ts'
@@ -113,9 +114,7 @@ export function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): 
   const type = facilityTypeAt(view, facility)
   if (mode === RECYCLE) return type.is_recycler === true
   if (mode === PACK || mode === UNPACK) return type.logistics === true
-  const row = recipeRow(recipe)
-  if (type.recipe_ids?.includes(row.id)) return true
-  return type.is_recycler !== true && type.recipe_categories?.includes(row.category) === true
+  return runsRecipe(type, recipeRow(recipe))
 }
 
 /** Whose a facility is to a player; undefined if it is closed to him. */

@@ -9,6 +9,7 @@ import {
   recipeEntry,
   recipeIndex,
   recipeOf,
+  runsRecipe,
   shipClassOf,
 } from '../../core/catalog/index.ts'
 import { divCeil, mulDivFloor } from '../../core/math.ts'
@@ -111,10 +112,11 @@ export function analysisOf(recipe: RecipeRow) {
 
 /** Facility types that run a recipe. */
 export function facilitiesFor(recipe: RecipeRow) {
-  return FACILITIES.filter(
-    (row) =>
-      row.recipe_categories?.includes(recipe.category) || row.recipe_ids?.includes(recipe.id),
-  ).map((row) => ({ definition_id: row.id, name: row.name, level: row.level }))
+  return FACILITIES.filter((type) => runsRecipe(type, recipe)).map(({ id, name, level }) => ({
+    definition_id: id,
+    name,
+    level,
+  }))
 }
 
 /** What the page of a single entry shows besides it. Source: contract (CatalogResponse). */

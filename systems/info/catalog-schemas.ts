@@ -96,6 +96,8 @@ const recipe = obj({
   ...numbers('crafting_time'),
   inputs: amounts,
   outputs: amounts,
+  ...bools('hand_craftable'),
+  produced_by_facility_ids: texts,
   ...opt({
     ...strings('package_operation'),
     ...bools('facility_only', 'hidden', 'no_recycle'),
@@ -149,6 +151,20 @@ const analysis = obj({
     }),
   ),
   ...opt({ alternates: mapOf(list(obj(strings('efficiency', 'name', 'recipe_id')))) }),
+})
+
+/** The bulk file, but for the version. Source: spec, Catalog bulk download; newer.md section 3. */
+export const catalogFile = obj({
+  ships: list(shipClass),
+  skills: list(skill),
+  recipes: list(recipe),
+  items: list(Type.Union([item, moduleEntry])),
+  facilities: list(facility),
+  achievements: list(achievement),
+  hidden_achievement_count: Type.Integer(),
+  faction_achievements: list(achievement),
+  hidden_faction_achievement_count: Type.Integer(),
+  mining: obj(numbers('precision_k', 'overkill_ratio', 'depletion_floor')),
 })
 
 /** A page of the catalogue; of a single entry, asked by its id, also what surrounds it. */

@@ -1,10 +1,11 @@
 /** The catalogue by command: pages for players, whole lists for the bulk file. */
+import { MINING } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
-import { bool, int, list, obj, optional, page, pageSize, str, Type } from '../../core/params.ts'
+import { bool, int, NO_PARAMS, obj, optional, page, pageSize, str } from '../../core/params.ts'
 import { surroundings } from './analysis.ts'
-import { catalogPage } from './catalog-schemas.ts'
+import { catalogFile, catalogPage } from './catalog-schemas.ts'
 import {
   CATALOG_COMMAND_TYPES,
   type CatalogEntry,
@@ -73,21 +74,27 @@ export const catalog = query({
   },
 })
 
-/** For net: all entries of one member of the bulk file. */
+/** For net: the bulk file. Secret achievements are only counted. */
 export const internalCatalog = query({
   name: 'internal:catalog',
-  summary: 'All entries of one type of the catalogue, for the bulk file.',
+  summary: 'The whole catalogue, for the bulk file.',
   category: 'internal',
   open: true,
-  params: obj({ type: str('A member of the bulk file.', { min: 1, example: 'items' }) }),
-  result: obj({
-    items: list(Type.Record(Type.String(), Type.Unknown())),
-    hidden_count: Type.Integer(),
-  }),
+  params: NO_PARAMS,
+  result: catalogFile,
   needs: [],
-  errors: ['invalid_type'],
-  run(_view, _player, { type }) {
-    if (!isCatalogType(type)) return fail('invalid_type', { type })
-    return ok({ items: catalogEntries(type), hidden_count: secretCount(type) })
-  },
+  errors: [],
+  run: () =>
+    ok({
+      ships: catalogEntries('ships'),
+      skills: catalogEntries('skills'),
+      recipes: catalogEntries('recipes'),
+      items: catalogEntries('items'),
+      facilities: catalogEntries('facilities'),
+      achievements: catalogEntries('achievements'),
+      hidden_achievement_count: secretCount('achievements'),
+      faction_achievements: catalogEntries('faction_achievements'),
+      hidden_faction_achievement_count: secretCount('faction_achievements'),
+      mining: MINING,
+    }),
 })

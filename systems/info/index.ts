@@ -7,6 +7,7 @@ import { catalog, internalCatalog } from './catalog.ts'
 import { inspect } from './inspect.ts'
 import { getGuide, getVersion } from './queries.ts'
 import { getActions, getCommands, getNotifications, help } from './sessions.ts'
+import { stats } from './stats.ts'
 
 export const infoDomain: DomainDef = {
   name: 'info',
@@ -20,5 +21,6 @@ export const infoDomain: DomainDef = {
     getCommands,
     getActions,
     getNotifications,
+    stats,
   ],
 }

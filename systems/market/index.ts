@@ -33,6 +33,7 @@ import { followersHold, rebuildFollowers } from './feed-rules.ts'
 import { foundExchanges } from './genesis.ts'
 import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
 import { viewOrders } from './order-queries.ts'
+import { itemQuotes } from './public.ts'
 import { analyzeMarket, estimatePurchase, viewMarket } from './queries.ts'
 import { settle } from './settle.ts'
 import { marketSeen } from './sights.ts'
@@ -48,7 +49,7 @@ export const marketDomain: DomainDef = {
   ],
   commands: [
     ...[buy, sell, createBuyOrder, createSellOrder, modifyOrder, cancelOrder],
-    ...[viewMarket, estimatePurchase, viewOrders, analyzeMarket, marketSeen],
+    ...[viewMarket, estimatePurchase, viewOrders, analyzeMarket, marketSeen, itemQuotes],
     ...[subscribeMarket, unsubscribeMarket, factionCreateBuyOrder, factionCreateSellOrder],
   ],
   events: [tradeFill, marketUpdate],

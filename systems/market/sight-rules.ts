@@ -28,7 +28,8 @@ export interface SeenExchange {
   readonly items: readonly Seen[]
 }
 
-function sideOf(view: WorldView, book: Row, side: Side) {
+/** Best price of a side, units at it and on all levels; 0 for none. */
+export function offersOf(view: WorldView, book: Row, side: Side) {
   const { price, worse, units, stationUnits } = view.read(Level)
   const best = bestLevel(view, book, side)
   let sum = 0
@@ -41,8 +42,8 @@ function sideOf(view: WorldView, book: Row, side: Side) {
 /** An exchange as it is now: items with anything on offer, in the order of the catalogue. */
 export function seenNow(view: WorldView, base: Eid): SeenExchange {
   const items = booksAt(view, base).flatMap((book): Seen[] => {
-    const ask = sideOf(view, book, ASK)
-    const bid = sideOf(view, book, BID)
+    const ask = offersOf(view, book, ASK)
+    const bid = offersOf(view, book, BID)
     if (ask.units + bid.units === 0) return []
     return [
       {

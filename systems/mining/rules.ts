@@ -5,12 +5,9 @@
  * Source: mining.md sections 1-4, 7.
  */
 import { assert } from '../../core/assert.ts'
+import { DEPLETION_FLOOR_PCT, OVERKILL_RATIO, PRECISION_K } from '../../core/catalog/mining.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 
-/** Constants of the power formulas, published in the catalogue. */
-export const PRECISION_K = 20
-export const OVERKILL_RATIO = 4
-export const DEPLETION_FLOOR_PCT = 25
 export const RARITY_WEIGHT_PCT = 10
 
 /** Ticks from empty to full, by rarity rank. */

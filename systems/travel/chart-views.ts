@@ -4,10 +4,12 @@ import type { Static } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
 import { Bound, Player } from '../account/columns.ts'
+import { Base } from '../base/columns.ts'
+import { capitalOf } from '../base/rules.ts'
 import { seePlayer, seesPoi } from '../sensing/rules.ts'
-import { StarSystem } from './columns.ts'
+import { Poi, StarSystem } from './columns.ts'
 import { poisOf, systemId, systemName, systemOf, visitedBy } from './rules.ts'
-import type { mapSystemSchema } from './schemas.ts'
+import type { mapSystemSchema, publicMapSchema } from './schemas.ts'
 import { empireOfSystem, neighboursOf } from './views.ts'
 
 /** What of the chart is the same for everybody and never changes. */
@@ -84,9 +86,13 @@ export function allSystems(view: WorldView): Eid[] {
   return Array.from({ length: view.highOf(StarSystem) }, (_, i) => i + 1)
 }
 
-/** The chart of the public website data. Source: WIRE.md 6.6. */
-export function renderPublicMap(view: WorldView) {
-  const police = view.read(StarSystem).police
+/** The chart of the public website data. Source: WIRE.md 6.6, newer.md section 3. */
+export function renderPublicMap(view: WorldView): Static<typeof publicMapSchema> {
+  const { police, empire } = view.read(StarSystem)
+  const online = onlineBySystem(view)
+  const { poi } = view.read(Base)
+  const { system } = view.read(Poi)
+  const homes = new Set(EMPIRES.map((_, i) => system[poi[capitalOf(view, i)]]))
   return {
     systems: chart(view).map((entry, i) => ({
       id: entry.system_id,
@@ -95,7 +101,11 @@ export function renderPublicMap(view: WorldView) {
       y: entry.position.y,
       position: entry.position,
       empire: entry.empire ?? '',
+      ...(entry.empire ? { empire_color: EMPIRES[empire[i + 1] - 1].primary_color } : {}),
       police_level: police[i + 1],
+      is_home: homes.has(i + 1),
+      is_stronghold: entry.is_stronghold,
+      online: online[i + 1],
       connections: entry.connections,
     })),
     empires: Object.fromEntries(EMPIRES.map(({ id, primary_color }) => [id, primary_color])),

@@ -5,18 +5,7 @@
 import { query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
-import {
-  ints,
-  list,
-  mapOf,
-  NO_PARAMS,
-  numbers,
-  obj,
-  optional,
-  str,
-  strings,
-  Type,
-} from '../../core/params.ts'
+import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { isBound } from '../account/rules.ts'
 import { servicesOf } from '../base/rules.ts'
@@ -48,6 +37,7 @@ import {
   getPoiResult,
   getSystemAgentsResult,
   getSystemResult,
+  publicMapSchema,
   searchSystemsResult,
 } from './schemas.ts'
 import {
@@ -262,18 +252,7 @@ export const publicMap = query({
   summary: 'The whole chart, for the public website data.',
   category: 'internal',
   params: NO_PARAMS,
-  result: obj({
-    systems: list(
-      obj({
-        ...strings('id', 'name', 'empire'),
-        ...numbers('x', 'y'),
-        ...ints('police_level'),
-        position: obj(numbers('x', 'y')),
-        connections: list(Type.String()),
-      }),
-    ),
-    empires: mapOf(Type.String()),
-  }),
+  result: publicMapSchema,
   needs: [],
   errors: [],
   open: true,

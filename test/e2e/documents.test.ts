@@ -67,6 +67,7 @@ test('the catalogue: strong ETag, an hour in the cache, 304 on a match, gzip whe
       'faction_achievements',
       'hidden_achievement_count',
       'hidden_faction_achievement_count',
+      'mining',
     ].sort(),
   )
   for (const list of ['ships', 'skills', 'items'])
@@ -127,7 +128,10 @@ test('the explorers load nothing from elsewhere', async () => {
 
 test('health answers, and metrics tell what has happened', async () => {
   for (const path of ['/health', '/healthz'])
-    expect(await request(open.url + path)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    expect(await request(open.url + path)).toMatchObject({
+      status: 200,
+      body: { status: 'ok', tick: expect.any(Number), version: '0.599.5' },
+    })
   const bearer = { authorization: 'Bearer let-me-see' }
   const metrics = await request(`${open.url}/metrics`, { headers: bearer })
   expect(metrics.status).toBe(200)
@@ -135,12 +139,69 @@ test('health answers, and metrics tell what has happened', async () => {
     expect(metrics.text).toContain(name)
 })
 
-test('public data needs no session', async () => {
-  const map = await request(`${open.url}/api/map`)
-  expect(map.status).toBe(200)
-  const [system] = map.body.systems as Params[]
-  expect(system).toMatchObject({ id: expect.any(String), connections: expect.any(Array) })
-  expect((await request(`${open.url}/api/stations`)).body.stations).toEqual(expect.any(Array))
+interface Operation {
+  readonly tags: readonly string[]
+  readonly responses: Record<'200', { content: Record<'application/json', { schema: Params }> }>
+}
+
+/** GET operations of the OpenAPI document: the address, and the schema of its body. */
+async function openOperations(): Promise<Map<string, Params>> {
+  const { body } = await request(`${open.url}/api/v2/openapi.json`)
+  const found = new Map<string, Params>()
+  const paths = body.paths as Record<string, { get?: Operation }>
+  for (const [path, { get }] of Object.entries(paths)) {
+    if (get?.tags[0] !== 'public') continue
+    const { schema } = get.responses['200'].content['application/json']
+    found.set(path.replace('{item_id}', 'iron_ore'), schema)
+  }
+  return found
+}
+
+test('public data needs no session, is what OpenAPI says, takes GET alone and any origin', async () => {
+  const operations = await openOperations()
+  expect([...operations.keys()].sort()).toEqual([
+    '/api/catalog.json',
+    '/api/map',
+    '/api/market/item/iron_ore',
+    '/api/stations',
+    '/api/stats',
+    '/health',
+  ])
+  const headers = { origin: 'https://play.example' }
+  for (const [path, schema] of operations) {
+    const { status, body, headers: said } = await request(open.url + path, { headers })
+    expect([path, status]).toEqual([path, 200])
+    expect(said.get('access-control-allow-origin')).toBe('*')
+    const required = (schema.required ?? []) as string[]
+    expect(required.length, path).toBeGreaterThan(1)
+    expect(Object.keys(body)).toEqual(expect.arrayContaining(required))
+    const known = Object.keys(schema.properties as Params)
+    expect(Object.keys(body).filter((name) => !known.includes(name))).toEqual([])
+    const wrong = await post(open.url + path)
+    expect([path, wrong.status, wrong.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD'])
+  }
+})
+
+test('the figures are those of the world', async () => {
+  const { body: before } = await request(`${open.url}/api/stats`)
+  const { systems } = (await request(`${open.url}/api/map`)).body as { systems: Params[] }
+  expect(before).toMatchObject({ version: '0.599.5', total_systems: systems.length })
+  expect(before.forum_threads).toBe(0)
+  const { body } = await request(`${open.url}/api/market/item/iron_ore`)
+  const [quote] = body.stations as Params[]
+  expect(quote).toMatchObject({ base_id: expect.any(String), best_ask: expect.any(Number) })
+  expect(systems.map(({ id }) => id)).toContain(quote.system_id)
+  const unknown = await request(`${open.url}/api/market/item/unobtainium`)
+  expect(unknown).toMatchObject({ status: 404, body: { error: 'not_found' } })
+})
+
+test('public data have one bucket of sixty a minute, flat past it', async () => {
+  const paths = ['/api/stats', '/api/map', '/api/market/item/iron_ore', '/api/stations']
+  for (let i = 0; i < 60; i++) expect((await request(server.url + paths[i % 4])).status).toBe(200)
+  for (const path of paths)
+    expect(await request(server.url + path)).toMatchObject({ status: 429, body: FLAT_429 })
+  // Health has none: who watches the server asks for ever.
+  expect((await request(`${server.url}/health`)).status).toBe(200)
 })
 
 test('thirty sessions, logins and registrations a minute, then 429, then a time-out', async () => {

@@ -4,12 +4,18 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { RELEASES, VERSION } from '../../../core/catalog/changelog.ts'
 import { GUIDES } from '../../../core/catalog/guides.ts'
-import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { GOODS, type MINING, recipeOf, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { QueryDef } from '../../../core/command.ts'
 import type { WorldView } from '../../../core/world.ts'
 import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'
 import { getGuide, getVersion } from '../../../systems/info/queries.ts'
-import { CATALOG_TYPES, catalogEntries, commandEntries } from '../../../systems/info/rules.ts'
+import {
+  CATALOG_TYPES,
+  type CatalogType,
+  catalogEntries,
+  commandEntries,
+} from '../../../systems/info/rules.ts'
+import { isTooSparse, supportedPower } from '../../../systems/mining/rules.ts'
 
 interface Page {
   items: { id: string; name: string }[]
@@ -32,6 +38,17 @@ interface Surrounded extends Page {
   produced_by_facilities: { level: number }[]
   estimated_material_cost: number
   recipes: { id: string }[]
+}
+
+interface MadeEntry {
+  hand_craftable: boolean
+  produced_by_facility_ids: string[]
+}
+
+/** The page of a single recipe. */
+interface Made {
+  items: MadeEntry[]
+  produced_by_facilities: { definition_id: string }[]
 }
 
 /** None of these commands looks at the world. */
@@ -170,10 +187,47 @@ describe('catalog', () => {
   })
 
   it('gives the bulk file the same entries, whole', () => {
-    for (const type of CATALOG_TYPES) {
-      const { items } = ask<Page>(internalCatalog, { type })
-      expect(items).toEqual(catalogEntries(type))
+    const file = ask<Record<CatalogType, unknown>>(internalCatalog, {})
+    expect(Value.Check(internalCatalog.result, file)).toBe(true)
+    for (const type of CATALOG_TYPES) expect(file[type]).toEqual(catalogEntries(type))
+  })
+
+  it('publishes the constants that mining itself goes by', () => {
+    const { mining } = ask<{ mining: typeof MINING }>(internalCatalog, {})
+    expect(mining).toEqual({ precision_k: 20, overkill_ratio: 4, depletion_floor: 0.25 })
+    // A unit of power at plain precision wants precision_k units of stock.
+    expect(supportedPower(10 * mining.precision_k, 1_000)).toBe(10)
+    const max = 10_000
+    const rig = { power: 400, fine: 1_000 }
+    const least = (rig.power * mining.precision_k) / mining.overkill_ratio
+    expect(isTooSparse(rig, least - 1, max, false)).toBe(true)
+    expect(isTooSparse(rig, least, max, false)).toBe(false)
+    const strong = { power: 2_000, fine: 1_000 }
+    const floor = max * mining.depletion_floor
+    expect(isTooSparse(strong, floor - 1, max, false)).toBe(true)
+    expect(isTooSparse(strong, floor, max, false)).toBe(false)
+  })
+
+  it('says of each recipe where it can be made: somewhere', () => {
+    for (const id of ['smelt_iron', 'roll_steel']) {
+      const { items, produced_by_facilities } = ask<Made>(catalog, { type: 'recipes', id })
+      const [entry] = items
+      expect(entry.hand_craftable).toBe(recipeOf(id).facility_only !== true)
+      expect(entry.produced_by_facility_ids).toEqual(
+        produced_by_facilities.map(({ definition_id }) => definition_id),
+      )
     }
+    const recipes = catalogEntries('recipes') as unknown as MadeEntry[]
+    const nowhere = recipes.filter(
+      (entry) => !entry.hand_craftable && entry.produced_by_facility_ids.length === 0,
+    )
+    expect(nowhere).toEqual([])
+    expect(recipes.some((entry) => !entry.hand_craftable)).toBe(true)
+  })
+
+  it('advertises no figure for the skills of the workshop', () => {
+    const plain = catalogEntries('skills').filter((entry) => !('bonus_per_level' in entry))
+    expect(plain.map(({ id }) => id)).toEqual(['crafting', 'refining'])
   })
 })
 

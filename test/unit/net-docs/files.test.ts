@@ -4,35 +4,26 @@ import { describe, expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
 import { createCatalogJson } from '../../../net/catalog-json.ts'
 import { createPublicApi } from '../../../net/public-api.ts'
+import { PUBLIC_DATA } from '../../../net/public-data.ts'
 import { acceptsGzip, fileReply, matches } from '../../../net/static-file.ts'
 
 const NONE = { ifNoneMatch: '', acceptEncoding: '' }
 
 describe('catalogue file', () => {
-  const ask = async (type: string) =>
-    ok({ items: [{ id: `${type}_1` }], hidden_count: type === 'achievements' ? 4 : 0 })
+  const ask = async () => ok({ ships: [{ id: 'ship_1' }], hidden_achievement_count: 4 })
 
-  test('has the members of the interface document, made once', async () => {
+  test('is what the world answers behind the version, made once', async () => {
     let asked = 0
-    const file = createCatalogJson((type) => {
+    const file = createCatalogJson(() => {
       asked += 1
-      return ask(type)
+      return ask()
     }, '0.599.5')
     const { plain } = await file()
     await file()
-    expect(asked).toBe(7)
-    expect(JSON.parse(plain.toString())).toEqual({
-      version: '0.599.5',
-      ships: [{ id: 'ships_1' }],
-      skills: [{ id: 'skills_1' }],
-      recipes: [{ id: 'recipes_1' }],
-      items: [{ id: 'items_1' }],
-      facilities: [{ id: 'facilities_1' }],
-      achievements: [{ id: 'achievements_1' }],
-      hidden_achievement_count: 4,
-      faction_achievements: [{ id: 'faction_achievements_1' }],
-      hidden_faction_achievement_count: 0,
-    })
+    expect(asked).toBe(1)
+    expect(plain.toString()).toBe(
+      '{"version":"0.599.5","ships":[{"id":"ship_1"}],"hidden_achievement_count":4}',
+    )
   })
 
   test('is sent compressed, or not at all to who has it', async () => {
@@ -47,8 +38,8 @@ describe('catalogue file', () => {
 
   test('is tried again after a failure, and its tag follows version and content', async () => {
     let isDown = true
-    const file = createCatalogJson(async (type) => (isDown ? fail('restarting') : ask(type)), '1')
-    await expect(file()).rejects.toThrow('the catalogue has no ships')
+    const file = createCatalogJson(async () => (isDown ? fail('restarting') : ask()), '1')
+    await expect(file()).rejects.toThrow('there is no catalogue')
     isDown = false
     const other = await createCatalogJson(ask, '2')()
     expect((await file()).etag).not.toBe(other.etag)
@@ -66,30 +57,70 @@ test('conditional and encoding headers are read as RFC 9110 has them', () => {
 })
 
 describe('public data', () => {
-  test('is asked of the world once in a few seconds', async () => {
-    let now = 0
-    let asked = 0
-    const api = createPublicApi({
-      ask: async () => {
-        asked += 1
-        return ok({ systems: [] })
+  const [stats, map] = PUBLIC_DATA
+  const quotes = PUBLIC_DATA.find(({ param }) => param !== undefined) ?? stats
+  const at = { now: 0, isUp: true, asked: [] as string[] }
+  let outcome: ReturnType<typeof ok> | ReturnType<typeof fail> = ok({ systems: [] })
+  const apiOf = () => {
+    Object.assign(at, { now: 0, isUp: true, asked: [] })
+    return createPublicApi({
+      ask: async (query, { item_id = '' }) => {
+        at.asked.push(`${query} ${item_id}`.trim())
+        return outcome
       },
-      monoMs: () => now,
+      isUp: () => at.isUp,
+      monoMs: () => at.now,
     })
-    await Promise.all([api.reply('map'), api.reply('map')])
-    expect(asked).toBe(1)
-    now = 5_001
-    expect(await api.reply('map')).toMatchObject({ status: 200, body: '{"systems":[]}' })
-    expect(asked).toBe(2)
+  }
+
+  test('is asked of the world once in a few seconds', async () => {
+    const api = apiOf()
+    await Promise.all([api.reply(map, {}), api.reply(map, {})])
+    at.now = 4_999
+    await api.reply(map, {})
+    expect(at.asked).toEqual(['internal:map'])
+    at.now = 5_001
+    expect(await api.reply(map, {})).toMatchObject({ status: 200, body: '{"systems":[]}' })
+    expect(at.asked).toHaveLength(2)
+  })
+
+  test('of an item is kept for each, and the world never hears of one that is not', async () => {
+    const api = apiOf()
+    for (const item_id of ['iron_ore', 'iron_ore', 'copper_ore', 'iron_ore'])
+      expect(await api.reply(quotes, { item_id })).toMatchObject({ status: 200 })
+    const items = ['iron_ore', 'copper_ore'].map((id) => `internal:item_quotes ${id}`)
+    expect(at.asked).toEqual(items)
+    const unknown = await api.reply(quotes, { item_id: 'unobtainium' })
+    expect(unknown.status).toBe(404)
+    expect(JSON.parse(String(unknown.body))).toEqual({
+      error: 'not_found',
+      message: expect.stringContaining('unobtainium'),
+    })
+    expect(at.asked).toEqual(items)
   })
 
   test('refuses flat, and asks again after a refusal', async () => {
-    let outcome: ReturnType<typeof ok> | ReturnType<typeof fail> = fail('restarting')
-    const api = createPublicApi({ ask: async () => outcome, monoMs: () => 0 })
-    const refused = await api.reply('stations')
+    const api = apiOf()
+    outcome = fail('restarting')
+    const refused = await api.reply(stats, {})
     expect(refused.status).toBe(503)
     expect(JSON.parse(String(refused.body))).toMatchObject({ error: 'restarting' })
-    outcome = ok({ stations: [] })
-    expect((await api.reply('stations')).status).toBe(200)
+    outcome = ok({ tick: 1 })
+    expect(await api.reply(stats, {})).toMatchObject({ status: 200, body: '{"tick":1}' })
+  })
+
+  test('is what was said last while the world is away or the archive fails', async () => {
+    const api = apiOf()
+    outcome = ok({ tick: 7 })
+    await api.reply(stats, {})
+    Object.assign(at, { now: 60_000, isUp: false })
+    expect(await api.reply(stats, {})).toMatchObject({ status: 200, body: '{"tick":7}' })
+    expect(at.asked).toHaveLength(1)
+    at.isUp = true
+    outcome = fail('persist_timeout')
+    expect(await api.reply(stats, {})).toMatchObject({ status: 200, body: '{"tick":7}' })
+    outcome = ok({ tick: 8 })
+    expect(await api.reply(stats, {})).toMatchObject({ status: 200, body: '{"tick":8}' })
+    expect(at.asked).toHaveLength(3)
   })
 })

@@ -61,6 +61,7 @@ describe('OpenAPI documents', () => {
       '/api/v2/game_auth/help',
       '/api/v2/game_social/help',
       '/api/v2/game_catalog/help',
+      '/health',
     ])
     expect(Object.keys(v1.paths)).toContain('/get_status')
     expect(JSON.stringify([v1, v2])).not.toContain('internal:')

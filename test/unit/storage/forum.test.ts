@@ -226,3 +226,21 @@ test('threads are swept beyond 100,000 once they are quiet for 90 days', async (
     select count(*)::int as count from forum_thread where title in ('t100000', 't100001', 't100002')`
   expect(left[0].count).toBe(1)
 })
+
+test('threads and replies are counted, those blanked not, beside what was given', async () => {
+  const count = async () =>
+    resultOf(await archive.read({ method: 'countForum', args: { tick: 5 } })) as {
+      tick: number
+      forum_threads: number
+      forum_replies: number
+    }
+  const before = await count()
+  const [kept, gone] = idsOf(await write([thread(1, 'Kept'), thread(1, 'Gone')]), 'thread_id')
+  await write([reply(2, kept), reply(2, kept), reply(2, gone)])
+  await write([{ method: 'deleteThread', args: { player: 1, thread: gone } }])
+  expect(await count()).toEqual({
+    tick: 5,
+    forum_threads: before.forum_threads + 1,
+    forum_replies: before.forum_replies + 2,
+  })
+})

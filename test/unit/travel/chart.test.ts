@@ -1,8 +1,10 @@
 /** The chart, routes and who is near: travel.md sections 1, 5, 8, 9. */
+import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Location, StarSystem } from '../../../systems/travel/columns.ts'
+import { publicMap } from '../../../systems/travel/queries.ts'
 import { routeBetween } from '../../../systems/travel/routes.ts'
 import {
   place,
@@ -111,7 +113,17 @@ describe('the chart', () => {
   test('is public in short', () => {
     const map = resultOf(small.ask(0, 'internal:map'))
     expect((map.systems as unknown[]).length).toBe(small.world.countOf(StarSystem))
-    expect(Object.keys(map.empires as object).length).toBe(5)
+    const empires = map.empires as Record<string, string>
+    expect(Object.keys(empires).length).toBe(5)
+    const systems = map.systems as Record<string, unknown>[]
+    for (const { empire, empire_color } of systems)
+      expect(empire_color).toBe(empires[String(empire)])
+    // A home is the system of a capital: each empire has one.
+    const homes = systems.filter(({ is_home }) => is_home)
+    expect(homes.map(({ empire }) => empire).sort()).toEqual(Object.keys(empires).sort())
+    expect(systems.some(({ is_stronghold }) => is_stronghold)).toBe(true)
+    expect(systems.reduce((sum, { online }) => sum + Number(online), 0)).toBe(2)
+    expect(Value.Check(publicMap.result, map)).toBe(true)
     const stations = resultOf(small.ask(0, 'internal:stations')).stations as object[]
     expect(stations[0]).toMatchObject({ condition: 'thriving', wrecked: false })
   })
