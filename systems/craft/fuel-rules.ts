@@ -9,8 +9,9 @@ import type { World, WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseName, hasService } from '../base/rules.ts'
-import { bunkerCapacity, bunkerRoom, changeBunker } from '../faction/store-rules.ts'
+import { bunkerCapacity, changeBunker } from '../faction/store-rules.ts'
 import { creditMove } from '../log/rules.ts'
+import { freeBunker } from '../market/bunker-rules.ts'
 import { quoteFuelSale } from '../market/fuel-rules.ts'
 import { CRAFT } from './columns.ts'
 import { countUnits, recipeRow, type Units } from './recipe-rules.ts'
@@ -30,7 +31,7 @@ export function refusesFuel(view: WorldView, { base }: Place, store: Store): Fai
 }
 
 function takesFuel(view: WorldView, { base }: Place, { faction }: Store, units: number): boolean {
-  if (faction !== 0) return bunkerRoom(view, faction, base) >= units
+  if (faction !== 0) return freeBunker(view, faction, base) >= units
   return quoteFuelSale(view, base, units).units === units
 }
 

@@ -5,11 +5,12 @@ import { Player } from '../account/columns.ts'
 import { baseName } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { refusesFuelFor } from '../market/bunker-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { noteStoreMove } from './activity-rules.ts'
 import { FactionStore } from './columns.ts'
 import { factionName } from './rules.ts'
-import { bunkerCapacity, bunkerFuel, bunkerRoom, changeBunker, findStore } from './store-rules.ts'
+import { bunkerCapacity, bunkerFuel, changeBunker, findStore } from './store-rules.ts'
 
 export interface FuelDeposit {
   readonly player: Eid
@@ -34,10 +35,9 @@ export function depositFuel(world: World, move: FuelDeposit) {
   const have = fuel[ship] - issueFuel[ship]
   if (have < 1 && issueFuel[ship] > 0) return fail('issue_item')
   if (have < units) return fail('insufficient_items', { need: units, have })
-  if (bunkerRoom(world, faction, base) < units || isNearlyFull(world, FactionStore)) {
-    const cap = bunkerCapacity(world, faction, base)
-    return fail('storage_full', { cap, have: bunkerFuel(world, faction, base) })
-  }
+  const full = refusesFuelFor(world, { faction, base }, units)
+  if (full) return full
+  if (isNearlyFull(world, FactionStore)) return fail('storage_full')
   world.write(Ship).fuel[ship] -= units
   changeBunker(world, faction, base, units)
   const where = `the bunker of ${factionName(world, faction)} at ${baseName(world, base)}`

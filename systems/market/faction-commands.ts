@@ -56,6 +56,7 @@ const ERRORS: readonly ErrorCode[] = [
   'no_faction_storage',
   'bucket_not_found',
   'bucket_not_allowed',
+  'storage_full',
   'faction_no_credits',
 ]
 

@@ -12,6 +12,7 @@ import { activeFacility, facilityTypeAt } from '../facility/rules.ts'
 import { factionIdOf, factionTag, treasuryOf } from '../faction/rules.ts'
 import { findStore, type StorePlace } from '../faction/store-rules.ts'
 import type { OrderRow, Reserved } from './bulk.ts'
+import { freeBunker, refusesFuelFor } from './bunker-rules.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from './columns.ts'
 import { ENTERED } from './entry.ts'
 import { listingFee, salesTax } from './figures.ts'
@@ -40,6 +41,8 @@ export interface FactionOrder extends LimitOrder {
 const treasuryKey = (faction: Row): string => `treasury ${faction}`
 const goodsKey = ({ faction, base, bucket }: StorePlace, item: number): string =>
   `goods ${faction} ${base} ${bucket} ${item}`
+
+const bunkerKey = ({ faction, base }: Member): string => `bunker ${faction} ${base}`
 
 const reservedOf = (view: WorldView, key: string): number =>
   view.index(ENTERED).reserved.get(key) ?? 0
@@ -71,6 +74,13 @@ function worstOf(view: WorldView, member: Member, side: Side, order: FactionOrde
   const worth = order.quantity * order.price_each
   const fee = listingFee(worth, listingFeeBps(view, base, { player: 0, faction }))
   return side === ASK ? fee : worth + salesTax(worth, factionTaxBps(view, faction, base)) + fee
+}
+
+/** Refuses fuel that the bunker cannot take with what was ordered in this tick. */
+function refusesPumping(view: WorldView, member: Member, units: number): Failure | undefined {
+  const { faction, base } = member
+  const free = freeBunker(view, faction, base) - reservedOf(view, bunkerKey(member))
+  return refusesFuelFor(view, member, units, Math.max(0, free))
 }
 
 /* Gates */
@@ -110,7 +120,8 @@ function gatesOf(view: WorldView, member: Member, side: Side, order: FactionOrde
  * been worked out. Refusals at once: no_market, unknown_item, quest_item, not_tradeable,
  * contraband_restricted, invalid_payload, price_too_high, order_too_large, no_faction_market,
  * no_company_store, bucket_not_allowed, no_faction_storage, bucket_not_found, limit_reached,
- * insufficient_items, faction_no_credits; later order_too_large, listing_limit_reached.
+ * insufficient_items, storage_full (fuel), faction_no_credits; later order_too_large,
+ * listing_limit_reached.
  */
 export function factionRow(
   world: World,
@@ -126,11 +137,15 @@ export function factionRow(
     const have = freeGoods(world, store, item)
     if (have < units) return fail('insufficient_items', { need: units, have })
   }
+  const pumped = side === BID && isFuel(item) ? units : 0
+  const full = pumped > 0 ? refusesPumping(world, member, pumped) : undefined
+  if (full) return full
   const credits = worstOf(world, member, side, order)
   const refused = reserveCredits(world, member.faction, credits)
   if (refused) return refused
   const goods = side === ASK ? units : 0
   reserve(world, goodsKey(store, item), goods)
+  reserve(world, bunkerKey(member), pumped)
   return {
     ok: true,
     reserved: { credits, goods },

@@ -92,25 +92,27 @@ export interface Goods {
 }
 
 /** Hands over goods that lie in the exchange: to the locker, or to a store over its cap too. */
-export function handOver(world: World, { player, faction }: Party, goods: Goods): void {
+export function giveGoodsBack(world: World, { player, faction }: Party, goods: Goods): void {
   const { base, item, units, bucket } = goods
   if (units === 0) return
   const escrow = world.read(Base).escrow[base]
-  if (faction === 0) {
-    moveItems(world, escrow, openLocker(world, player, base), item, units)
-    return
-  }
-  const pumped = isFuel(item) ? pump(world, faction, base, units) : 0
-  if (units === pumped) return
-  const store = openStore(world, storeFor(world, faction, base, bucket))
-  moveItems(world, escrow, store, item, units - pumped)
+  const place = faction === 0 ? undefined : storeFor(world, faction, base, bucket)
+  const to = place ? openStore(world, place) : openLocker(world, player, base)
+  moveItems(world, escrow, to, item, units)
+}
+
+/** Hands over what was bought; fuel of a faction into its bunker. */
+export function handOver(world: World, party: Party, goods: Goods): void {
+  const { faction } = party
+  const pumped = faction !== 0 && isFuel(goods.item) ? pump(world, faction, goods) : 0
+  giveGoodsBack(world, party, { ...goods, units: goods.units - pumped })
 }
 
 /**
- * Fuel that a faction gets goes into its bunker; what that cannot take, into the store. Returns the
- * units pumped.
+ * Fuel that a faction buys goes into its bunker, which has kept room for it; into the store only
+ * where the bunker was lost since. Returns the units pumped.
  */
-function pump(world: World, faction: Row, base: Eid, units: number): number {
+function pump(world: World, faction: Row, { base, units }: Goods): number {
   const pumped = Math.min(units, bunkerRoom(world, faction, base))
   if (pumped === 0) return 0
   const escrow = world.read(Base).escrow[base]

@@ -32,7 +32,15 @@ import {
 import { type Delivered, deliver, type Taken, takeGoods } from './delivery.ts'
 import type { Purse } from './entry.ts'
 import { isRefused, kindOf } from './outcome.ts'
-import { areRelated, charge, credit, handOver, type Party, takeFromStore } from './parties.ts'
+import {
+  areRelated,
+  charge,
+  credit,
+  giveGoodsBack,
+  handOver,
+  type Party,
+  takeFromStore,
+} from './parties.ts'
 import { awardStanding } from './reputation.ts'
 import { makerFill, oweFee, oweTax } from './settle.ts'
 import { type FillView, renderFills } from './views.ts'
@@ -268,7 +276,7 @@ function settleTrade(world: World, row: Row): Done {
   giveBack(world, place, clearedCredits[row])
   const delivered = handOut(world, row, place)
   const units = cleared[row] + (side[row] === ASK ? returnedUnits[row] : 0)
-  handOver(world, place, { ...place, units })
+  giveGoodsBack(world, place, { ...place, units })
   const xp = count(world, row, place, counted)
   return { row, fills, delivered, taken, ...(xp ? { xp } : {}) }
 }
@@ -277,7 +285,7 @@ function settleCancel(world: World, row: Row): Done {
   const { returnedUnits, returnedCredits, side } = world.read(OrderRequest)
   const place = placeOf(world, row)
   giveBack(world, place, returnedCredits[row])
-  if (side[row] === ASK) handOver(world, place, { ...place, units: returnedUnits[row] })
+  if (side[row] === ASK) giveGoodsBack(world, place, { ...place, units: returnedUnits[row] })
   return { row, fills: [], delivered: NO_GOODS, taken: NOT_TAKEN }
 }
 

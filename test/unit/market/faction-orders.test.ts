@@ -7,7 +7,9 @@ import { REPOSSESSED } from '../../../systems/facility/columns.ts'
 import { changeState } from '../../../systems/facility/store.ts'
 import { disband } from '../../../systems/faction/disband-rules.ts'
 import { enlist } from '../../../systems/faction/member-rules.ts'
+import { bunkerFuel } from '../../../systems/faction/store-rules.ts'
 import { bookOf, storeBooksAt } from '../../../systems/market/book.ts'
+import { freeBunker } from '../../../systems/market/bunker-rules.ts'
 import { closeFactionOrders, closePrivateOrders } from '../../../systems/market/closing-rules.ts'
 import { factionOrders } from '../../../systems/market/order-list.ts'
 import { hourlyVwap } from '../../../systems/market/vwap-rules.ts'
@@ -121,16 +123,34 @@ describe('faction_create_buy_order', () => {
     expect(treasury(scene)).toBe(500_000 - costOf(scene, 160))
   })
 
-  test('fuel goes to the bunker as far as it takes it, the rest into the store', () => {
+  test('fuel goes to the bunker, and no more is bought than it has room for', () => {
     build(scene, 'faction_fuel_bunker')
     const item_id = 'fuel'
+    const fuel = itemIndex(item_id)
+    const { small, player, other, faction, base } = scene
     expect(buyCode({ item_id, quantity: 1, price_each: 3, bucket: 'x' })).toBe('bucket_not_allowed')
-    scenes.give({ ...scene, item: itemIndex(item_id) }, scene.other, 6_000)
-    result(scene, scene.other, 'create_sell_order', { item_id, quantity: 6_000, price_each: 3 })
-    const asked = { item_id, quantity: 6_000, price_each: 3 }
-    const said = result(scene, scene.player, 'faction_create_buy_order', asked)
-    expect(said.quantity_filled).toBe(6_000)
-    expect(inStore(scene, itemIndex(item_id))).toBe(1_000)
+    scenes.give({ ...scene, item: fuel }, other, 6_000)
+    result(scene, other, 'create_sell_order', { item_id, quantity: 1_000, price_each: 3 })
+    const bid = (quantity: number, price_each = 3) => ({ item_id, quantity, price_each })
+    expect(small.act(player, 'faction_create_buy_order', bid(5_001))).toMatchObject({
+      code: 'storage_full',
+      details: { cap: 5_000, have: 0, fits: 5_000 },
+    })
+    const first = result(scene, player, 'faction_create_buy_order', bid(1_500))
+    expect(first).toMatchObject({ quantity_filled: 1_000, quantity_listed: 500 })
+    expect(bunkerFuel(small.world, faction, base)).toBe(1_000)
+    const rows = [bid(3_000, 2), bid(501, 1), bid(500, 1)]
+    const said = result(scene, player, 'faction_create_buy_order', { orders: rows })
+    expect(said.results.map((row) => row.error_code)).toEqual([
+      undefined,
+      'storage_full',
+      undefined,
+    ])
+    expect(freeBunker(small.world, faction, base)).toBe(0)
+    result(scene, other, 'create_sell_order', { item_id, quantity: 5_000, price_each: 1 })
+    expect(bunkerFuel(small.world, faction, base)).toBe(5_000)
+    expect(inStore(scene, fuel)).toBe(0)
+    expect(buyCode(bid(1))).toBe('storage_full')
   })
 
   test('rows of a list share one treasury, and each stands alone', () => {
