@@ -5,6 +5,7 @@ export const SOCIETY_ERRORS = {
   /* Factions */
   faction_not_found: e('There is no such faction; faction_list lists them all.'),
   already_in_faction: e('You are in a faction already; leave_faction leaves it.'),
+  no_bounty: e('That empire has no bounty on you; get_tax_estimate lists those that have.'),
   name_taken: e('This name is taken, or was until lately; choose another.'),
   tag_taken: e('This tag is taken, or was until lately; choose another.'),
   already_member: e('This player is a member already.'),

@@ -40,6 +40,11 @@ const BESIDE: Readonly<Record<string, JsonObject>> = {
     },
     description: 'Ships in the bay.',
   },
+  prize_recoveries: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'Prizes on their way home, in get_status and get_state.',
+  },
   riding: {
     type: 'object',
     properties: { ship_id: TEXT, carrier: TEXT },

@@ -7,6 +7,8 @@ import { fail, ok } from '../../core/errors.ts'
 import { gameState, list, NO_PARAMS, obj, opt, optional, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { garagedById } from '../fitting/rules.ts'
+import { recoverySchema } from '../prize/schemas.ts'
+import { renderRecoveries } from '../prize/views.ts'
 import { activeShip, ownShipById } from '../ship/rules.ts'
 import {
   getShipSchema,
@@ -20,11 +22,12 @@ import { playerStatusSchema, renderPlayerStatus } from './views.ts'
 
 export const getStatus = query({
   name: 'get_status',
-  summary: 'Your player, ship and modules.',
+  summary: 'Your player, ship and modules, and your prizes on their way home.',
   category: 'status',
   params: NO_PARAMS,
   result: obj({
     player: playerStatusSchema,
+    prize_recoveries: list(recoverySchema),
     ...opt({ ship: shipSchema, modules: list(moduleSchema) }),
   }),
   errors: [],
@@ -33,6 +36,7 @@ export const getStatus = query({
     const ship = activeShip(view, player)
     return ok({
       player: renderPlayerStatus(view, player),
+      prize_recoveries: renderRecoveries(view, player),
       ...(ship === 0 ? {} : { ship: renderShip(view, ship), modules: renderModules(view, ship) }),
     })
   },
@@ -101,9 +105,23 @@ const stateQuery = (action: string, summary: string, names: readonly Section[]) 
     run: (view, player) => ok(sections(view, player, names)),
   })
 
+/** All sections, and beside them the prizes on their way home. Source: newer.md section 5. */
+const wholeState = (action: string) => {
+  const summary = 'Your whole state: all eight sections, and your prizes on their way home.'
+  return query({
+    ...stateQuery(action, summary, SECTIONS),
+    params: NO_PARAMS,
+    run: (view, player) =>
+      ok({
+        ...sections(view, player, SECTIONS),
+        prize_recoveries: renderRecoveries(view, player),
+      }),
+  })
+}
+
 export const stateQueries = [
-  stateQuery('get_status', 'Your whole state: all eight sections.', SECTIONS),
-  stateQuery('get_state', 'Your whole state: all eight sections.', SECTIONS),
+  wholeState('get_status'),
+  wholeState('get_state'),
   stateQuery('get_player', 'Your player record.', ['player']),
   stateQuery('get_cargo', 'What is in your hold.', ['cargo', 'ship']),
   stateQuery('get_location', 'Where you are and who is near.', ['location']),

@@ -4,6 +4,7 @@ import type { World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { recordsAreSound } from './checks.ts'
 import { CriminalRecord, Jailed, Offence, Warrant } from './columns.ts'
+import { payBounty } from './commands.ts'
 import { empireNotice } from './events.ts'
 import { forgive, hunt, review } from './systems.ts'
 
@@ -17,6 +18,7 @@ function rebuildJail(world: World): void {
 export const lawDomain: DomainDef = {
   name: 'law',
   tables: [CriminalRecord, Offence, Warrant],
+  commands: [payBounty],
   events: [empireNotice],
   systems: [review, hunt, forgive],
   checks: [recordsAreSound],

@@ -29,6 +29,17 @@ export function prizesAt(view: WorldView, poi: Eid): Row[] {
   return here.filter((prize) => prize !== 0).sort((a, b) => seq[a] - seq[b])
 }
 
+/** Prizes a player has claimed that are not home yet, the first taken first. O(prizes), or 1. */
+export function prizesOf(view: WorldView, player: Eid): Row[] {
+  if (view.read(Flotilla).claimed[player] === 0) return []
+  const { alive, claimant, seq } = view.read(Prize)
+  const rows: Row[] = []
+  for (let row = 1; row <= view.highOf(Prize); row++) {
+    if (alive[row] === 1 && claimant[row] === player) rows.push(row)
+  }
+  return rows.sort((a, b) => seq[a] - seq[b])
+}
+
 export const statusOf = (view: WorldView, prize: Row): PrizeStatus =>
   PRIZE_STATUS[view.read(Prize).status[prize]]
 

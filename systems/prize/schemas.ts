@@ -8,6 +8,14 @@ export const prizeUpdateFields = {
   ...opt(strings('wreck_id')),
 }
 
+/** A prize on its way home, as the own state lists it. Source: newer.md section 5. */
+export const recoverySchema = obj({
+  ...strings('prize_id', 'actor_id', 'ship_id', 'ship_class', 'ship_name', 'status'),
+  ...strings('destination_base_id'),
+  ...opt(strings('wait_reason', 'system_id', 'poi_id')),
+  ...ints('fuel', 'max_fuel', 'hull', 'max_hull', 'prize_crew_fit'),
+})
+
 /** A prize as its claimant sees it. */
 export const claimedPrizeSchema = obj({
   ...strings('action', 'prize_id', 'ship_id', 'ship_class', 'ship_name', 'status', 'message'),

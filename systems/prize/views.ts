@@ -6,8 +6,8 @@ import { baseId } from '../base/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipClassOf, shipId, shipName } from '../ship/rules.ts'
 import { Prize } from './columns.ts'
-import { prizeId, prizesAt, statusOf, waitOf } from './holdings.ts'
-import type { claimedPrizeSchema } from './schemas.ts'
+import { prizeId, prizesAt, prizesOf, statusOf, waitOf } from './holdings.ts'
+import type { claimedPrizeSchema, recoverySchema } from './schemas.ts'
 import { placeOf } from './tell.ts'
 
 /** Prizes at a place, for get_nearby. Source: combat.md section 11. */
@@ -22,6 +22,18 @@ export function renderPrizes(view: WorldView, poi: Eid) {
       status: statusOf(view, prize),
     }))
 }
+
+/** Prizes of a player on their way home. Source: newer.md section 5. */
+export const renderRecoveries = (view: WorldView, player: Eid): Static<typeof recoverySchema>[] =>
+  prizesOf(view, player).map((prize) => {
+    const id = shipId(view, view.read(Prize).ship[prize])
+    return {
+      ...renderClaimed(view, prize),
+      // what shoots at it names it by its hull
+      actor_id: id,
+      prize_crew_fit: view.read(Ship).crewFit[view.read(Prize).ship[prize]],
+    }
+  })
 
 /** A prize for the answer to its claimant. */
 export function renderClaimed(

@@ -15,9 +15,9 @@ import { CriminalRecord } from '../law/columns.ts'
 import { oweEmpire } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { TaxLedger, TaxOffice } from './columns.ts'
+import { STATEMENTS, type Statement, TaxLedger, TaxOffice } from './columns.ts'
 import { taxAssessed } from './events.ts'
-import { assess, dueRows, poolOf } from './rules.ts'
+import { assess, dueRows, poolOf, taxedIncome } from './rules.ts'
 
 /** Where a tax goes: a treasury that can hold no more burns it. */
 export function taxReceiver(world: World, empire: number, credits: number): Row {
@@ -88,9 +88,28 @@ function closeBooks(world: World, player: Eid, lossCarry: number): void {
   ledger.assessedMs[player] = world.wallMs
 }
 
+/** Keeps what an assessment came to, where there was anything to assess. */
+function keepStatement(
+  world: World,
+  player: Eid,
+  income: Statement['income'],
+  empires: Statement['empires'],
+): void {
+  const { seq, createdMs } = world.read(Player)
+  const key = String(seq[player])
+  if (empires.length === 0 && income.every((credits) => credits === 0)) {
+    world.records(STATEMENTS).delete(key)
+    return
+  }
+  const startedMs = world.read(TaxLedger).assessedMs[player] || createdMs[player]
+  const times = { startedMs, assessedMs: world.wallMs }
+  world.records(STATEMENTS).set(key, { ...times, income, empires })
+}
+
 /** Assesses a player now: collects, chases what is short, tells him. */
 export function collectFrom(world: World, player: Eid): void {
   const { due, empires, profit } = assess(world, player)
+  const stated: Statement['empires'][number][] = []
   let owed = 0
   let paid = 0
   let bounty = 0
@@ -102,9 +121,11 @@ export function collectFrom(world: World, player: Eid): void {
     const ahead = payFromPool(world, player, empire, due[i])
     const now = payFromWallet(world, player, empire, due[i] - ahead)
     paid += ahead + now
+    stated.push({ empire, owed: due[i], paid: ahead + now })
     bounty += chase(world, player, empire, due[i] - ahead - now)
   }
   const back = refund(world, player)
+  keepStatement(world, player, taxedIncome(world, player, profit.taxable), stated)
   closeBooks(world, player, profit.lossCarry)
   if (owed === 0 && back === 0) return
   emit(world, taxAssessed, { owed, paid, bounty, by_empire: byEmpire }, toPlayer(player))

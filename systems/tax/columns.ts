@@ -3,6 +3,8 @@
  * what was paid ahead. The credits paid ahead lie in one account. Source: market.md section 9.
  */
 import { defineComponent, defineTable, f64, ref, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { Faction } from '../faction/columns.ts'
 
@@ -21,6 +23,24 @@ export const TaxLedger = defineComponent(Player, 'tax_ledger', {
   assessedTick: u32('tick of the last assessment; 0 = never'),
   assessedMs: f64('wall time of the last assessment, ms since 1970; 0 = never'),
 })
+
+/** What the last assessment of a player came to. */
+export interface Statement {
+  /** Of the assessment before it, or of joining. */
+  readonly startedMs: number
+  readonly assessedMs: number
+  /** By INCOME_CATEGORIES, credits; of the market its profit. */
+  readonly income: readonly number[]
+  /** By index into EMPIRES. */
+  readonly empires: readonly {
+    readonly empire: number
+    readonly owed: number
+    readonly paid: number
+  }[]
+}
+
+/** Last statements by number of the player: of those who have earned something. */
+export const STATEMENTS = defineRecords<Statement>('tax_statements', ROWS.players)
 
 /** One row, made with the first credits paid ahead. */
 export const TaxOffice = defineTable(

@@ -5,12 +5,15 @@ import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
+import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
+import { bountyOf } from '../law/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { shipId } from '../ship/rules.ts'
-import { INCOME_CATEGORIES, TaxLedger } from './columns.ts'
-import { assess, incomeOf, openPool, poolOf, salesTaxIn, ticksToAssessment } from './rules.ts'
+import { INCOME_CATEGORIES, STATEMENTS, TaxLedger } from './columns.ts'
+import { assess, openPool, poolOf, salesTaxIn, taxedIncome, ticksToAssessment } from './rules.ts'
 import { estimateSchema } from './views.ts'
 
 /** Seconds, as the wire has them, from ticks. */
@@ -30,16 +33,48 @@ function renderSalesTax(view: WorldView, player: Eid) {
   })
 }
 
+/** Bounties of empires on a player, those for tax not paid among them. */
+const renderBounties = (view: WorldView, player: Eid) =>
+  EMPIRES.map(({ id }, empire) => ({ empire: id, amount: bountyOf(view, player, empire) })).filter(
+    ({ amount }) => amount > 0,
+  )
+
+const GUIDANCE =
+  'pay_bounty clears a bounty from anywhere, and so does docking at a base of the empire with the credits for it; prepay_tax does not touch it.'
+
+/** What the last assessment came to; nothing before the first with income. newer.md section 8. */
+function lastStatement(view: WorldView, player: Eid): object {
+  const kept = view.records(STATEMENTS).get(String(view.read(Player).seq[player]))
+  if (kept === undefined) return {}
+  const sum = (key: 'owed' | 'paid') => kept.empires.reduce((total, row) => total + row[key], 0)
+  return {
+    latest_statement: {
+      period_started_at: isoTime(kept.startedMs),
+      assessed_at: isoTime(kept.assessedMs),
+      income_by_category: Object.fromEntries(
+        INCOME_CATEGORIES.map((category, i) => [category, kept.income[i]]),
+      ),
+      empires: kept.empires.map(({ empire, owed, paid }) => ({
+        ...{ empire: EMPIRES[empire].id, owed, paid, unpaid: owed - paid },
+      })),
+      total_owed: sum('owed'),
+      total_unpaid: sum('owed') - sum('paid'),
+    },
+  }
+}
+
 function renderEstimate(view: WorldView, player: Eid) {
   const found = assess(view, player)
+  const bounties = renderBounties(view, player)
   const { incomeTax, propertyTax, ships, assessed, profit, income } = found
+  const earned = taxedIncome(view, player, profit.taxable)
   const { lossCarry, prepaid } = view.read(TaxLedger)
   const carried = lossCarry[player]
   return {
     taxable_income_to_date: income,
-    taxable_income_by_source: INCOME_CATEGORIES.map((category) => ({
+    taxable_income_by_source: INCOME_CATEGORIES.map((category, i) => ({
       category,
-      amount: category === 'market' ? profit.taxable : incomeOf(view, player, category),
+      amount: earned[i],
     })),
     market_sales_to_date: found.sales,
     market_cost_of_goods_deducted: found.bought,
@@ -61,6 +96,11 @@ function renderEstimate(view: WorldView, player: Eid) {
     next_assessment_approx_seconds: secondsOf(view, ticksToAssessment(view, player)),
     ...lastAssessed(view, player),
     tax_collection_active: true,
+    // ours: nobody is exempt for having been away
+    inactivity_exempt: false,
+    outstanding_bounties: bounties,
+    ...(bounties.length === 0 ? {} : { payment_guidance: GUIDANCE }),
+    ...lastStatement(view, player),
     note: noteOf(found.due.reduce((sum, due) => sum + due, 0)),
   }
 }

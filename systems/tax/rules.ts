@@ -145,6 +145,12 @@ export function assess(view: WorldView, player: Eid) {
   }
 }
 
+/** Taxable income since the last assessment by INCOME_CATEGORIES; of the market its profit. */
+export const taxedIncome = (view: WorldView, player: Eid, marketProfit: number): number[] =>
+  INCOME_CATEGORIES.map((category) =>
+    category === 'market' ? marketProfit : incomeOf(view, player, category),
+  )
+
 /** Ticks until a player, by row, is assessed next. */
 export function ticksToAssessment(view: WorldView, row: Row): number {
   const turn = WEEK_TICKS - TURNS + (row % TURNS)

@@ -1,9 +1,27 @@
 /** Wire shapes of taxes. Source: contract, TaxEstimateResponse. */
-import { bools, ints, list, named, obj, opt, optional, strings } from '../../core/params.ts'
+import {
+  bools,
+  ints,
+  list,
+  mapOf,
+  named,
+  obj,
+  opt,
+  optional,
+  strings,
+  Type,
+} from '../../core/params.ts'
 
 const bracketSchema = named('TaxEstimateBracketRow', {
   ...ints('income_in_bracket', 'lower_bound', 'rate_bps', 'tax_from_bracket'),
   ...opt(ints('upper_bound')),
+})
+
+const statementSchema = named('TaxStatement', {
+  ...strings('period_started_at', 'assessed_at'),
+  ...ints('total_owed', 'total_unpaid'),
+  income_by_category: mapOf(Type.Integer()),
+  empires: list(obj({ ...strings('empire'), ...ints('owed', 'paid', 'unpaid') })),
 })
 
 export const estimateSchema = named('TaxEstimateResponse', {
@@ -11,9 +29,11 @@ export const estimateSchema = named('TaxEstimateResponse', {
   ...ints('assessed_property_value', 'income_tax_total', 'market_cost_of_goods_deducted'),
   ...ints('market_sales_to_date', 'next_assessment_approx_seconds', 'property_tax_total'),
   ...ints('tax_prepaid', 'taxable_income_to_date', 'taxable_market_income'),
-  ...bools('tax_collection_active'),
+  ...bools('tax_collection_active', 'inactivity_exempt'),
   ...opt(ints('last_assessed_at', 'last_property_assessed_at', 'market_loss_carryforward')),
-  ...opt(strings('note')),
+  ...opt(strings('note', 'payment_guidance')),
+  outstanding_bounties: list(obj({ ...strings('empire'), ...ints('amount') })),
+  latest_statement: optional(statementSchema),
   assessed_property_by_ship: list(
     named('TaxEstimatePropertyShipRow', { ...strings('ship_id'), ...ints('value') }),
   ),

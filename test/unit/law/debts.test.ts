@@ -1,6 +1,6 @@
 /** What a bounty leads to: payment at the dock, detention, what it refuses, and its end. */
 import { describe, expect, test } from 'vitest'
-import { GOODS, type ItemRow } from '../../../core/catalog/index.ts'
+import { EMPIRES, GOODS, type ItemRow } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
@@ -9,7 +9,7 @@ import { empireTreasury } from '../../../systems/base/rules.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { CriminalRecord } from '../../../systems/law/columns.ts'
 import { loseReputation } from '../../../systems/law/debts.ts'
-import { addBounty, jailOf, oweEmpire } from '../../../systems/law/rules.ts'
+import { addBounty, bountyOf, jailOf, oweEmpire } from '../../../systems/law/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
 import {
   attack,
@@ -91,6 +91,38 @@ describe('docking with a bounty', () => {
     const answer = scene.small.answer(one, 'buy', { item_id: 'fuel_cell', quantity: 1 })
     expect(codeOf(answer.outcome)).toBe('detained')
     expect(dockedBase(scene.world, one)).not.toBe(0)
+  })
+})
+
+describe('pay_bounty', () => {
+  test('clears all of it from anywhere, by either name of the empire', async () => {
+    const { scene, one } = await debtor(2_000, 700)
+    const { world, small } = scene
+    loseReputation(world, one, LAW, 15)
+    addBounty(world, one, LAW + 1, 300)
+    const before = standing(scene, one)
+    expect(small.act(one, 'pay_bounty', { empire: 'Solarian' })).toMatchObject({
+      ok: true,
+      result: { amount: 700, credits: 1_300, reputation: before + 7, reputation_change: 7 },
+    })
+    expect(owed(scene, one)).toBe(0)
+    expect(dockedBase(world, one)).toBe(0)
+    expect(bountyOf(world, one, LAW + 1)).toBe(300)
+    const { id } = EMPIRES[LAW + 1]
+    expect(small.act(one, 'pay_bounty', { empire_id: id }).ok).toBe(true)
+    expect(creditsOf(world, one)).toBe(1_000)
+    expect(balanceOf(world, empireTreasury(world, LAW + 1))).toBeGreaterThanOrEqual(300)
+  })
+
+  test('is all or nothing: no_credits, no_bounty, invalid_empire, invalid_payload', async () => {
+    const { scene, one } = await debtor(699, 700)
+    const code = (params: object) => codeOf(scene.small.act(one, 'pay_bounty', params))
+    expect(code({ empire: 'solarian' })).toBe('no_credits')
+    expect(creditsOf(scene.world, one)).toBe(699)
+    expect(owed(scene, one)).toBe(700)
+    expect(code({ empire: EMPIRES[LAW + 1].id })).toBe('no_bounty')
+    expect(code({ empire: 'atlantis' })).toBe('invalid_empire')
+    expect(code({})).toBe('invalid_payload')
   })
 })
 

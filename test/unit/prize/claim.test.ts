@@ -44,6 +44,26 @@ describe('claim_prize', () => {
     expect(balanceOf(world, walletOf(world, captor))).toBe(credits)
   })
 
+  test('lists it in the state of the claimant until it is home', () => {
+    const { small, world, captor, other, hull } = scene
+    const listed = (player: number, command: string) =>
+      (small.ask(player, command) as { result: { prize_recoveries: object[] } }).result
+        .prize_recoveries
+    expect(listed(captor, 'get_status')).toEqual([])
+    scene.claim()
+    const row = {
+      ...{ prize_id: scene.id, ship_id: shipId(world, hull), status: 'recovering' },
+      ...{ prize_crew_fit: world.read(Ship).crewMin[hull], ship_class: 'reaver' },
+      destination_base_id: scene.baseId(scene.near),
+    }
+    for (const command of ['get_status', 'v2:game/get_status', 'v2:game/get_state']) {
+      expect(listed(captor, command)).toMatchObject([row])
+      expect(listed(other, command)).toEqual([])
+    }
+    scene.until('delivered')
+    expect(listed(captor, 'get_status')).toEqual([])
+  })
+
   test('tells the claimant alone: prize_update', () => {
     const { world, hull, poi } = scene
     scene.small.told()

@@ -187,6 +187,36 @@ describe('the assessment', () => {
     })
   })
 
+  test('leaves a statement, and what is short as a bounty to pay; a restored world has both', async () => {
+    expect(estimate()).toMatchObject({ inactivity_exempt: false, outstanding_bounties: [] })
+    expect(estimate()).not.toHaveProperty('latest_statement')
+    expect(estimate()).not.toHaveProperty('payment_guidance')
+    const { createdMs } = small.world.read(Player)
+    noteIncome(small.world, player, 'ship_sale', 100_000)
+    const due = tax(100_000)
+    post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), wallet() - 10)
+    collectFrom(small.world, player)
+    const { id } = EMPIRES[origin()]
+    const statement = {
+      period_started_at: new Date(createdMs[player]).toISOString(),
+      income_by_category: { ship_sale: 100_000, market: 0 },
+      empires: [{ empire: id, owed: due, paid: 10, unpaid: due - 10 }],
+      ...{ total_owed: due, total_unpaid: due - 10 },
+    }
+    const bounties = [{ empire: id, amount: bountyOf(small.world, player, origin()) }]
+    expect(estimate()).toMatchObject({
+      outstanding_bounties: bounties,
+      payment_guidance: expect.stringMatching(/pay_bounty/),
+      latest_statement: statement,
+    })
+    const twin = await small.reload()
+    expect(twin.ask(player, 'get_tax_estimate')).toMatchObject({
+      result: { latest_statement: statement },
+    })
+    collectFrom(small.world, player)
+    expect(estimate()).not.toHaveProperty('latest_statement')
+  })
+
   test('comes once a week by itself, on the turn of the player', () => {
     noteIncome(small.world, player, 'mission', 100_000)
     const before = wallet()

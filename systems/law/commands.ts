@@ -1,0 +1,49 @@
+/** Paying what one owes an empire, from anywhere. Source: newer.md section 8. */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { mutation } from '../../core/command.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { ints, obj, optional, str, strings } from '../../core/params.ts'
+import { reputationOf, walletOf } from '../account/rules.ts'
+import { bountyOf, collectBounty, restorationOf } from './debts.ts'
+
+const ids = EMPIRES.map(({ id }) => id).join(', ')
+const empireParam = () => optional(str(`The empire: ${ids}.`, { min: 1, example: EMPIRES[0].id }))
+
+export const payBounty = mutation({
+  name: 'pay_bounty',
+  v2: { tool: 'game', action: 'pay_bounty', rename: { empire: 'id' } },
+  summary: 'Pay all of the bounty an empire has on you, out of your wallet, wherever you are.',
+  category: 'trading',
+  order: 'plain',
+  params: obj({ empire: empireParam(), empire_id: empireParam() }),
+  result: obj({
+    ...strings('action', 'empire', 'message'),
+    ...ints('amount', 'credits', 'reputation', 'reputation_change'),
+  }),
+  needs: [],
+  changes: ['player'],
+  errors: ['invalid_payload', 'invalid_empire', 'no_bounty', 'no_credits'],
+  run(world, player, params) {
+    const said = params.empire ?? params.empire_id
+    if (said === undefined) return fail('invalid_payload', { field: 'empire', expected: ids })
+    const empire = EMPIRES.findIndex(({ id }) => id === said.toLowerCase())
+    if (empire < 0) return fail('invalid_empire', { empire: said })
+    const { id, name } = EMPIRES[empire]
+    const amount = bountyOf(world, player, empire)
+    if (amount === 0) return fail('no_bounty', { empire: id }, `You owe ${name} no bounty.`)
+    const have = balanceOf(world, walletOf(world, player))
+    if (have < amount) return fail('no_credits', { need: amount, have })
+    const reputation_change = restorationOf(world, player, empire)
+    collectBounty(world, player, empire)
+    return ok({
+      action: 'pay_bounty',
+      empire: id,
+      amount,
+      credits: have - amount,
+      reputation: reputationOf(world, player, empire),
+      reputation_change,
+      message: `Paid ${amount} credits to ${name}: it has no bounty on you any more.`,
+    })
+  },
+})
