@@ -1,10 +1,10 @@
 /**
- * get_notifications: a session reads its own queue, once a tick. Source: social.md section 7.
+ * get_notifications: a session reads its own queue. Source: social.md section 7.
  */
 import { badFields, fail, ok } from '../core/errors.ts'
 import type { Net } from './context.ts'
 import type { MainHandler } from './dispatch.ts'
-import { type Notification, type Poll, poll } from './notifications.ts'
+import { drain, type Notification, type Poll, poll, takeDropped } from './notifications.ts'
 import type { Session } from './session.ts'
 
 const LIMIT_DEFAULT = 50
@@ -17,45 +17,54 @@ export interface Polled {
   readonly current_tick: number
   /** Seconds since 1970. */
   readonly timestamp: number
-  readonly throttled?: true
-  readonly retry_after?: number
+  /** Pushed out unread since the last reading. */
+  readonly dropped?: number
   readonly message?: string
 }
 
-/** Reads the queue; a second time in a tick it says `throttled` instead. */
+/** Reads the queue; what was pushed out of it is told once, to a reader that clears. */
 export function pollNotifications(net: Net, session: Session, ask: Poll): Polled {
-  const { tick, tickMs } = net.link.state()
   const { queue } = session
-  const about = { current_tick: tick, timestamp: Math.floor(net.clock.wallMs() / 1000) }
-  if (queue.polledTick === tick) {
-    return {
-      count: 0,
-      notifications: [],
-      remaining: queue.entries.length,
-      ...about,
-      throttled: true,
-      retry_after: Math.max(1, Math.ceil(tickMs / 1000)),
-      message: 'Notifications can be read once a tick.',
-    }
-  }
-  queue.polledTick = tick
   const notifications = poll(queue, ask)
   const remaining = ask.clear ? queue.entries.length : queue.entries.length - notifications.length
+  const dropped = ask.clear ? takeDropped(queue) : queue.dropped
+  const message = messageOf(notifications.length, dropped)
   return {
     count: notifications.length,
     notifications,
     remaining,
-    ...about,
-    ...(notifications.length === 0 ? { message: 'No notifications.' } : {}),
+    current_tick: net.link.state().tick,
+    timestamp: Math.floor(net.clock.wallMs() / 1000),
+    ...(dropped > 0 ? { dropped } : {}),
+    ...(message === '' ? {} : { message }),
   }
 }
 
+/** Takes everything: what each HTTP answer carries. */
+export function drainAll(session: Session): {
+  readonly notifications: readonly Notification[]
+  readonly notifications_dropped?: number
+} {
+  const notifications = drain(session.queue)
+  const dropped = takeDropped(session.queue)
+  return { notifications, ...(dropped > 0 ? { notifications_dropped: dropped } : {}) }
+}
+
+function messageOf(count: number, dropped: number): string {
+  const lost =
+    dropped > 0
+      ? `The queue was full; pushed out unread, the least important first: ${dropped}.`
+      : ''
+  return [count === 0 ? 'No notifications.' : '', lost].filter(Boolean).join(' ')
+}
+
 export function pollText(polled: Polled): string {
-  if (polled.count === 0) return polled.message ?? 'No notifications.'
+  const { count, remaining, message } = polled
   const lines = polled.notifications.map(
     ({ msg_type, data }) => `${msg_type}: ${JSON.stringify(data)}`,
   )
-  return [`${polled.count} notifications, ${polled.remaining} more waiting.`, ...lines].join('\n')
+  const head = count === 0 ? '' : `Notifications: ${count}; still waiting: ${remaining}.`
+  return [head, message ?? '', ...lines].filter(Boolean).join('\n')
 }
 
 export function notificationsHandler(net: Net): MainHandler {

@@ -111,7 +111,8 @@ async function notifications(net: Net, floods: HttpFloods, exchange: Exchange): 
     types,
     clear: query.get('clear') !== 'false',
   })
-  const members = { result: pollText(polled) }
+  const dropped = polled.dropped ? { notifications_dropped: polled.dropped } : {}
+  const members = { result: pollText(polled), ...dropped }
   respondSuccess(exchange, { members, session, notifications: polled.notifications })
 }
 

@@ -28,7 +28,8 @@ import {
   passSessionAttempt,
   timedOutFor,
 } from './gate.ts'
-import { drain, type Notification } from './notifications.ts'
+import { drainAll } from './get-notifications.ts'
+import type { Notification } from './notifications.ts'
 import { findSession, openSession, type Pool, type Session, touchSession } from './session.ts'
 import { type Params, parseObject } from './validate.ts'
 
@@ -134,15 +135,15 @@ export function respondError(
   const result = version.framing === 'http2' ? failure.message : null
   respondJson(exchange, statusOf(failure), {
     result,
-    notifications: drainHere(exchange, session),
+    ...drainHere(exchange, session),
     ...sessionPart,
     error: reply ? refusalPayload(reply, failure) : errorPayload(failure),
   })
 }
 
 /** Nothing is taken out of a queue for a client that is gone. */
-function drainHere(exchange: Exchange, session: Session | undefined): readonly Notification[] {
-  return session && !exchange.isDone() ? drain(session.queue) : []
+function drainHere(exchange: Exchange, session: Session | undefined): Payload {
+  return session && !exchange.isDone() ? drainAll(session) : { notifications: [] }
 }
 
 export interface Success {
@@ -153,10 +154,10 @@ export interface Success {
 }
 
 export function respondSuccess(exchange: Exchange, success: Success): void {
-  const { members, session } = success
+  const { members, session, notifications: given } = success
   respondJson(exchange, 200, {
     ...members,
-    notifications: success.notifications ?? drainHere(exchange, session),
+    ...(given ? { notifications: given } : drainHere(exchange, session)),
     ...(session ? { session: sessionObject(session) } : {}),
     error: null,
   })

@@ -24,7 +24,7 @@ import { createHttpFloods, ipOf } from './http.ts'
 import { httpV1Routes } from './http-v1.ts'
 import { httpV2Routes } from './http-v2.ts'
 import { createMetrics, mayReadMetrics, metricsPage, noteFigures } from './metrics.ts'
-import { enqueue } from './notifications.ts'
+import { enqueue, IMPORTANCE } from './notifications.ts'
 import { createOverloadWatch } from './overload.ts'
 import {
   type AccountsPort,
@@ -87,14 +87,14 @@ export interface NetServer {
 /** Queues the outcome of a mutation for sessions that nobody waits on. Source: WIRE 3, item 5. */
 function queueOutcome(net: Net, sessions: readonly Session[], reply: Reply): void {
   const { outcome } = reply
-  const wallMs = net.clock.wallMs()
+  const own = { type: 'system', importance: IMPORTANCE.own, wallMs: net.clock.wallMs() }
   for (const { framing, queue } of sessions) {
     if (outcome.ok) {
       const data = actionResult(framing, reply)
-      enqueue(queue, { type: 'system', msgType: 'action_result', data, wallMs })
+      enqueue(queue, { ...own, msgType: 'action_result', data })
     } else {
       const data = actionError(framing, reply, outcome)
-      enqueue(queue, { type: 'system', msgType: 'action_error', data, wallMs })
+      enqueue(queue, { ...own, msgType: 'action_error', data })
     }
   }
 }

@@ -113,6 +113,10 @@ export function envelopes(registry: Registry, version: 1 | 2, components: Compon
   const properties = {
     result: version === 1 ? {} : { ...TEXT, description: 'The result as text.' },
     notifications: notifications(registry, components),
+    notifications_dropped: {
+      type: 'integer',
+      description: 'Pushed out of a full queue since the last request; absent when none were.',
+    },
     session: ref('Session'),
     error: ref('Error'),
   }

@@ -19,7 +19,7 @@ import {
 } from './feed-image.ts'
 import { finished, type ListFrame, listFrame } from './list-frame.ts'
 import { namesOf, versionOf } from './names.ts'
-import { enqueue } from './notifications.ts'
+import { enqueue, type Importance, importanceOf } from './notifications.ts'
 import type { Clock } from './ports.ts'
 import type { Bindings, Bound, Session, SocketClient } from './session.ts'
 import { createTurns, type Turns } from './turns.ts'
@@ -46,6 +46,7 @@ interface Wire {
   /** The bit of the channel that mutes it; 0 when nothing can. */
   readonly bit: number
   readonly queue: string
+  readonly importance: Importance
   readonly key: string
   readonly image: FeedImage | undefined
   /** Its frame by encoding; made when the first socket needs it. Feeds have theirs in the image. */
@@ -156,6 +157,8 @@ function wireOf(fan: FanOut, emission: PublishedEmission): Wire {
   const def = fan.registry.events.get(type)
   const channel = def?.channel?.(payload)
   const bit = channel ? 1 << MUTE_CHANNELS.indexOf(channel) : 0
+  const queue = def?.queue ?? 'system'
+  const importance = importanceOf(queue, channel)
   const key = feed ? `${type}/${feed.feed}` : type
   let image: FeedImage | undefined
   if (feed && def?.feed) {
@@ -165,7 +168,7 @@ function wireOf(fan: FanOut, emission: PublishedEmission): Wire {
     follow(image, emission, feed)
     fan.images.set(key, image)
   }
-  return { emission, bit, queue: def?.queue ?? 'system', key, image, frames: {}, listFrames: {} }
+  return { emission, bit, queue, importance, key, image, frames: {}, listFrames: {} }
 }
 
 /** Feeds are told every tick: one that was not is over. */
@@ -228,8 +231,8 @@ function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number):
 }
 
 function queueWire(fan: FanOut, session: Session, wire: Wire, place: number): void {
-  const { emission, image, queue, key } = wire
-  const event = { type: queue, msgType: emission.type, wallMs: fan.clock.wallMs() }
+  const { emission, image, queue, importance, key } = wire
+  const event = { type: queue, msgType: emission.type, importance, wallMs: fan.clock.wallMs() }
   if (image) enqueue(session.queue, { ...event, data: queuedPayload(image, place), replaces: key })
   else {
     const { payload, list } = emission

@@ -112,8 +112,7 @@ const REQUEST_LIMITS: readonly Row[] = [
   ],
   ['unanswered requests of a session', grouped(UNANSWERED_MAX), '`rate_limited`'],
   ['a mutation held open', spanText(BLOCKED_REQUEST_MS), 'answered with `pending: true`'],
-  ['notifications waiting', grouped(NOTIFICATIONS_MAX), 'the oldest is dropped'],
-  ['get_notifications', '1 a tick', 'answered with `throttled: true`'],
+  ['notifications waiting', grouped(NOTIFICATIONS_MAX), 'the least important is dropped'],
   ['/api/catalog.json', '1 a minute and address', '429'],
   ['each OpenAPI document', '1 a minute and address', '429'],
   [

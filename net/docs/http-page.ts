@@ -106,9 +106,12 @@ const COMMANDS: readonly Part[] = [
   ),
   '## Notifications',
   lines(
-    `Events wait in the queue of the session, ${SAID.queue} at most, the oldest dropped first. Every answer`,
-    'takes all of them along in `notifications`. To read them by themselves, or only some, ask for them:',
-    'on v2 with GET, on both with [get_notifications](commands.md#get_notifications), once a tick.',
+    `Events wait in the queue of the session, ${SAID.queue} at most. When it is full, the course of things (feeds,`,
+    'yields, drones, volleys) goes before news, and news before what concerns you alone (whispers, trades, losses,',
+    'outcomes); of equals the oldest. `notifications_dropped` says how many went. Yields of one source are one entry:',
+    '`count` pulls, `units` in all (so is `quantity`), `last` of the last pull. Every answer takes all entries along',
+    'in `notifications`. To read them by themselves, or only some, ask for them: on v2 with GET, on both with',
+    '[get_notifications](commands.md#get_notifications), as often as you like.',
   ),
   EXAMPLES.notifications,
   lines(

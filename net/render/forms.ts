@@ -167,11 +167,12 @@ function bookLines(item: unknown): string[] {
 }
 
 const notifications: Form = (result) => {
-  if (field(result, 'throttled') === true)
-    return [`Read once a tick; try again in ${cell(field(result, 'retry_after'))} seconds.`]
   const rows = listOf(result, 'notifications')
-  if (rows.length === 0) return ['No notifications.']
+  const message = field(result, 'message')
+  const said = typeof message === 'string' ? [message] : []
+  if (rows.length === 0) return said.length > 0 ? said : ['No notifications.']
   return [
+    ...said,
     ...table(`Notifications (${rows.length})`, rows, [
       ['timestamp', (row) => field(row, 'timestamp')],
       ['type', (row) => field(row, 'type')],

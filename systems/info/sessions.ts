@@ -126,7 +126,7 @@ export const getNotifications = session({
         data: Type.Record(Type.String(), Type.Unknown()),
       }),
     ),
-    ...opt({ ...bools('throttled'), ...ints('retry_after') }),
+    ...opt({ ...ints('dropped'), ...strings('message') }),
   }),
   errors: ['not_available_on_websocket'],
 })

@@ -260,7 +260,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect((await player.send('get_status')).status).toBe(200)
   })
 
-  test('get_notifications: what, how many, keeping, and once a tick', async () => {
+  test('get_notifications: what, how many, keeping, several times a tick', async () => {
     const reader = await enter()
     const speaker = await enter()
     for (let i = 0; i < 3; i++)
@@ -275,10 +275,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
       current_tick: server.link.state().tick,
       timestamp: expect.anything(),
     })
-    expect(await ask()).toMatchObject({ count: 0, throttled: true })
-    await server.link.step(1)
     expect(await ask({ types: ['market'] })).toMatchObject({ count: 0 })
-    await server.link.step(1)
     const all = await ask({ types: ['chat'] })
     const contents = (all.notifications as { data: Params }[]).map(({ data }) => data.content)
     expect(contents).toEqual(['said 0', 'said 1', 'said 2'])

@@ -21,7 +21,7 @@ import { createHttpFloods } from '../../net/http.ts'
 import { httpV1Routes } from '../../net/http-v1.ts'
 import { httpV2Routes } from '../../net/http-v2.ts'
 import { createMetrics, type Metrics } from '../../net/metrics.ts'
-import { enqueue } from '../../net/notifications.ts'
+import { enqueue, IMPORTANCE } from '../../net/notifications.ts'
 import type { RawSocket } from '../../net/outbound.ts'
 import type { Log, NetConfig } from '../../net/ports.ts'
 import { createFanOut, publishBatch } from '../../net/publish.ts'
@@ -153,7 +153,9 @@ function createState(
           ? actionResult(session.framing, reply)
           : actionError(session.framing, reply, outcome)
         const msgType = outcome.ok ? 'action_result' : 'action_error'
-        enqueue(session.queue, { type: 'system', msgType, data, wallMs: clock.wallMs() })
+        const { own: importance } = IMPORTANCE
+        const about = { type: 'system', importance, wallMs: clock.wallMs() }
+        enqueue(session.queue, { ...about, msgType, data })
       }
     },
   }

@@ -245,40 +245,6 @@ describe('commands', () => {
   })
 })
 
-describe('notifications', () => {
-  test('every answer drains the queue', async () => {
-    const { port, thread } = await net()
-    const id = await loggedIn(port, 'v1')
-    thread().emit([{ type: 'mining_yield', payload: { quantity: 2 }, to: [1] }])
-    await soon()
-    const ask = async () => (await post(port, '/api/v1/get_status', {}, id)).body.notifications
-    expect(await ask()).toMatchObject([
-      { id: '1', type: 'system', msg_type: 'mining_yield', data: { quantity: 2 } },
-    ])
-    expect(await ask()).toEqual([])
-  })
-
-  test('get_notifications controls draining itself, once a tick', async () => {
-    const { port, thread, link } = await net()
-    const id = await loggedIn(port, 'v2')
-    for (let at = 0; at < 3; at++)
-      thread().emit([{ type: 'mining_yield', payload: { quantity: at }, to: [1] }])
-    await soon()
-    const ask = { limit: 2, clear: false }
-    const first = await post(port, '/api/v2/game/get_notifications', ask, id)
-    expect(first.body.structuredContent).toMatchObject({ count: 2, remaining: 1, current_tick: 0 })
-    const again = await post(port, '/api/v2/game/get_notifications', {}, id)
-    expect(again.body.structuredContent).toMatchObject({ throttled: true, count: 0, remaining: 3 })
-    await link.step(1)
-    const path = '/api/v2/notifications?limit=2&types=system'
-    const get = await call(port, path, { headers: { 'x-session-id': id } })
-    expect(get.body.notifications).toHaveLength(2)
-    expect(get.body).not.toHaveProperty('structuredContent')
-    const rest = await post(port, '/api/v2/game/get_status', {}, id)
-    expect(rest.body.notifications).toHaveLength(1)
-  })
-})
-
 describe('the edge', () => {
   test('the 31st session attempt of a minute is a flat 429', async () => {
     const { port } = await net()

@@ -1,21 +1,64 @@
 /** The queue of a session: bounded, filtered, merged where nothing is lost. */
 import { describe, expect, test } from 'vitest'
-import { createQueue, drain, enqueue, poll } from '../../../net/notifications.ts'
+import {
+  createQueue,
+  drain,
+  enqueue,
+  IMPORTANCE,
+  type Importance,
+  importanceOf,
+  poll,
+  takeDropped,
+} from '../../../net/notifications.ts'
 
-const put = (queue: ReturnType<typeof createQueue>, type: string, msgType: string, data: object) =>
-  enqueue(queue, { type, msgType, data: data as Record<string, unknown>, wallMs: 0 })
+type Queue = ReturnType<typeof createQueue>
+
+function put(
+  queue: Queue,
+  type: string,
+  msgType: string,
+  data: object,
+  importance: Importance = IMPORTANCE.news,
+): void {
+  const payload = data as Record<string, unknown>
+  enqueue(queue, { type, msgType, importance, data: payload, wallMs: 0 })
+}
 
 describe('the ring', () => {
   test('keeps the newest 100, oldest first', () => {
     const queue = createQueue()
     for (let n = 1; n <= 130; n++) put(queue, 'chat', 'chat_message', { n })
-    expect(queue.dropped).toBe(30)
+    expect([takeDropped(queue), takeDropped(queue)]).toEqual([30, 0])
     const all = drain(queue)
     expect(all).toHaveLength(100)
     expect(all[0].data).toEqual({ n: 31 })
     expect(all[0]).toMatchObject({ id: '31', type: 'chat', msg_type: 'chat_message' })
     expect(all[0].timestamp).toBe('1970-01-01T00:00:00.000Z')
     expect(drain(queue)).toEqual([])
+  })
+
+  test('a flood of small news pushes out neither a whisper, an attack nor a fill', () => {
+    const queue = createQueue()
+    put(queue, 'chat', 'chat_message', { n: 'whisper' }, IMPORTANCE.own)
+    put(queue, 'combat', 'battle_started', { n: 'attack' }, IMPORTANCE.news)
+    put(queue, 'trade', 'trade_fill', { n: 'fill' }, IMPORTANCE.own)
+    for (let n = 0; n < 300; n++) put(queue, 'system', 'drone_update', { n }, IMPORTANCE.course)
+    const types = queue.entries.map(({ msg_type }) => msg_type)
+    expect(types).toHaveLength(100)
+    expect(types.slice(0, 3)).toEqual(['chat_message', 'battle_started', 'trade_fill'])
+    expect(queue.entries[3].data).toEqual({ n: 203 })
+    for (let n = 0; n < 99; n++) put(queue, 'trade', 'trade_fill', { n }, IMPORTANCE.own)
+    expect(queue.entries.filter(({ type }) => type === 'combat')).toEqual([])
+    put(queue, 'system', 'drone_update', {}, IMPORTANCE.course)
+    expect(queue.entries.at(-1)?.data).toEqual({ n: 98 })
+    expect(queue.dropped).toBe(203 + 99 + 1)
+  })
+
+  test('what nobody can mute is the most important, the course of things the least', () => {
+    expect(importanceOf('chat', undefined)).toBe(IMPORTANCE.own)
+    expect(importanceOf('combat', 'battle_events')).toBe(IMPORTANCE.news)
+    expect(importanceOf('combat', 'battle_ticker')).toBe(IMPORTANCE.course)
+    expect(importanceOf('market', undefined)).toBe(IMPORTANCE.course)
   })
 
   test('polls by type and limit, peeks with clear false', () => {
@@ -28,6 +71,44 @@ describe('the ring', () => {
   })
 })
 
+describe('yields', () => {
+  const pull = (queue: Queue, quantity: number, rest: object): void =>
+    put(queue, 'system', 'mining_yield', { quantity, ...rest }, IMPORTANCE.course)
+
+  test('of one source are one entry: how often, how much, and the last', () => {
+    const queue = createQueue()
+    const own = { resource_id: 'iron_ore', xp_gained: { mining: 3 } }
+    pull(queue, 2, { ...own, remaining: 90 })
+    pull(queue, 7, { resource_id: 'iron_ore', drone_id: 'd1', remaining: 83 })
+    pull(queue, 4, { ...own, remaining: 79 })
+    pull(queue, 5, { ...own, xp_gained: { mining: 1, geology: 2 }, remaining: 74 })
+    pull(queue, 1, { resource_id: 'ice', remaining: 9 })
+    expect(queue.entries.map(({ data }) => data)).toEqual([
+      {
+        resource_id: 'iron_ore',
+        xp_gained: { mining: 7, geology: 2 },
+        remaining: 74,
+        quantity: 11,
+        count: 3,
+        units: 11,
+        last: 5,
+      },
+      { resource_id: 'iron_ore', drone_id: 'd1', quantity: 7, remaining: 83 },
+      { resource_id: 'ice', quantity: 1, remaining: 9 },
+    ])
+  })
+
+  test('a thousand pulls of forty drones leave room for what was said before', () => {
+    const queue = createQueue()
+    put(queue, 'chat', 'chat_message', {})
+    for (let n = 0; n < 1_000; n++)
+      pull(queue, 1, { resource_id: 'iron_ore', drone_id: `d${n % 40}` })
+    expect(queue.entries).toHaveLength(41)
+    expect(queue.entries[40].data).toMatchObject({ count: 25, units: 25, last: 1 })
+    expect(queue.dropped).toBe(0)
+  })
+})
+
 describe('feeds', () => {
   test('market updates of one base are one entry, the last word of each item', () => {
     const queue = createQueue()
@@ -35,6 +116,7 @@ describe('feeds', () => {
     const update = (base_id: string, tick: number, ...rows: [string, number][]) =>
       enqueue(queue, {
         ...{ type: 'market', msgType: 'market_update', data: { base_id, tick }, wallMs: 0 },
+        importance: IMPORTANCE.course,
         list: {
           ...{ name: 'items', about: base_id, keys: rows.map(([item]) => item) },
           entries: items(...rows).map((row) => JSON.stringify(row)),
@@ -73,6 +155,24 @@ describe('feeds', () => {
     })
   })
 
+  test('every pair of an observation merges by the id of its own rows', () => {
+    const queue = createQueue()
+    const see = (rows: object): void =>
+      put(queue, 'observation', 'observation_update', { poi_id: 'p', ...rows })
+    see({ creatures_changed: [{ creature_id: 'a', hull: 9 }, { creature_id: 'b' }] })
+    see({ creatures_changed: [{ creature_id: 'a', hull: 4 }], pirates_departed: ['x'] })
+    see({ creatures_departed: ['b'], pirates_changed: [{ pirate_id: 'x' }] })
+    expect(queue.entries.map(({ data }) => data)).toEqual([
+      {
+        poi_id: 'p',
+        creatures_changed: [{ creature_id: 'a', hull: 4 }],
+        creatures_departed: ['b'],
+        pirates_changed: [{ pirate_id: 'x' }],
+        pirates_departed: [],
+      },
+    ])
+  })
+
   test('of a battle only the last state waits, at the end, and is made when it is read', () => {
     const queue = createQueue()
     let made = 0
@@ -84,6 +184,7 @@ describe('feeds', () => {
       enqueue(queue, {
         type: 'combat',
         msgType: 'battle_update',
+        importance: IMPORTANCE.course,
         wallMs: 0,
         data,
         replaces: battle,
