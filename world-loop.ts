@@ -7,12 +7,16 @@
 import type { BatchRun, Engine } from './core/engine.ts'
 import { forgetFeeds } from './core/feed.ts'
 import { stateHash } from './core/hash.ts'
-import { createInbox, type Inbox, receive, takeImmediates, takeMutations } from './core/inbox.ts'
 import {
-  IMMEDIATES_PER_BATCH_LEAST,
-  IMMEDIATES_PER_BATCH_MAX,
-  IMMEDIATES_SLICE_MS,
-} from './core/limits.ts'
+  createInbox,
+  type Inbox,
+  moveUp,
+  receive,
+  takeImmediates,
+  takeMutations,
+  turnAway,
+} from './core/inbox.ts'
+import { IMMEDIATES_PER_BATCH_MAX } from './core/limits.ts'
 import { type Describe, packBatch, packQuery } from './core/packed.ts'
 import type { ParallelSection } from './core/parallel.ts'
 import type {
@@ -30,7 +34,7 @@ import { runImmediates, runTick } from './core/tick.ts'
 import { RULES_VERSION } from './core/version.ts'
 import { PENDING, type World } from './core/world.ts'
 import { commitBatch } from './world-commit.ts'
-import { createPace, type Pace, startTicks, tellPace } from './world-pace.ts'
+import { createPace, fittingSize, type Pace, startTicks, tellPace } from './world-pace.ts'
 import { createTickReport, type TickReport } from './world-report.ts'
 import { createSnapshots, type Snapshots } from './world-snapshots.ts'
 import { beginWorld, emptyWorld, loadWorld, replayRow } from './world-start.ts'
@@ -230,8 +234,12 @@ function submit(loop: Loop, commands: readonly Submission[]): void {
   }
   loop.options.beat(0)
   loop.options.busy(false)
-  if (answers.length > 0) loop.options.post({ kind: 'answers', answers })
+  answerAll(loop, answers)
   pump(loop)
+}
+
+function answerAll({ options }: Loop, answers: readonly Answer[]): void {
+  if (answers.length > 0) options.post({ kind: 'answers', answers })
 }
 
 const isBug = ({ outcome }: Answer): boolean => !outcome.ok && outcome.code === 'internal_error'
@@ -270,6 +278,7 @@ async function runBatches(loop: Loop): Promise<void> {
   }
   if (!loop.stopping) return
   loop.ended = true
+  answerAll(loop, turnAway(loop.engine, loop.inbox))
   await loop.snapshots.settled()
   await loop.snapshots.take()
   loop.options.post({ kind: 'stopped' })
@@ -289,6 +298,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   await engine.section.settled()
   loop.report.begin()
   options.busy(true)
+  answerAll(loop, moveUp(engine, loop.inbox))
   const run = runTick(
     engine,
     takeMutations(loop.inbox),
@@ -332,16 +342,7 @@ async function runImmediateBatch(loop: Loop): Promise<void> {
   const finishedMs = run.inputs.length > 0 ? await commit(loop, run, false) : 0
   if (run.inputs.length === 0) options.post({ kind: 'answers', answers: run.answers })
   for (const { ref } of taken) secrets.delete(ref)
-  fitBatches(loop, taken.length, ranMs + finishedMs)
-}
-
-/** Queries wait for a batch: one that took too long is followed by smaller ones. */
-function fitBatches(loop: Loop, count: number, tookMs: number): void {
-  if (tookMs > IMMEDIATES_SLICE_MS) {
-    loop.immediatesMost = Math.max(IMMEDIATES_PER_BATCH_LEAST, Math.floor(count / 2))
-  } else if (count === loop.immediatesMost) {
-    loop.immediatesMost = Math.min(IMMEDIATES_PER_BATCH_MAX, count * 2)
-  }
+  loop.immediatesMost = fittingSize(loop.immediatesMost, taken.length, ranMs + finishedMs)
 }
 
 /**

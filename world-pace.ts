@@ -4,7 +4,13 @@
  * lost. It knows times only; what runs in a tick it does not.
  * Source: RELIABILITY 3.5 and 5 (L5).
  */
-import { TICK_FILL_PCT, TICK_STRETCH_MAX } from './core/limits.ts'
+import {
+  IMMEDIATES_PER_BATCH_LEAST,
+  IMMEDIATES_PER_BATCH_MAX,
+  IMMEDIATES_SLICE_MS,
+  TICK_FILL_PCT,
+  TICK_STRETCH_MAX,
+} from './core/limits.ts'
 import type { ToMain } from './core/ports.ts'
 
 /** What the pace needs of the loop's clock. */
@@ -88,4 +94,15 @@ export function tellPace(pace: Pace, { tickMs, post }: PaceOptions, costMs: numb
       ? `overload: ticks last ${lengthMs} ms instead of ${tickMs}`
       : `the work fits again: ticks last ${tickMs} ms`
   post({ kind: 'log', level: 'warn', fields, text })
+}
+
+/**
+ * Returns the most immediates of the next batch. Queries wait for a batch: one that took too long
+ * is followed by smaller ones.
+ */
+export function fittingSize(most: number, count: number, tookMs: number): number {
+  if (tookMs > IMMEDIATES_SLICE_MS) {
+    return Math.max(IMMEDIATES_PER_BATCH_LEAST, Math.floor(count / 2))
+  }
+  return count === most ? Math.min(IMMEDIATES_PER_BATCH_MAX, count * 2) : most
 }

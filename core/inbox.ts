@@ -1,13 +1,14 @@
 /**
  * The world's inbox: what waits for the next batch. Mutations wait for the tick, at most one a
- * player; immediates for the next gap between batches. Both are bounded: a full inbox refuses, it
- * never drops.
+ * player, and behind it one more of a channel whose requests block; immediates for the next gap
+ * between batches. All are bounded: a full inbox refuses, it never drops.
  */
 import { type CommandDef, isMutation } from './command.ts'
+import { definitionOf, type Engine } from './engine.ts'
 import { type Failure, fail, type Outcome, ok } from './errors.ts'
 import { holdsNoMoreGoods } from './goods.ts'
 import { INBOX_MAX } from './limits.ts'
-import { pendingOf, playerNumber } from './pending.ts'
+import { pendingOf } from './pending.ts'
 import type { Answer, ArchiveCall, Submission } from './ports.ts'
 import type { Registry } from './registry.ts'
 import type { Eid, World, WorldView } from './world.ts'
@@ -17,10 +18,25 @@ export const NOBODY_WAITS = 0
 
 export interface Inbox {
   readonly mutations: Map<number, Submission>
+  /**
+   * Second mutations, by player: HTTP and MCP wait instead of failing (interface, Limits). They are
+   * acknowledged, and judged again when the first is answered.
+   */
+  readonly behind: Map<number, Submission>
   readonly immediates: Submission[]
 }
 
-export const createInbox = (): Inbox => ({ mutations: new Map(), immediates: [] })
+export const createInbox = (): Inbox => ({
+  mutations: new Map(),
+  behind: new Map(),
+  immediates: [],
+})
+
+const sizeOf = ({ mutations, behind, immediates }: Inbox): number =>
+  mutations.size + behind.size + immediates.length
+
+/** A socket is told at once; a request over HTTP or MCP blocks anyway. */
+const blocks = ({ framing }: Submission): boolean => framing !== 'ws1' && framing !== 'ws2'
 
 export function takeMutations(inbox: Inbox): Submission[] {
   const taken = [...inbox.mutations.values()]
@@ -30,6 +46,37 @@ export function takeMutations(inbox: Inbox): Submission[] {
 
 export function takeImmediates(inbox: Inbox, most: number): Submission[] {
   return inbox.immediates.splice(0, most)
+}
+
+/**
+ * Gives the slots that have become free to who waits behind them; returns the refusals of those who
+ * may not have them any more. Before each tick.
+ */
+export function moveUp(
+  { world, registry, beat }: Pick<Engine, 'world' | 'registry' | 'beat'>,
+  inbox: Inbox,
+): Answer[] {
+  const refusals: Answer[] = []
+  for (const [player, submission] of inbox.behind) {
+    if (inbox.mutations.has(player)) continue
+    beat(submission.ref)
+    const row = world.rowOf(world.players, player)
+    if (pendingOf(world, row)) continue
+    inbox.behind.delete(player)
+    const def = definitionOf(registry, submission.command)
+    const refused = inadmissible(world, registry, def, row)
+    if (refused) refusals.push(answer(world, submission, 'final', refused))
+    else inbox.mutations.set(player, submission)
+  }
+  beat(0)
+  return refusals
+}
+
+/** Refuses who still waits behind another mutation when the world stops: it has not run. */
+export function turnAway({ world }: Pick<Engine, 'world'>, inbox: Inbox): Answer[] {
+  const waiting = [...inbox.behind.values()]
+  inbox.behind.clear()
+  return waiting.map((submission) => answer(world, submission, 'final', fail('restarting')))
 }
 
 /**
@@ -66,19 +113,39 @@ function judge(
     if (answered.outcome.ok) addTouch(world, inbox, def, { player, submission })
     return answered
   }
-  if (inbox.mutations.size + inbox.immediates.length >= INBOX_MAX) {
+  if (sizeOf(inbox) >= INBOX_MAX) {
     return answer(world, submission, 'final', fail('rate_limited', { wait_seconds: 1 }))
   }
   if (!isMutation(def) || isImmediate(def, submission)) {
     inbox.immediates.push(submission)
     return undefined
   }
-  const refused = admissible(world, registry, inbox, def, player)
+  const refused = inadmissible(world, registry, def, player)
   if (refused) return answer(world, submission, 'final', refused)
+  const { mutations, behind } = inbox
+  const first = mutations.get(submission.player) ?? pendingOf(world, player)
+  const waiting = first ?? behind.get(submission.player)
+  if (waiting) return putBehind(world, inbox, submission, waiting)
   const foreseen =
     def.kind === 'mutation' ? def.foresee?.(world, player, submission.params) : undefined
   inbox.mutations.set(submission.player, submission)
   return answer(world, submission, 'accepted', ok({ pending: true, ...foreseen }))
+}
+
+/** Lets a second mutation wait where its channel blocks; refuses it elsewhere, and a third. */
+function putBehind(
+  world: World,
+  inbox: Inbox,
+  submission: Submission,
+  first: { readonly command: string },
+): Answer {
+  const { player } = submission
+  if (!blocks(submission) || inbox.behind.has(player)) {
+    const pending = fail('action_pending', { pending_command: first.command })
+    return answer(world, submission, 'final', pending)
+  }
+  inbox.behind.set(player, submission)
+  return answer(world, submission, 'accepted', ok({ pending: true }))
 }
 
 function readsOnly(def: CommandDef, submission: Submission): boolean {
@@ -104,10 +171,9 @@ function addTouch(
   inbox.immediates.push({ ref: NOBODY_WAITS, player: number, framing, ...touch })
 }
 
-function admissible(
+function inadmissible(
   view: WorldView,
   registry: Registry,
-  inbox: Inbox,
   def: CommandDef,
   player: Eid,
 ): Failure | undefined {
@@ -118,8 +184,6 @@ function admissible(
   if (def.kind === 'mutation' && def.changes.includes('cargo') && holdsNoMoreGoods(view)) {
     return fail('limit_reached', { full: 'goods' }, 'This world holds no more goods.')
   }
-  const waiting = inbox.mutations.get(playerNumber(view, player)) ?? pendingOf(view, player)
-  if (waiting) return fail('action_pending', { pending_command: waiting.command })
   return undefined
 }
 

@@ -13,7 +13,7 @@ import { commandTools, groupedTools, PRESETS, type Toolset } from './mcp-tools.t
 export const INSTRUCTIONS = [
   'A persistent multiplayer space game. Call register once (keep the password) or login, then pass the session_id they',
   'return to every other tool. Queries answer at once. Mutations (mine, travel, buy and so on) take the slot of one',
-  'tick: the call waits until it has run, and only one may be pending. Events wait in get_notifications. Start with',
+  'tick: the call waits until it has run; a second one waits behind it, a third is refused. Events wait in get_notifications. Start with',
   'get_status, get_guide and help.',
 ].join(' ')
 

@@ -64,7 +64,7 @@ const ADDRESS_LIMITS: readonly Row[] = [
 
 /** Bounds of a player, on every channel. */
 const PLAYER_LIMITS: readonly Row[] = [
-  ['mutations', '1 a tick', '`action_pending`'],
+  ['mutations', '1 a tick; over HTTP and MCP one more waits', '`action_pending`'],
   ['queries', 'no bound but that of frames or requests', ''],
   ['immediates', perMinute(IMMEDIATES_PER_MINUTE), '`rate_limited`'],
   [

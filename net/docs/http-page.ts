@@ -101,8 +101,9 @@ const COMMANDS: readonly Part[] = [
   lines(
     `\`travel\` and \`jump\` answer when the ship has arrived: allow ${SAID.blocked} before giving up. A`,
     'client that goes away changes nothing: the action runs, and its outcome is in the queue of a session',
-    'of the player, and in `get_action_log`. A second mutation meanwhile, on any channel, is refused with',
-    '`action_pending`.',
+    'of the player, and in `get_action_log`. A second mutation meanwhile waits behind the first, in whatever',
+    'session of the player, and runs a tick after it; a third is refused with `action_pending`. Under way,',
+    'a new mutation is refused with `in_transit` at once.',
   ),
   '## Notifications',
   lines(

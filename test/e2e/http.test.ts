@@ -79,6 +79,12 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     }
   }
 
+  async function beltOf(player: Player): Promise<unknown> {
+    const seen = result(await player.send('get_system'))
+    const { pois } = (seen.system ?? seen) as { pois: Params[] }
+    return pois.find(({ type }) => type === 'asteroid_belt')?.id
+  }
+
   /** Sends a mutation and steps the clock until it is answered. */
   async function act(player: Player, command: string, params?: Params): Promise<Answer> {
     let answer: Answer | undefined
@@ -175,32 +181,56 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect(bare.status).toBe(200)
   })
 
-  test('a mutation blocks until its tick; a second one meanwhile is action_pending', async () => {
+  test('a mutation blocks until its tick; a second one waits behind it, a third is refused', async () => {
     const player = await enter()
-    let isAnswered = false
-    const first = player.send('undock').finally(() => {
-      isAnswered = true
-    })
+    const done: string[] = []
+    const send = (command: string): Promise<Answer> =>
+      player.send(command).finally(() => done.push(command))
+    const first = send('undock')
     await server.untilPending(1)
-    const second = await player.send('refuel')
-    expect(second).toMatchObject({
+    const second = send('dock')
+    await server.untilPending(2)
+    expect(await player.send('refuel')).toMatchObject({
       status: 400,
       body: { error: { code: 'action_pending', pending_command: 'undock' } },
     })
     expect((await player.send('get_status')).status).toBe(200)
-    expect(isAnswered).toBe(false)
+    expect(done).toEqual([])
     await server.link.step(1)
     const answer = await first
     expect(answer).toMatchObject({ status: 200, body: { error: null } })
     if (name === 'v2') expect(result(answer)).toMatchObject({ details: expect.any(Object) })
+    expect(done).toEqual(['undock'])
+    await server.link.step(1)
+    expect(await second).toMatchObject({ status: 200, body: { error: null } })
+  })
+
+  test('one behind a journey waits for the arrival, also when its client is gone', async () => {
+    const player = await enter()
+    const travel = player.send('travel', { target_poi: await beltOf(player) })
+    await server.untilPending(1)
+    const gone = new AbortController()
+    const mine = fetch(server.url + path('mine'), {
+      method: 'POST',
+      headers: { 'X-Session-Id': player.id },
+      signal: gone.signal,
+    }).catch(() => 'aborted')
+    await server.untilPending(2)
+    gone.abort()
+    expect(await mine).toBe('aborted')
+    for (let i = 0; server.link.pending() > 1 && i < 100; i++) await server.link.step(1)
+    expect((await travel).status).toBe(200)
+    await server.link.step(2)
+    const { notifications } = (await player.send('get_status')).body
+    const types = (notifications as Params[]).map(({ msg_type }) => msg_type)
+    expect(types.filter((type) => type === 'action_result')).toHaveLength(1)
+    expect(types).toContain('mining_yield')
   })
 
   test('under way: in_transit with the seconds; the travel answers on arrival', async () => {
     const player = await enter()
-    const seen = result(await player.send('get_system'))
-    const pois = ((seen.system ?? seen) as { pois: Params[] }).pois
-    const belt = pois.find(({ type }) => type === 'asteroid_belt') as Params
-    const travel = player.send('travel', { target_poi: belt.id })
+    const belt = await beltOf(player)
+    const travel = player.send('travel', { target_poi: belt })
     await server.untilPending(1)
     await server.link.step(1)
     const refused = await player.send('mine')
@@ -209,7 +239,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     for (let i = 0; server.link.pending() > 0 && i < 100; i++) await server.link.step(1)
     const arrived = await travel
     expect(arrived.status).toBe(200)
-    expect(JSON.stringify(result(arrived))).toContain(`"poi_id":"${belt.id}"`)
+    expect(JSON.stringify(result(arrived))).toContain(`"poi_id":"${belt}"`)
     expect((await act(player, 'mine')).status).toBe(200)
   })
 

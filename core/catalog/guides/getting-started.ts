@@ -19,8 +19,9 @@ rest.
 ## How time works
 The world moves in ticks, ten seconds each unless the welcome message says otherwise.
 - A query answers at once and costs nothing. Look as often as you like.
-- A mutation (travel, mine, buy ...) runs on the next tick. You may have one waiting; a second
-  is refused with action_pending until the first has run.
+- A mutation (travel, mine, buy ...) runs on the next tick. You may have one waiting; on a
+  WebSocket a second is refused with action_pending until the first has run, over HTTP and MCP
+  one more waits its turn.
 - On a WebSocket you get an acknowledgement first and the outcome with the tick. Over HTTP and
   MCP the call simply takes until the outcome is there. Give travel and jump a long timeout:
   they last several ticks.

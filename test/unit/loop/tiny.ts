@@ -7,6 +7,7 @@ import { defineFeed, tellFeed } from '../../../core/feed.ts'
 import type {
   Answer,
   BatchStore,
+  Framing,
   PublishedEmission,
   Submission,
   ToMain,
@@ -113,8 +114,9 @@ export interface Tiny {
   step(ticks: number): Promise<void>
   /** What left of the feed, in order. */
   feeds(): PublishedEmission[]
-  /** Sends commands of player 1 and waits until they are dealt with. */
+  /** Sends commands of player 1 over a socket and waits until they are dealt with. */
   send(...commands: string[]): Promise<void>
+  sendOver(framing: Framing, ...commands: string[]): Promise<void>
 }
 
 export interface TinyOptions {
@@ -161,6 +163,13 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
   })
   const living = loop
   let ref = 0
+  const sendOver = async (framing: Framing, ...names: string[]): Promise<void> => {
+    const commands = names.map(
+      (command): Submission => ({ ref: ++ref, player: 1, command, params: {}, framing }),
+    )
+    living.receive({ kind: 'submit', commands })
+    await living.idle()
+  }
   return {
     loop: living,
     store,
@@ -177,12 +186,7 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
     },
     feeds: () =>
       told.flatMap((message) => (message.kind === 'batch' ? [...message.batch.emissions] : [])),
-    async send(...names) {
-      const commands = names.map(
-        (command): Submission => ({ ref: ++ref, player: 1, command, params: {}, framing: 'ws1' }),
-      )
-      living.receive({ kind: 'submit', commands })
-      await living.idle()
-    },
+    send: (...names) => sendOver('ws1', ...names),
+    sendOver,
   }
 }

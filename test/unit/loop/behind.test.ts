@@ -1,0 +1,63 @@
+/**
+ * A second mutation over HTTP or MCP waits behind the first, one deep; on a socket it is refused.
+ * Source: interface, Limits (mutations per player).
+ */
+import { expect, test } from 'vitest'
+import type { Answer } from '../../../core/ports.ts'
+import { type Tiny, tinyLoop } from './tiny.ts'
+
+/** Answers since the last look: ref, stage and code. */
+function looker({ answers }: Tiny): () => string[] {
+  let seen = 0
+  return () => {
+    const all = answers()
+    const fresh = all.slice(seen)
+    seen = all.length
+    return fresh.map(({ ref, stage, outcome }: Answer) => {
+      const code = outcome.ok ? 'ok' : outcome.code
+      return `${ref} ${stage} ${code}`
+    })
+  }
+}
+
+test('it is acknowledged, runs a tick after the first, once; a third is refused', async () => {
+  const tiny = await tinyLoop()
+  const look = looker(tiny)
+  await tiny.sendOver('http1', 'act')
+  // Another session of the player, on another channel.
+  await tiny.sendOver('mcp2', 'act')
+  await tiny.sendOver('http2', 'act')
+  expect(look()).toEqual(['1 accepted ok', '2 accepted ok', '3 final action_pending'])
+  await tiny.step(1)
+  expect(look()).toEqual(['1 final ok'])
+  // Its place is kept between the ticks: nobody gets in front of it.
+  await tiny.send('act')
+  await tiny.sendOver('http1', 'act')
+  expect(look()).toEqual(['4 final action_pending', '5 final action_pending'])
+  await tiny.step(1)
+  expect(look()).toEqual(['2 final ok'])
+  await tiny.step(2)
+  expect(look()).toEqual([])
+  const ran = tiny.store.journal().map(({ inputs }) => inputs.map(({ ref }) => ref))
+  expect(ran).toEqual([[1], [2], [], []])
+})
+
+test('behind one of a socket too; of a socket none waits', async () => {
+  const tiny = await tinyLoop()
+  const look = looker(tiny)
+  await tiny.sendOver('ws2', 'act', 'act')
+  await tiny.sendOver('http1', 'act')
+  expect(look()).toEqual(['1 accepted ok', '2 final action_pending', '3 accepted ok'])
+  await tiny.step(2)
+  expect(look()).toEqual(['1 final ok', '3 final ok'])
+})
+
+test('when the world stops, it hears that it has not run', async () => {
+  const tiny = await tinyLoop()
+  const look = looker(tiny)
+  await tiny.sendOver('http1', 'act', 'act')
+  tiny.loop.receive({ kind: 'stop' })
+  await tiny.loop.idle()
+  expect(look()).toEqual(['1 accepted ok', '2 accepted ok', '1 final ok', '2 final restarting'])
+  expect(tiny.told.at(-1)).toEqual({ kind: 'stopped' })
+})
