@@ -2,7 +2,7 @@
  * /mcp/docs: the contract of the commands for people and models that write clients. Six tools, no
  * account, nothing of the world but the guides. Source: WIRE 9.8.
  */
-import { badFields, fail, type Outcome, ok } from '../core/errors.ts'
+import { badFields, type FieldError, fail, type Outcome, ok } from '../core/errors.ts'
 import {
   MCP_DOCS_COMMANDS_MAX,
   MCP_DOCS_TEXT_CHARACTERS_MAX,
@@ -34,60 +34,70 @@ export interface DocsSources {
   guide(name: string | undefined): Promise<Outcome<unknown>>
 }
 
-/** Gets the one argument of its tool, where it has one and it was given. */
-type DocsCall = (word: string | undefined) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>
+/** Arguments that were given, by name. */
+type Words = Readonly<Partial<Record<string, string>>>
+type DocsCall = (words: Words) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>
 
 interface DocsTool {
   readonly tool: McpTool
+  readonly takes: readonly Argument[]
   readonly call: DocsCall
 }
 
-/** What a tool takes: one text at most. */
+/** A text that a tool takes. */
 interface Argument {
   readonly name: string
   readonly description: string
   readonly optional?: true
+  /** Another name that it is taken by. */
+  readonly alias?: string
 }
 
 /** The tools of /mcp/docs. */
 export function docsTools(sources: DocsSources): McpTools {
   const book = makeBook(sources)
   const tools: DocsTool[] = [
-    define('get_overview', 'What the service is and how a client talks to it.', undefined, () =>
+    define('get_overview', 'What the service is and how a client talks to it.', [], () =>
       ok(textResult(book.overview)),
     ),
     define(
       'search_commands',
       'Commands whose name, description or category has all the words; the best matches first.',
-      { name: 'query', description: 'Words to look for.' },
-      (query = '') => searchCommands(book, query),
+      [{ name: 'query', description: 'Words to look for.' }],
+      ({ query = '' }) => searchCommands(book, query),
     ),
     define(
       'get_command',
       'Parameters, kind, errors and response type of one command.',
-      { name: 'name', description: 'Name on v1, or tool/action of v2.' },
-      (name = '') => describeCommand(book, name),
+      [
+        {
+          name: 'action',
+          description: 'Name on v1, action of v2, or tool/action.',
+          alias: 'name',
+        },
+        { name: 'tool', description: 'Tool of the action, on v2.', optional: true },
+      ],
+      ({ action = '', tool }) => describeCommand(book, action, tool),
     ),
     define(
       'get_type',
       'JSON schema of a named type: V2GameState, an event payload, or <operation>Response.',
-      {
-        name: 'name',
-        description: 'Name of the type; with a part of one, the names that have it.',
-      },
-      (name = '') => describeType(book, name),
+      [
+        {
+          name: 'name',
+          description: 'Name of the type; with a part of one, the names that have it.',
+        },
+      ],
+      ({ name = '' }) => describeType(book, name),
     ),
-    define(
-      'get_websocket_protocol',
-      'Frames, order, close codes of both WebSockets.',
-      undefined,
-      () => ok(textResult(`${WEBSOCKET_PROTOCOL}\n\n${book.events}`)),
+    define('get_websocket_protocol', 'Frames, order, close codes of both WebSockets.', [], () =>
+      ok(textResult(`${WEBSOCKET_PROTOCOL}\n\n${book.events}`)),
     ),
     define(
       'get_guide',
       'A guide to playing; without a name, the list of guides.',
-      { name: 'guide', description: 'Name of the guide.', optional: true },
-      (guide) => readGuide(sources, guide),
+      [{ name: 'guide', description: 'Name of the guide.', optional: true, alias: 'id' }],
+      ({ guide }) => readGuide(sources, guide),
     ),
   ]
   const byName = new Map(tools.map((one) => [one.tool.name, one]))
@@ -99,44 +109,51 @@ export function docsTools(sources: DocsSources): McpTools {
     call: async (_query, { tool, args }) => {
       const found = byName.get(tool)
       if (!found) return undefined
-      const word = wordOf(found.tool.inputSchema, args)
-      const outcome = word.ok ? await found.call(word.result) : word
+      const words = wordsFor(found.takes, args)
+      const outcome = words.ok ? await found.call(words.result) : words
       return outcome.ok ? outcome.result : refusedResult(outcome)
     },
   }
 }
 
-/** The text given for a tool's argument, within its bound. */
-function wordOf(
-  { properties, required = [] }: ToolSchema,
-  args: Record<string, unknown>,
-): Outcome<string | undefined> {
-  const [field] = Object.keys(properties)
-  if (field === undefined) return ok(undefined)
-  const word = args[field]
-  if (word === undefined && !required.includes(field)) return ok(undefined)
-  if (typeof word === 'string' && word.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) return ok(word)
-  const expected = `a text of at most ${MCP_DOCS_TEXT_CHARACTERS_MAX} characters`
-  return badFields({ field, expected })
+/** The texts given for a tool's arguments, within their bound. */
+function wordsFor(takes: readonly Argument[], args: Record<string, unknown>): Outcome<Words> {
+  const words: Record<string, string> = {}
+  const wrong: FieldError[] = []
+  for (const { name, alias = name, optional } of takes) {
+    const word = args[name] ?? args[alias]
+    if (word === undefined && optional) continue
+    if (typeof word === 'string' && word.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) words[name] = word
+    else {
+      const expected = `a text of at most ${MCP_DOCS_TEXT_CHARACTERS_MAX} characters`
+      wrong.push({ field: name, expected })
+    }
+  }
+  return wrong.length > 0 ? badFields(...wrong) : ok(words)
 }
 
 function define(
   name: string,
   description: string,
-  argument: Argument | undefined,
+  takes: readonly Argument[],
   call: DocsCall,
 ): DocsTool {
   const maxLength = MCP_DOCS_TEXT_CHARACTERS_MAX
+  const required = takes.filter(({ optional }) => !optional).map((argument) => argument.name)
   const inputSchema: ToolSchema = {
     type: 'object',
-    properties: argument
-      ? { [argument.name]: { type: 'string', description: argument.description, maxLength } }
-      : {},
-    ...(argument && !argument.optional ? { required: [argument.name] } : {}),
+    properties: Object.fromEntries(
+      takes.map((argument) => [
+        argument.name,
+        { type: 'string', description: argument.description, maxLength },
+      ]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
   }
   const title = name.replaceAll('_', ' ')
   return {
     tool: { name, title, description, inputSchema, annotations: { readOnlyHint: true } },
+    takes,
     call,
   }
 }
@@ -226,12 +243,26 @@ interface Shapes {
   readonly response_type: string | null
 }
 
-function describeCommand(book: Book, name: string): Outcome<ToolResult> {
-  const v2 = book.v2.find((view) => view.address === name || view.def.name === name)
-  const v1 = book.v1.find((view) => view.address === name || view.def === v2?.def)
-  const view = v2 ?? v1
+/** Commands by a name: on v1, an address of v2, or an action, of whatever tool or of that one. */
+function commandsNamed(book: Book, name: string, tool: string | undefined): CommandView[] {
+  const { v1, v2 } = book
+  if (tool !== undefined)
+    return v2.filter(({ address }) => address === `${tool}/${name}` || address === tool)
+  const exact = [...v2, ...v1].find(({ address }) => address === name)
+  return exact ? [exact] : v2.filter(({ address }) => address.endsWith(`/${name}`))
+}
+
+function describeCommand(book: Book, name: string, tool: string | undefined): Outcome<ToolResult> {
+  const [view, ...others] = commandsNamed(book, name, tool)
   if (!view) return fail('unknown_command', { name: name.slice(0, 64) })
+  if (others.length > 0) {
+    const actions = [view, ...others].map(({ address }) => address)
+    const text = `Several tools have the action ${name}: ask for one of ${actions.join(', ')}.`
+    return fail('unknown_command', { name, actions }, text)
+  }
   const { def } = view
+  const v2 = book.v2.find((one) => one.def === def)
+  const v1 = book.v1.find((one) => one.def === def)
   const v1Shapes = v1 && shapesOf(book, 1, v1)
   const v2Shapes = v2 && shapesOf(book, 0, v2)
   const contract = {

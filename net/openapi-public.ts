@@ -30,7 +30,11 @@ const HEALTH: JsonObject = {
 const FLAT_ERROR: JsonObject = {
   type: 'object',
   required: ['error', 'message'],
-  properties: { error: { ...TEXT, description: 'A code of the table.' }, message: TEXT },
+  properties: {
+    error: { ...TEXT, description: 'A code of the table.' },
+    message: TEXT,
+    retry_after: { type: 'integer', description: 'Seconds; of rate_limited.' },
+  },
 }
 
 interface PublicOperation {
@@ -38,11 +42,18 @@ interface PublicOperation {
   readonly summary: string
   readonly schema: unknown
   readonly parameters?: readonly JsonObject[]
+  /** Statuses of refusals, each with its code. */
+  readonly refusals: Readonly<Record<string, string>>
 }
 
-function operation({ operationId, summary, schema, parameters }: PublicOperation): JsonObject {
-  const limited = { $ref: '#/components/responses/RateLimited' }
-  const flat = (description: string) => ({ description, content: json(ref('PublicError')) })
+const REFUSALS = { 429: 'rate_limited', 503: 'restarting or persist_timeout' } as const
+
+function operation(about: PublicOperation): JsonObject {
+  const { operationId, summary, schema, parameters, refusals } = about
+  const flat = Object.entries(refusals).map(([status, codes]) => [
+    status,
+    { description: `Refused: ${codes}.`, content: json(ref('PublicError')) },
+  ])
   return {
     operationId,
     summary,
@@ -52,17 +63,16 @@ function operation({ operationId, summary, schema, parameters }: PublicOperation
     ...(parameters ? { parameters } : {}),
     responses: {
       '200': { description: 'Done.', content: json(schema) },
-      ...(parameters ? { '404': flat('not_found.') } : {}),
-      '429': limited,
-      '503': flat('restarting or persist_timeout.'),
+      ...Object.fromEntries(flat),
     },
   }
 }
 
-const parametersOf = ({ param }: PublicData): Pick<PublicOperation, 'parameters'> =>
+const paramOf = ({ param }: PublicData): Pick<PublicOperation, 'parameters' | 'refusals'> =>
   param === undefined
-    ? {}
+    ? { refusals: REFUSALS }
     : {
+        refusals: { 404: 'not_found', ...REFUSALS },
         parameters: [
           {
             name: param.name,
@@ -80,7 +90,9 @@ export function publicPaths(registry: Registry, components: Components): JsonObj
   components.PublicError = FLAT_ERROR
   const summary = 'Tells that the server runs, at which tick, and when the next one is expected.'
   const paths: JsonObject = {
-    '/health': { get: operation({ operationId: 'getHealth', summary, schema: HEALTH }) },
+    '/health': {
+      get: operation({ operationId: 'getHealth', summary, schema: HEALTH, refusals: {} }),
+    },
   }
   const bodyOf = (query: string): unknown => {
     const def = registry.commands.get(query)
@@ -92,7 +104,7 @@ export function publicPaths(registry: Registry, components: Components): JsonObj
     const schema = { ...file, properties }
     const summary = 'The whole catalogue, changed by releases only: fetch it once a version.'
     paths['/api/catalog.json'] = {
-      get: operation({ operationId: 'getCatalogFile', summary, schema }),
+      get: operation({ operationId: 'getCatalogFile', summary, schema, refusals: REFUSALS }),
     }
   }
   for (const data of PUBLIC_DATA) {
@@ -101,7 +113,7 @@ export function publicPaths(registry: Registry, components: Components): JsonObj
     const { operationId, about } = data
     const path = data.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = {
-      get: operation({ operationId, summary: about, schema, ...parametersOf(data) }),
+      get: operation({ operationId, summary: about, schema, ...paramOf(data) }),
     }
   }
   return paths

@@ -48,7 +48,12 @@ describe('/mcp/docs', () => {
       response_type: 'game_buyResponse',
       errors: ['no_base', 'no_credits', 'not_docked'],
     })
-    expect(await text('get_command', { name: 'nope' })).toMatch(/^Error: unknown_command/)
+    for (const args of [{ action: 'buy' }, { action: 'game/buy' }, { action: 'buy', tool: 'game' }])
+      expect((await client.call('get_command', args)).result.structuredContent).toEqual(
+        structuredContent,
+      )
+    for (const args of [{ name: 'nope' }, { action: 'buy', tool: 'game_social' }])
+      expect(await text('get_command', args)).toMatch(/^Error: unknown_command/)
   })
 
   test('knows types by name and by operation', async () => {
@@ -62,6 +67,7 @@ describe('/mcp/docs', () => {
     expect(await text('get_websocket_protocol')).toContain('mining_yield')
     expect(await text('get_overview')).toContain('release 0.599.5')
     expect(await text('get_guide')).toContain('miner')
-    expect(await text('get_guide', { guide: 'x' })).toMatch(/^Error: guide_not_found/)
+    for (const args of [{ guide: 'x' }, { id: 'x' }])
+      expect(await text('get_guide', args)).toMatch(/^Error: guide_not_found/)
   })
 })

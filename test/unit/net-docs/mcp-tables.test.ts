@@ -126,6 +126,9 @@ describe('/mcp/docs', () => {
       expect({ name: view.address, isError: said.isError }).toEqual({ name: view.address })
       const { v1: byName, v2: byAddress } = dataOf(said)
       expect([byName?.command, byAddress?.address]).toContain(view.address)
+      const [tool, action = ''] = view.address.split('/')
+      if (view.mutation && action !== '')
+        expect(dataOf(await ask('get_command', { action, tool })).v2.address).toBe(view.address)
       for (const way of [byName, byAddress]) {
         if (!way) continue
         expect(way.parameters).toMatchObject({ type: 'object' })
@@ -134,6 +137,15 @@ describe('/mcp/docs', () => {
         else expect((await ask('get_type', { name: way.response_type })).isError).toBeUndefined()
       }
     }
+  })
+
+  test('asks for the tool where several have the action', async () => {
+    const said = await ask('get_command', { action: 'cancel' })
+    expect(textOf(said)).toMatch(/^Error: unknown_command: Several .*game_\w+\/cancel/)
+    const { actions: some } = dataOf(said).error.details
+    expect(some.length).toBeGreaterThan(1)
+    for (const action of some)
+      expect(dataOf(await ask('get_command', { action })).v2.address).toBe(action)
   })
 
   test('says how many more there are', async () => {
@@ -176,7 +188,7 @@ describe('/mcp/docs', () => {
     const long = 'x'.repeat(MCP_DOCS_TEXT_CHARACTERS_MAX + 1)
     for (const [tool, field] of [
       ['search_commands', 'query'],
-      ['get_command', 'name'],
+      ['get_command', 'action'],
       ['get_type', 'name'],
     ])
       for (const word of [undefined, long, 7, null, ['mine'], {}]) {
