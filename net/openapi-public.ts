@@ -32,6 +32,7 @@ const FLAT_ERROR: JsonObject = {
   required: ['error', 'message'],
   properties: {
     error: { ...TEXT, description: 'A code of the table.' },
+    code: { ...TEXT, description: 'The same.' },
     message: TEXT,
     retry_after: { type: 'integer', description: 'Seconds; of rate_limited.' },
   },

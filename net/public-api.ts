@@ -77,11 +77,11 @@ function answer(result: unknown): StaticReply {
   }
 }
 
-/** The error form of public endpoints: `{ error, message }`. */
+/** The error form of public endpoints. */
 export function flatError(code: ErrorCode, message: string = ERRORS[code].message): StaticReply {
   return {
     status: ERRORS[code].status,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ error: code, message }),
+    body: JSON.stringify({ error: code, code, message }),
   }
 }

@@ -2,6 +2,8 @@
  * The page of commands: each with its addresses, kind, parameters, answer, errors and an example;
  * all of it from its definition.
  */
+import { ADDITIONS } from '../../core/catalog/additions.ts'
+import { VERSION } from '../../core/catalog/changelog.ts'
 import { type CommandDef, isMutation, isOfOneKind } from '../../core/command.ts'
 import {
   type CommandView,
@@ -206,6 +208,18 @@ const NEEDS = [
   '[every command](errors.md#of-every-command).',
 ].join('\n')
 
+const addedTable = (): string =>
+  table(
+    ['Since', 'What'],
+    ADDITIONS.map(({ release, what }) => [release, cell(what)]),
+  )
+
+const ADDED = [
+  `The interface is that of release ${VERSION}, and what it says comes first. Besides, these of later`,
+  'releases, or of earlier ones that it does not speak of; [get_version](#get_version) lists them as',
+  '`also_speaks`.',
+].join('\n')
+
 function* pieces(sources: DocsSources): Iterable<string> {
   const commands = documentedCommands(sources)
   yield '# Commands'
@@ -216,6 +230,9 @@ function* pieces(sources: DocsSources): Iterable<string> {
     for (const command of commands)
       if (command.def.category === category) yield commandPiece(command, sources)
   }
+  yield '## Of later releases'
+  yield ADDED
+  yield addedTable()
 }
 
 export const COMMANDS_PAGE: DocsPage = {

@@ -190,6 +190,66 @@ export const HTTP_EXAMPLES = {
       },
     },
   ),
+  publicData: http(
+    {
+      method: 'GET',
+      path: '/health',
+      status: 200,
+      answer: {
+        status: 'ok',
+        tick: 4711,
+        estimated_next_tick: '2026-11-22T20:29:30.000Z',
+        version: '0.599.5',
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/stats',
+      status: 200,
+      answerHeaders: { 'Cache-Control': 'public, max-age=5' },
+      answer: {
+        version: '0.599.5',
+        online_players: 12,
+        total_players: 340,
+        total_systems: 505,
+        tick: 4711,
+        forum_threads: 9,
+        forum_replies: 41,
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/market/item/iron_ore',
+      status: 200,
+      answer: {
+        item_id: 'iron_ore',
+        item_name: 'Iron Ore',
+        category: 'ore',
+        base_value: 5,
+        stations: [
+          {
+            base_id: 'concord_spire',
+            base_name: 'Concord Spire',
+            system_id: 'aurelune',
+            best_bid: 3,
+            best_ask: 5,
+            bid_qty: 400,
+            ask_qty: 900,
+          },
+        ],
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/market/item/unobtainium',
+      status: 404,
+      answer: {
+        error: 'not_found',
+        code: 'not_found',
+        message: 'There is no item_id "unobtainium"; /api/catalog.json lists them.',
+      },
+    },
+  ),
   catalog: http(
     {
       method: 'GET',
@@ -208,6 +268,7 @@ export const HTTP_EXAMPLES = {
         faction_achievements: [{ id: 'first_member' }],
         hidden_achievement_count: 3,
         hidden_faction_achievement_count: 1,
+        mining: { precision_k: 20, overkill_ratio: 4, depletion_floor: 0.25 },
       },
     },
     {

@@ -164,6 +164,13 @@ const REST: readonly Part[] = [
     'command [catalog](commands.md#catalog) pages through the same entries.',
   ),
   EXAMPLES.catalog,
+  lines(
+    'Statistics, map, stations and quotes are answers of the world, kept for a few seconds: ask no more',
+    'often than their `Cache-Control` says. While the world is away they are what it said last, and',
+    '`/health` answers without `estimated_next_tick`. A quote has the best price of a side, 0 for none,',
+    'and the units on all its levels.',
+  ),
+  EXAMPLES.publicData,
   '## Account endpoints',
   lines(
     'For the website of account holders, not for game clients. Each needs `Authorization: Bearer` with a',

@@ -2,6 +2,7 @@
  * Reading matter: the changelog and the guides. The catalogue is in catalog.ts, single things in
  * inspect.ts.
  */
+import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { RELEASES, type ReleaseRow, VERSION } from '../../core/catalog/changelog.ts'
 import { GUIDES } from '../../core/catalog/guides.ts'
 import { query } from '../../core/command.ts'
@@ -50,6 +51,7 @@ export const getVersion = query({
     ...strings('version', 'release_date'),
     notes: list(Type.String()),
     versions: list(release),
+    also_speaks: list(obj(strings('release', 'what'))),
     ...ints('page', 'per_page', 'total', 'total_pages'),
     ...bools('has_more'),
     ...opt(strings('search_term')),
@@ -74,6 +76,7 @@ export const getVersion = query({
     return ok({
       ...shown(RELEASES[0]),
       versions: found_page.items.map(shown),
+      also_speaks: ADDITIONS.map(({ release, what }) => ({ release, what })),
       page: at,
       per_page: page_size,
       total,

@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { ADDITIONS } from '../../../core/catalog/additions.ts'
 import { RELEASES, VERSION } from '../../../core/catalog/changelog.ts'
 import { GUIDES } from '../../../core/catalog/guides.ts'
 import { GOODS, type MINING, recipeOf, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { QueryDef } from '../../../core/command.ts'
+import { createRegistry } from '../../../core/registry.ts'
 import type { WorldView } from '../../../core/world.ts'
 import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'
 import { getGuide, getVersion } from '../../../systems/info/queries.ts'
@@ -16,6 +18,7 @@ import {
   commandEntries,
 } from '../../../systems/info/rules.ts'
 import { isTooSparse, supportedPower } from '../../../systems/mining/rules.ts'
+import { DOMAINS } from '../../../systems/registry.ts'
 
 interface Page {
   items: { id: string; name: string }[]
@@ -49,6 +52,14 @@ interface MadeEntry {
 interface Made {
   items: MadeEntry[]
   produced_by_facilities: { definition_id: string }[]
+}
+
+/** Names of all properties of a schema, however deep. */
+function propertiesOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties } = schema as { properties?: object }
+  const own = properties ? Object.keys(properties) : []
+  return [...own, ...Object.values(schema).flatMap(propertiesOf)]
 }
 
 /** None of these commands looks at the world. */
@@ -254,6 +265,25 @@ describe('get_guide', () => {
 })
 
 describe('get_version', () => {
+  it('lists what it speaks of other releases, and each stands in the registry', () => {
+    const { also_speaks, version } = ask<{ also_speaks: object[]; version: string }>(getVersion, {})
+    expect(version).toBe('0.599.5')
+    expect(also_speaks).toEqual(ADDITIONS.map(({ release, what }) => ({ release, what })))
+    const { commands, events } = createRegistry(DOMAINS)
+    for (const { of, names, what } of ADDITIONS) {
+      const defs = [...commands.values()].filter(({ name }) => name === of)
+      const schemas: unknown[] = defs.flatMap(({ params, result }) => [params, result])
+      const event = events.get(of)
+      if (event) schemas.push(event.fields)
+      expect(schemas.length, what).toBeGreaterThan(0)
+      const known = new Set(schemas.flatMap(propertiesOf))
+      expect(names.filter((name) => !known.has(name))).toEqual([])
+    }
+    const releases = ADDITIONS.map(({ release }) => release.split('.').map(Number))
+    const sorted = releases.toSorted((a, b) => a[1] - b[1] || a[2] - b[2])
+    expect(releases).toEqual(sorted)
+  })
+
   it('tells the version and pages through the releases', () => {
     const found = ask<Record<string, unknown>>(getVersion, {})
     expect(found).toMatchObject({ version: VERSION, page: 1, per_page: 5, has_more: false })

@@ -94,6 +94,7 @@ describe('public data', () => {
     expect(unknown.status).toBe(404)
     expect(JSON.parse(String(unknown.body))).toEqual({
       error: 'not_found',
+      code: 'not_found',
       message: expect.stringContaining('unobtainium'),
     })
     expect(at.asked).toEqual(items)

@@ -1,0 +1,67 @@
+/**
+ * What of releases after the interface's own this server speaks as well, as `get_version` and the
+ * documentation tell it. A row names where it is to be found, and a test looks there. Source:
+ * newer.md sections 1 to 8.
+ */
+import { deepFreeze } from './freeze.ts'
+
+export interface AdditionRow {
+  /** Release that brought it. */
+  readonly release: string
+  readonly what: string
+  /** Name of the command, internal query or event that has it. */
+  readonly of: string
+  /** Parameters or fields of that; none: it is an addition by itself. */
+  readonly names: readonly string[]
+}
+
+const row = (release: string, of: string, names: string, what: string): AdditionRow => ({
+  release,
+  what,
+  of,
+  names: names === '' ? [] : names.split(' '),
+})
+
+/** By release, oldest first. */
+export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
+  row('0.564.0', 'pay_bounty', '', '`pay_bounty` clears what an empire has put on you.'),
+  row(
+    '0.600.0',
+    'catalog',
+    'hand_craftable produced_by_facility_ids',
+    'Recipes say where they can be made: `hand_craftable`, `produced_by_facility_ids`.',
+  ),
+  row(
+    '0.600.0',
+    'internal:catalog',
+    'mining',
+    '`/api/catalog.json` has the constants of mining as its member `mining`.',
+  ),
+  row('0.601.1', 'get_system_agents', 'docked', '`get_system_agents` says who is `docked`.'),
+  row('0.601.3', 'craft', 'preset', '`craft` with the preset `fast` looks for the soonest finish.'),
+  row(
+    '0.603.1',
+    'treat_personnel',
+    'provider reserve target',
+    '`treat_personnel` reaches other pilots and the reserve of a faction.',
+  ),
+  row(
+    '0.604.1',
+    'get_active_missions',
+    'in_cargo in_storage',
+    'Objectives count what is at hand: `in_cargo`, `in_storage`.',
+  ),
+  row(
+    '0.605.0',
+    'get_tax_estimate',
+    'latest_statement outstanding_bounties inactivity_exempt payment_guidance',
+    '`get_tax_estimate` has the `latest_statement`, `outstanding_bounties` and how to pay.',
+  ),
+  row('0.605.4', 'citizenship', 'renounced', 'The last citizenship can be renounced.'),
+  row(
+    '0.606.2',
+    'facility',
+    'faction_rent total_rent_per_cycle',
+    '`facility` with `faction_owned` sums up the rent as `faction_rent`.',
+  ),
+])
