@@ -39,11 +39,9 @@ export const SIGNAL_ROWS = 5_000
 export const DISTRESS_RADIUS = 5
 /** Ticks from one signal of a player to the next. */
 export const DISTRESS_COOLDOWN_TICKS = 360
-export const DISTRESS_TICKS = 1_080
-/** Rescues a player is asked to at once. */
-export const RESCUES_MAX = 3
-/** Players asked to one rescue. */
-export const RESCUERS_MAX = 20
+export const DISTRESS_TICKS = 180
+/** Rescues beside the five missions: worlds of rules before 6 gave them to pilots unasked. */
+export const RESCUES_BESIDE_MAX = 3
 /** Ticks between two messages on the emergency channel of a system. */
 export const EMERGENCY_QUIET_TICKS = 6
 /** Rescues of a day for which a helper is paid. */

@@ -55,7 +55,7 @@ export const RESCUE_MISSIONS: readonly MissionRow[] = CALLS.map(([type, title, s
   requires: {},
   provided: {},
   repeatable: false,
-  ttlTicks: 1_080,
+  ttlTicks: 180,
   issuers: LAWFUL,
   kind: 'rescue',
 }))

@@ -1,8 +1,7 @@
 /** `distress_signal`: a call for help. Source: missions.md sections 3 and 4. */
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
-import { emit, toPlayer } from '../../core/event.ts'
-import { DISTRESS_COOLDOWN_TICKS, DISTRESS_TICKS, RESCUERS_MAX } from '../../core/limits-posting.ts'
+import { DISTRESS_COOLDOWN_TICKS, DISTRESS_TICKS } from '../../core/limits-posting.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import { bools, choice, ints, obj, opt, optional, strings } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -10,15 +9,14 @@ import { isNearlyFull } from '../cargo/rules.ts'
 import { inBattle } from '../combat/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { Mission } from '../mission/columns.ts'
-import { missionId } from '../mission/rules.ts'
-import { askedNews } from '../mission/views.ts'
 import { Ship } from '../ship/columns.ts'
 import { Poi } from '../travel/columns.ts'
 import { poiId, poiName, poiOf, shipOf, systemId, systemName, UNDOCKED } from '../travel/rules.ts'
+import { callId } from './claim-rules.ts'
 import { Caller, DISTRESS_TYPES, type DistressType, Signal } from './columns.ts'
-import { callForHelp } from './emergency.ts'
-import { rescuersFor, ringsAround } from './reach-rules.ts'
-import { askToRescue, dayOf, enterSignal, signalOf } from './rules.ts'
+import { callForHelp, takeAir } from './emergency.ts'
+import { countListeners, ringsAround } from './reach-rules.ts'
+import { dayOf, enterSignal, signalOf } from './rules.ts'
 
 const NEEDY_FUEL_PCT = 20
 const NEEDY_HULL_PCT = 50
@@ -62,35 +60,43 @@ function openSignal(world: World, player: Eid, type: DistressType): Row {
   return signal
 }
 
-/** Asks those within reach, and tells each of the mission he has got. */
-function askAround(world: World, signal: Row, player: Eid): number {
+interface Heard {
+  readonly mission_id: string
+  readonly pilots: number
+}
+
+/** Puts the call on the emergency channel; without a listener there is nothing to be taken. */
+function askAround(world: World, signal: Row, player: Eid): Heard {
   const { poi } = world.read(Signal)
   const rings = ringsAround(world, world.read(Poi).system[poi[signal]])
-  const asked = rescuersFor(world, player, poi[signal], rings)
-  for (const helper of asked) {
-    const mission = askToRescue(world, signal, helper)
-    const { event, payload } = askedNews(world, mission, missionId(world, mission))
-    emit(world, event, payload, toPlayer(helper))
-  }
-  callForHelp(world, signal, rings.flat())
-  return asked.length
+  const reached = takeAir(world, rings.flat())
+  const pilots = countListeners(world, player, reached)
+  const mission_id = pilots === 0 ? '' : callId(world, signal)
+  callForHelp(world, signal, reached, mission_id)
+  return { mission_id, pilots }
 }
+
+const sayHeard = (pilots: number): string =>
+  pilots === 0
+    ? 'Nobody within five jumps hears it now; whoever brings fuel or mends your hull still helps.'
+    : `${pilots} ${pilots === 1 ? 'pilot hears' : 'pilots hear'} it; the first to accept comes.`
 
 export const distressSignal = mutation({
   name: 'distress_signal',
   v2: { tool: 'game', action: 'distress_signal' },
-  summary: `Call for help: up to ${RESCUERS_MAX} pilots within five jumps are asked to come.`,
+  summary: 'Call for help: pilots within five jumps hear it, and the first who accepts comes.',
   category: 'missions',
   order: 'plain',
   inBattle: true,
   params: obj({ distress_type: optional(choice('Fuel unless given.', DISTRESS_TYPES)) }),
   result: obj({
     ...strings('action', 'distress_type', 'poi', 'poi_name', 'system', 'system_name', 'message'),
-    ...ints('expires_seconds', 'missions_sent'),
+    ...strings('mission_id'),
+    ...ints('expires_seconds', 'missions_sent', 'responders_reached'),
     ...opt(bools('auto_docked', 'auto_undocked')),
   }),
   needs: [UNDOCKED],
-  changes: ['player', 'missions'],
+  changes: ['player'],
   errors: ['distress_active', 'rate_limited', 'limit_reached', 'invalid_payload'],
   run(world, player, { distress_type = 'fuel' }) {
     if (!DISTRESS_TYPES.includes(distress_type)) {
@@ -99,12 +105,11 @@ export const distressSignal = mutation({
     const refused = refusesSignal(world, player)
     if (refused) return refused
     const signal = openSignal(world, player, distress_type)
-    const sent = askAround(world, signal, player)
+    const { mission_id, pilots } = askAround(world, signal, player)
     const poi = poiOf(world, player)
     const system = world.read(Poi).system[poi]
     const said = `Called for help at ${poiName(world, poi)}.`
     logAction(world, player, 'mission', 'distress', said, { type: distress_type })
-    const heard = sent === 0 ? 'Nobody is within reach yet' : `${sent} pilots have been asked`
     return ok({
       action: 'distress_signal',
       distress_type,
@@ -113,8 +118,10 @@ export const distressSignal = mutation({
       system: systemId(world, system),
       system_name: systemName(world, system),
       expires_seconds: divFloor(DISTRESS_TICKS * world.tickMs, 1_000),
-      missions_sent: sent,
-      message: `Your signal is on the air. ${heard}.`,
+      mission_id,
+      responders_reached: pilots,
+      missions_sent: mission_id === '' ? 0 : 1,
+      message: `Your signal is on the air for ${DISTRESS_TICKS} ticks. ${sayHeard(pilots)}`,
     })
   },
 })

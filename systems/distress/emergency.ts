@@ -38,17 +38,30 @@ function takeAirTime(world: World, system: Eid): boolean {
   return true
 }
 
-/** Tells systems of a signal; those that heard another just now are left out. */
-export function callForHelp(world: World, signal: Row, systems: readonly Eid[]): void {
-  const { sender } = world.read(Signal)
+/** Systems that are told of a signal: those that heard another just now are left out. */
+export const takeAir = (world: World, systems: readonly Eid[]): Eid[] =>
+  systems.filter((system) => takeAirTime(world, system))
+
+/** Tells systems of a signal, with the mission that the first to accept it takes; '' none. */
+export function callForHelp(
+  world: World,
+  signal: Row,
+  systems: readonly Eid[],
+  mission_id: string,
+): void {
+  const { sender, type, poi } = world.read(Signal)
   const caller = sender[signal]
   const isKnown = seePlayer(world, 0, caller) === 'full'
   const senderId = isKnown ? playerId(world, caller) : 'emergency'
   const name = nameKnown(world, caller)
   const content = wordsOf(world, signal)
   const at = isoTime(world.wallMs)
+  const from = world.read(Poi).system[poi[signal]]
+  const call = {
+    ...{ distress_type: DISTRESS_TYPES[type[signal]], mission_id },
+    ...{ system: systemName(world, from), system_id: systemId(world, from) },
+  }
   for (const system of systems) {
-    if (!takeAirTime(world, system)) continue
     const id = systemId(world, system)
     const common = { channel: 'emergency', sender: name, content }
     world.outbox.writes.push({
@@ -57,7 +70,8 @@ export function callForHelp(world: World, signal: Row, systems: readonly Eid[]):
     })
     const message = {
       ...{ ...common, id: `server-${world.nextNumber('server_messages')}` },
-      ...{ sender_id: senderId, timestamp: at, timestamp_utc: at, target_id: id, system_id: id },
+      ...{ sender_id: senderId, timestamp: at, timestamp_utc: at, target_id: id },
+      ...call,
     }
     emit(world, chatEvent, message, { kind: 'system', row: system, except: caller })
   }

@@ -1,12 +1,9 @@
-/** How far a distress signal is heard: systems by jumps, and who is asked to help. */
-import { DISTRESS_RADIUS, RESCUERS_MAX, RESCUES_MAX } from '../../core/limits-posting.ts'
+/** How far a distress signal is heard: systems by jumps, and how many listen in them. */
+import { DISTRESS_RADIUS } from '../../core/limits-posting.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
-import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
-import { Fighting } from '../combat/columns.ts'
-import { rescuesOf } from '../mission/progress-rules.ts'
-import { seesPoi } from '../sensing/rules.ts'
-import { lanesFrom, playersIn, shipOf } from '../travel/rules.ts'
+import { mutes } from '../settings/rules.ts'
+import { lanesFrom, playersIn } from '../travel/rules.ts'
 
 /** Systems around one, a list for each number of jumps; within a ring in the order of the lanes. */
 export function ringsAround(view: WorldView, system: Eid): Eid[][] {
@@ -26,30 +23,17 @@ export function ringsAround(view: WorldView, system: Eid): Eid[][] {
   return rings
 }
 
-const mayHelp = (view: WorldView, player: Eid, poi: Eid): boolean =>
-  isBound(view, player) &&
-  view.read(Fighting).participant[shipOf(view, player)] === 0 &&
-  rescuesOf(view, player).length < RESCUES_MAX &&
-  seesPoi(view, player, poi)
+/** True for a player who hears calls for help: online, and the channel is not muted. */
+const hears = (view: WorldView, player: Eid): boolean =>
+  isBound(view, player) && !mutes(view, player, 'chat.emergency')
 
-/**
- * Players asked to a rescue: online, not in battle, with room for one more; nearest first, then by
- * number. ours: nobody who cannot know the place. Source: missions.md section 4.
- */
-export function rescuersFor(
-  view: WorldView,
-  sender: Eid,
-  poi: Eid,
-  rings: readonly (readonly Eid[])[],
-): Eid[] {
-  const { seq } = view.read(Player)
-  const found: Eid[] = []
-  for (const ring of rings) {
-    const here = ring
-      .flatMap((system) => playersIn(view, system))
-      .filter((player) => player !== sender && mayHelp(view, player, poi))
-    found.push(...here.sort((a, b) => seq[a] - seq[b]))
-    if (found.length >= RESCUERS_MAX) break
+/** How many pilots hear a call in these systems, but for who calls. */
+export function countListeners(view: WorldView, sender: Eid, systems: readonly Eid[]): number {
+  let heard = 0
+  for (const system of systems) {
+    for (const player of playersIn(view, system)) {
+      if (player !== sender && hears(view, player)) heard++
+    }
   }
-  return found.slice(0, RESCUERS_MAX)
+  return heard
 }

@@ -2,7 +2,6 @@
  * What becomes of distress signals: who helps first closes one, and is paid for it where that can
  * be no bargain between two. Source: missions.md section 4.
  */
-import { RESCUES } from '../../core/catalog/index.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { RESCUES_PAID_PER_DAY_MAX } from '../../core/limits-posting.ts'
 import { divFloor } from '../../core/math.ts'
@@ -13,7 +12,7 @@ import { empireTreasury } from '../base/rules.ts'
 import { areRelated } from '../insurance/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { Mission } from '../mission/columns.ts'
-import { dropMission, missionsOf, missionsOfSignal, openRescue } from '../mission/rules.ts'
+import { dropMission, missionsOf, missionsOfSignal } from '../mission/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { awardXp } from '../skill/rules.ts'
@@ -48,18 +47,11 @@ export function enterSignal(world: World, signal: Row): void {
   world.index(SIGNALS).add(signal)
 }
 
-/** Asks a player to a rescue: a mission of its own kind, outside the five. */
-export function askToRescue(world: World, signal: Row, player: Eid): Row {
-  const { type, poi, expireTick, isPaid } = world.read(Signal)
-  const system = world.read(Poi).system[poi[signal]]
-  const pays = isPaid[signal] === 1 && world.read(StarSystem).empire[system] !== 0
-  return openRescue(world, player, {
-    signal,
-    system,
-    template: RESCUES[type[signal]],
-    expireTick: expireTick[signal],
-    credits: pays ? RESCUE_CREDITS : 0,
-  })
+/** Credits that a rescue promises: none in lawless space, or without need. */
+export function promisedFor(view: WorldView, signal: Row): number {
+  const { poi, isPaid } = view.read(Signal)
+  const system = view.read(Poi).system[poi[signal]]
+  return isPaid[signal] === 1 && view.read(StarSystem).empire[system] !== 0 ? RESCUE_CREDITS : 0
 }
 
 /** Ends a signal and everything that was asked for it, without penalty. */
@@ -121,15 +113,23 @@ function rescue(world: World, signal: Row, helper: Eid): number {
   return credits
 }
 
-/** A player has come to a place: whoever called from there, the oldest call first, is rescued. */
+/**
+ * A player has come to a place: whose call from there they have taken is rescued, the oldest first.
+ * A call taken in its own system is answered by coming to any place there.
+ */
 export function reachDistress(world: World, player: Eid, poi: Eid): void {
+  const { system } = world.read(Poi)
   for (const mission of [...missionsOf(world, player)]) {
-    const signal = world.read(Mission).signal[mission]
-    if (signal !== 0 && world.read(Signal).poi[signal] === poi) rescue(world, signal, player)
+    const { signal, near } = world.read(Mission)
+    const call = signal[mission]
+    if (call === 0) continue
+    const from = world.read(Signal).poi[call]
+    const isThere = near[mission] === 1 ? system[from] === system[poi] : from === poi
+    if (isThere) rescue(world, call, player)
   }
 }
 
-/** A player has given fuel to another, or mended his hull. ours: whether asked to or not. */
+/** A player has given fuel to another, or mended their hull. ours: also one without the mission. */
 export function helpDistressed(
   world: World,
   helper: Eid,

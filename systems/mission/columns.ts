@@ -1,6 +1,6 @@
 /** Missions players are at, and what each player has done. Source: missions.md sections 1, 11. */
 import { OBJECTIVES_MAX } from '../../core/catalog/index.ts'
-import { defineEntity, f64, ref, text, u32 } from '../../core/columns.ts'
+import { defineEntity, f64, ref, text, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { COMMUNITY_POOL_ROWS, COMMUNITY_SHARE_ROWS } from '../../core/limits-posting.ts'
 import { defineRecords } from '../../core/records.ts'
@@ -12,6 +12,7 @@ export const Mission = defineEntity('mission', ROWS.missions, {
   base: ref('base', 'where it was offered; 0 of a rescue'),
   posting: ref('posting', 'the posting of a faction that it is of; 0 none'),
   signal: ref('signal', 'the distress signal that it answers; 0 none'),
+  near: u8('1 of a rescue that was taken in the system of the call'),
   epoch: u32('epoch of the offer'),
   acceptedTick: u32('tick of acceptance'),
   acceptedMs: f64('wall time of acceptance, ms since 1970'),

@@ -1,12 +1,13 @@
 /** Taking missions, completing and dropping them. Source: missions.md section 3. */
 import { mutation, type Need } from '../../core/command.ts'
-import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
+import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
-import { obj, str } from '../../core/params.ts'
+import { obj, type Static, str } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
+import { callMeant, refusesCall, takeCall } from '../distress/claim-rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { Posting } from '../posting/columns.ts'
@@ -21,6 +22,7 @@ import {
   findPosted,
   hasBoard,
   lacking,
+  type Named,
   type Offer,
   postingMeant,
   recordOf,
@@ -37,28 +39,59 @@ import {
   providedBy,
   reclaim,
   replacementCost,
-  rescuesOf,
   takesProvided,
   templateOf,
 } from './rules.ts'
 import { abandonedSchema, acceptedSchema, completedSchema } from './schemas.ts'
+import { describeObjective } from './views.ts'
 
 const shared = { category: 'missions', order: 'plain' } as const
+
+type Accepted = Static<typeof acceptedSchema>
 
 const idParam = () => str('Id of a mission you are at.', { min: 1, example: 'mission' })
 
 function refusesAcceptance(view: WorldView, player: Eid, offer: Offer): Failure | undefined {
   const { template } = offer
   const open = missionsOf(view, player)
-  const rescues = rescuesOf(view, player).length
   if (open.some((row) => templateOf(view, row) === template)) return fail('already_active')
-  if (open.length - rescues >= MISSIONS_MAX) return fail('mission_limit', { max: MISSIONS_MAX })
+  if (open.length >= MISSIONS_MAX) return fail('mission_limit', { max: MISSIONS_MAX })
   const missing = lacking(view, player, offer)
   if (missing.length > 0) return fail('requirements_not_met', { missing })
   if (!takesProvided(view, activeShip(view, player), template)) return fail('no_cargo_space')
   const loads = providedBy(template).length > 0
   const isFull = isNearlyFull(view, Mission) || (loads && isStoreNearlyFull(view))
   return isFull ? fail('limit_reached') : undefined
+}
+
+/** At the base whose board it hangs on; a call for help is taken from anywhere. */
+const DOCKED_AT_BOARD: Need = {
+  name: 'docked_at_board',
+  errors: DOCKED.errors,
+  check: () => undefined,
+  ensure: (world, player, params) =>
+    callMeant(world, (params as Named).mission_id) === 0
+      ? DOCKED.ensure(world, player, params)
+      : undefined,
+}
+
+/** Takes a distress call: the first who accepts it has it. */
+function acceptCall(world: World, player: Eid, signal: Row): Outcome<Accepted> {
+  const refused = refusesCall(world, player, signal)
+  if (refused) return refused
+  if (missionsOf(world, player).length >= MISSIONS_MAX) {
+    return fail('mission_limit', { max: MISSIONS_MAX })
+  }
+  const mission = takeCall(world, player, signal)
+  const { template_id, title, type, dialog } = templateOf(world, mission)
+  const data = { mission_id: missionId(world, mission), template_id }
+  logAction(world, player, 'mission', 'accepted', `Accepted "${title}".`, data)
+  const ticks = world.read(Mission).expireTick[mission] - world.tick
+  return ok({
+    ...{ ...data, title, type },
+    expires_at: isoTime(world.wallMs + ticks * world.tickMs),
+    message: `${dialog.accept} ${describeObjective(world, mission, 0)} ${ticks} ticks are left.`,
+  })
 }
 
 /** Why somebody is not offered what he wants to take. */
@@ -76,10 +109,11 @@ export const acceptMission = mutation({
   ...shared,
   name: 'accept_mission',
   v2: { tool: 'game', action: 'accept_mission', rename: { mission_id: 'id' } },
-  summary: 'Take a mission from the board of the base you are docked at; goods come aboard.',
+  summary:
+    'Take a mission from the board of the base you are docked at, or from anywhere a call for help.',
   params: obj({ mission_id: missionParam(), template_id: templateParam() }),
   result: acceptedSchema,
-  needs: [DOCKED, AT_LIBERTY],
+  needs: [DOCKED_AT_BOARD, AT_LIBERTY],
   changes: ['player', 'ship', 'cargo', 'missions'],
   errors: [
     ...(['no_missions_service', 'mission_not_found', 'already_active', 'mission_limit'] as const),
@@ -91,6 +125,8 @@ export const acceptMission = mutation({
     if (params.mission_id === undefined && params.template_id === undefined) {
       return badFields({ field: 'mission_id', expected: 'given, or template_id' })
     }
+    const call = callMeant(world, params.mission_id)
+    if (call !== 0) return acceptCall(world, player, call)
     const base = dockedBase(world, player)
     const posting = postingMeant(world, base, params)
     const barred = posting === 0 && refusesService(world, player, base, 'missions')

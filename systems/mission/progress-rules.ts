@@ -32,12 +32,6 @@ export const MISSIONS_OF = defineIndex('mission.open', () => ({
 export const missionsOf = (view: WorldView, player: Eid): readonly Row[] =>
   view.index(MISSIONS_OF).of.get(player) ?? []
 
-/** Rescues he is asked to; they are none of the five. */
-export function rescuesOf(view: WorldView, player: Eid): Row[] {
-  const { signal } = view.read(Mission)
-  return missionsOf(view, player).filter((mission) => signal[mission] !== 0)
-}
-
 export function templateOf(view: WorldView, mission: Row): MissionRow {
   const { posting, template } = view.read(Mission)
   if (posting[mission] !== 0) return postingTemplate(view, posting[mission])

@@ -21,7 +21,8 @@ import { renderActive, renderCompleted, renderOffer, renderTold } from './views.
 
 const shared = { category: 'missions' } as const
 
-export const missionParam = () => optional(str('Id of an offer here.', { min: 1 }))
+export const missionParam = () =>
+  optional(str('Id of an offer here, or of a call for help.', { min: 1 }))
 export const templateParam = () =>
   optional(str('Id of a template; it wins over mission_id.', { min: 1 }))
 

@@ -19,6 +19,7 @@ import {
   lockerOf,
   unloadCargo,
 } from '../cargo/rules.ts'
+import { Signal } from '../distress/columns.ts'
 import { oweEmpire } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { freePosting, holdPosting } from '../posting/rules.ts'
@@ -28,11 +29,15 @@ import type { Offer } from './offers.ts'
 import { recordOf, saveRecord } from './pay-rules.ts'
 import { MISSIONS_OF, missionsOf, templateOf } from './progress-rules.ts'
 
-export { MISSIONS_OF, missionsOf, noteProgress, rescuesOf, templateOf } from './progress-rules.ts'
+export { MISSIONS_OF, missionsOf, noteProgress, templateOf } from './progress-rules.ts'
 
 /* Finding */
 
-export const missionId = (view: WorldView, mission: Row): string => idOf(view, Mission, mission)
+/** Id of a mission; a rescue goes by that of the signal, which was told before anybody took it. */
+export function missionId(view: WorldView, mission: Row): string {
+  const signal = view.read(Mission).signal[mission]
+  return signal === 0 ? idOf(view, Mission, mission) : idOf(view, Signal, signal)
+}
 
 /** The mission of a player meant by its id, or by that of its template; 0 none. */
 export function missionById(view: WorldView, player: Eid, id: string): Row {
@@ -46,7 +51,7 @@ export function missionById(view: WorldView, player: Eid, id: string): Row {
 
 /* The indexes */
 
-/** Rescues that a distress signal asks for. */
+/** The rescue that answers a distress signal, if anybody took it. */
 export const missionsOfSignal = (view: WorldView, signal: Row): readonly Row[] =>
   view.index(MISSIONS_OF).answering.get(signal) ?? []
 
@@ -183,17 +188,20 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
 export interface RescuePlan {
   readonly signal: Row
   readonly system: Eid
+  /** True for a pilot who takes it in that system. */
+  readonly isNear: boolean
   readonly template: MissionRow
   readonly expireTick: number
   readonly credits: number
 }
 
-/** Gives a player a rescue, unasked; the caller has seen to room for it. */
+/** Gives a player a rescue; the caller has seen to room for it. */
 export function openRescue(world: World, player: Eid, plan: RescuePlan): Row {
   const mission = world.take(Mission)
   const columns = world.write(Mission)
   columns.player[mission] = player
   columns.signal[mission] = plan.signal
+  columns.near[mission] = plan.isNear ? 1 : 0
   columns.acceptedTick[mission] = world.tick
   columns.acceptedMs[mission] = world.wallMs
   columns.expireTick[mission] = plan.expireTick

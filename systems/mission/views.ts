@@ -24,7 +24,6 @@ import { StarSystem } from '../travel/columns.ts'
 import { dockedBase, poiName, systemId, systemName } from '../travel/rules.ts'
 import { type Completion, Mission } from './columns.ts'
 import { poolOf, renderPool } from './community-rules.ts'
-import { missionUpdate } from './events.ts'
 import { lacking, type Offer, standingOf, xpOf } from './offers.ts'
 import { systemOfBase } from './places.ts'
 import { missionId, missionsOf, replacementCost, takesProvided, templateOf } from './rules.ts'
@@ -34,7 +33,7 @@ import { missionId, missionsOf, replacementCost, takesProvided, templateOf } fro
 interface Target {
   readonly toBase: Eid
   readonly toSystem: Eid
-  /** Of a rescue: where the signal came from. */
+  /** Of a rescue: where the signal came from; 0 where any place of the system will do. */
   readonly toPoi?: Eid
 }
 
@@ -76,14 +75,17 @@ function sayObjective(view: WorldView, row: ObjectiveRow, target: Target): strin
     case 'contribute':
       return `Give ${itemName(row)} at ${baseName(view, toBase)}, until there are ${n}.`
     case 'rescue':
-      return `Come to ${poiName(view, toPoi)} in ${systemName(view, toSystem)}.`
+      return toPoi === 0
+        ? `Fly to another place of ${systemName(view, toSystem)}, where the call came from.`
+        : `Come to ${poiName(view, toPoi)} in ${systemName(view, toSystem)}.`
   }
 }
 
 const targetOf = (view: WorldView, mission: Row, index: number): Target => {
-  const { toBase, toSystem, signal } = view.read(Mission)
+  const { toBase, toSystem, signal, near } = view.read(Mission)
   const at = mission * OBJECTIVES_MAX + index
-  const toPoi = signal[mission] === 0 ? 0 : view.read(Signal).poi[signal[mission]]
+  const isAtPlace = signal[mission] !== 0 && near[mission] === 0
+  const toPoi = isAtPlace ? view.read(Signal).poi[signal[mission]] : 0
   return { toBase: toBase[at], toSystem: toSystem[at], toPoi }
 }
 
@@ -262,15 +264,6 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
     ...issuedAt(view, base[mission], toSystem[mission * OBJECTIVES_MAX]),
   }
 }
-
-/** The news that a player has been asked to a rescue. */
-export const askedNews = (view: WorldView, mission: Row, mission_id: string) => ({
-  event: missionUpdate,
-  payload: {
-    ...{ mission_id, objective: describeObjective(view, mission, 0) },
-    ...{ current: 0, required: 1 },
-  },
-})
 
 /** Everything a player is at. */
 export const renderActive = (view: WorldView, player: Eid) =>

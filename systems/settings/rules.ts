@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, MUTE_CHANNELS, type MuteChannel, toPlayer } from '../../core/event.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { maskChanged } from './events.ts'
 
@@ -17,7 +17,10 @@ export const CHANNEL_INFO: Readonly<Record<MuteChannel, ChannelInfo>> = {
   'chat.system': { description: 'Chat of your system.', messageTypes: ['chat_message'] },
   'chat.local': { description: 'Chat at your place.', messageTypes: ['chat_message'] },
   'chat.faction': { description: 'Chat of your faction.', messageTypes: ['chat_message'] },
-  'chat.emergency': { description: 'Distress calls near you.', messageTypes: ['chat_message'] },
+  'chat.emergency': {
+    description: 'Distress calls near you; muted, you are offered no rescues either.',
+    messageTypes: ['chat_message'],
+  },
   pirate_radio: {
     description: 'What a pirate-radio scanner overhears.',
     messageTypes: ['pirate_radio'],
@@ -65,6 +68,10 @@ export function namesOfMask(mask: number): MuteChannel[] {
   assert(mask >= 0 && mask <= ALL_MUTED, `mute mask ${mask}`)
   return MUTE_CHANNELS.filter((_, bit) => (mask & (1 << bit)) !== 0)
 }
+
+/** True for a player who has muted a channel. */
+export const mutes = (view: WorldView, player: Eid, channel: MuteChannel): boolean =>
+  (view.read(Player).muteMask[player] & (1 << MUTE_CHANNELS.indexOf(channel))) !== 0
 
 /**
  * The mask of channel names. Refuses `unknown_channel` for the first that does not exist: all or

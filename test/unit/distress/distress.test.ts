@@ -2,20 +2,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import {
-  DISTRESS_COOLDOWN_TICKS,
-  DISTRESS_TICKS,
-  RESCUERS_MAX,
-} from '../../../core/limits-posting.ts'
+import { DISTRESS_COOLDOWN_TICKS } from '../../../core/limits-posting.ts'
 import type { Eid, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { empireTreasury } from '../../../systems/base/rules.ts'
-import { Caller, Signal } from '../../../systems/distress/columns.ts'
-import { rescuersFor, ringsAround } from '../../../systems/distress/reach-rules.ts'
+import { Airwave, Caller, Signal } from '../../../systems/distress/columns.ts'
+import { countListeners, ringsAround } from '../../../systems/distress/reach-rules.ts'
 import { helpDistressed, reachDistress, signalOf } from '../../../systems/distress/rules.ts'
 import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { missionsOf, rescuesOf } from '../../../systems/mission/rules.ts'
+import { missionsOf } from '../../../systems/mission/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { xpOf } from '../../../systems/skill/rules.ts'
@@ -29,6 +25,8 @@ import {
   poiOf,
   poisOf,
   shipOf,
+  systemId,
+  systemName,
 } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { creditsOf, here, load } from '../mission/stage.ts'
@@ -48,11 +46,12 @@ beforeAll(async () => {
   world.tick = DISTRESS_COOLDOWN_TICKS + 1
 })
 beforeEach(() => {
-  // nobody of the test before is within reach
+  // nobody of the test before is within reach, and the channel is free
   for (const player of small.players) {
     if (signalOf(world, player) !== 0) dockShip(world, shipOf(world, player), home)
     world.write(Player).bound[player] = 0
   }
+  world.write(Airwave).emergencyTick.fill(0)
   small.ticks(1)
   count++
   sender = small.join(`Caller ${count}`)
@@ -76,6 +75,11 @@ const empty = (): void => {
 }
 const call = (distress_type?: string): Record<string, unknown> =>
   result(small.act(sender, 'distress_signal', distress_type ? { distress_type } : {}))
+/** As `call`; the helper takes it. */
+function take(distress_type?: string): void {
+  const { mission_id } = call(distress_type)
+  expect(small.act(helper, 'accept_mission', { mission_id })).toMatchObject({ ok: true })
+}
 /** The helper flies to the sender's place and arrives. */
 function come(player = helper): void {
   const ship = shipOf(world, player)
@@ -89,33 +93,43 @@ const treasuryHere = () =>
 const fill = (): void => post(world, namedAccount('starting_grant'), treasuryHere(), 10_000)
 
 describe('distress_signal', () => {
-  test('asks those within reach, outside the five, and is told on the emergency channel', () => {
+  test('is told on the emergency channel, with the mission that the first to accept has', () => {
     const told = call()
     expect(told).toMatchObject({
       action: 'distress_signal',
       distress_type: 'fuel',
+      responders_reached: 1,
       missions_sent: 1,
-      expires_seconds: DISTRESS_TICKS * 10,
+      mission_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      expires_seconds: 1_800,
+      message: expect.stringContaining('1 pilot hears it'),
     })
     const events = small.told()
     const number = world.read(Player).seq[helper]
+    const system = world.read(Poi).system[spot]
     const chats = events.filter(({ type }) => type === 'chat_message')
     expect(chats.filter(({ to }) => to.includes(number))).toMatchObject([
-      { payload: { channel: 'emergency', sender: `Caller ${count}` } },
+      {
+        payload: {
+          ...{ channel: 'emergency', sender: `Caller ${count}`, distress_type: 'fuel' },
+          ...{ mission_id: told.mission_id, system: systemName(world, system) },
+          system_id: systemId(world, system),
+        },
+      },
     ])
     expect(chats.some(({ to }) => to.includes(world.read(Player).seq[sender]))).toBe(false)
-    expect(events.filter(({ type }) => type === 'mission_update')).toHaveLength(1)
     expect(small.store.archive.rows.get('postChat')?.length).toBeGreaterThan(0)
-    const active = result(small.ask(helper, 'get_active_missions'))
-    expect(active).toMatchObject({
-      max_missions: 5,
-      missions: [
-        {
-          ...{ type: 'rescue', title: 'A Dry Tank', issuing_base: 'Emergency channel' },
-          objectives: [{ type: 'rescue', current: 0, required: 1, completed: false }],
-        },
-      ],
+    // nobody is given it unasked
+    expect(missionsOf(world, helper)).toEqual([])
+  })
+
+  test('is not heard by who muted the channel; with nobody to hear it there is no mission', () => {
+    small.ask(helper, 'mute_notifications', { channels: ['chat.emergency'] })
+    expect(call()).toMatchObject({
+      ...{ mission_id: '', responders_reached: 0, missions_sent: 0, expires_seconds: 1_800 },
+      message: expect.stringContaining('Nobody within five jumps hears it'),
     })
+    expect(signalOf(world, sender)).not.toBe(0)
   })
 
   test('undocks by itself', () => {
@@ -144,46 +158,37 @@ describe('distress_signal', () => {
     call()
   })
 
-  test('is heard five jumps away, by twenty at most, the nearest first', () => {
+  test('is heard five jumps away by those who are online, and not by who calls', () => {
     const system = world.read(Poi).system[spot]
     const rings = ringsAround(world, system)
     expect(rings).toHaveLength(6)
     expect(rings[1]).toEqual(lanesFrom(world, system))
     expect(new Set(rings.flat()).size).toBe(rings.flat().length)
-    const crowd = Array.from({ length: RESCUERS_MAX + 2 }, (_, i) =>
-      small.join(`Crowd ${count} ${i}`),
-    )
+    const crowd = Array.from({ length: 4 }, (_, i) => small.join(`Crowd ${count} ${i}`))
     place(world, shipOf(world, crowd[0]), openPlace(rings[1][0]))
-    const asked = rescuersFor(world, sender, spot, rings)
-    expect(asked).toHaveLength(RESCUERS_MAX)
-    expect(asked).not.toContain(crowd[0])
-    expect(asked[0]).toBe(helper)
-    for (const player of crowd.slice(1)) world.write(Player).bound[player] = 0
-    expect(rescuersFor(world, sender, spot, rings)).toEqual([helper, crowd[0]])
+    expect(countListeners(world, sender, rings.flat())).toBe(5)
+    expect(countListeners(world, sender, rings[1])).toBe(1)
+    world.write(Player).bound[crowd[0]] = 0
+    expect(countListeners(world, sender, rings.flat())).toBe(4)
   })
 
-  test('nobody is asked to more than three', () => {
-    const callers = [1, 2, 3, 4].map((i) => small.join(`Loud ${count} ${i}`))
-    for (const player of callers) {
-      place(world, shipOf(world, player), spot)
-      result(small.act(player, 'distress_signal'))
-    }
-    expect(rescuesOf(world, helper)).toHaveLength(3)
-    const chats = small.told().filter(({ type }) => type === 'chat_message')
-    const number = world.read(Player).seq[helper]
-    expect(chats.filter(({ to }) => to.includes(number))).toHaveLength(1)
-    for (const player of callers) dockShip(world, shipOf(world, player), home)
+  test('reaches nobody who heard another within six ticks', () => {
+    const [one, two] = [1, 2].map((i) => small.join(`Loud ${count} ${i}`))
+    for (const player of [one, two]) place(world, shipOf(world, player), spot)
+    expect(result(small.act(one, 'distress_signal'))).toMatchObject({ missions_sent: 1 })
+    expect(result(small.act(two, 'distress_signal'))).toMatchObject({
+      ...{ missions_sent: 0, mission_id: '' },
+    })
+    for (const player of [one, two]) dockShip(world, shipOf(world, player), home)
     small.ticks(1)
-    expect(missionsOf(world, helper)).toHaveLength(0)
   })
 })
 
 describe('a rescue', () => {
-  test('is done by coming; in need the empire pays, and the others’ end', () => {
+  test('is done by coming; in need the empire pays', () => {
     empty()
     fill()
-    const other = small.join(`Other ${count}`)
-    call('repair')
+    take('repair')
     const before = creditsOf(world, helper)
     const held = balanceOf(world, treasuryHere())
     const xp = xpOf(world, helper, 'engineering')
@@ -193,13 +198,13 @@ describe('a rescue', () => {
     expect(incomeOf(world, helper, 'rescue')).toBe(500)
     expect(xpOf(world, helper, 'engineering') - xp).toBe(50)
     expect(signalOf(world, sender)).toBe(0)
-    expect([helper, other].map((player) => missionsOf(world, player).length)).toEqual([0, 0])
+    expect(missionsOf(world, helper)).toEqual([])
     expect(world.countOf(Signal)).toBe(0)
   })
 
   test('whoever is there already has not come', () => {
     place(world, shipOf(world, helper), spot)
-    call()
+    take()
     small.ticks(2)
     expect(signalOf(world, sender)).not.toBe(0)
     expect(small.act(helper, 'complete_mission', { mission_id: 'distress_fuel' })).toMatchObject({
@@ -271,8 +276,8 @@ describe('a rescue', () => {
     expect(xpOf(world, helper, 'tactics')).toBe(xp)
   })
 
-  test('ends without penalty when the sender docks, or after three hours', () => {
-    call()
+  test('ends without penalty when the sender docks, or after half an hour', () => {
+    take()
     const signal = signalOf(world, sender)
     dockShip(world, shipOf(world, sender), home)
     small.ticks(1)
@@ -280,9 +285,10 @@ describe('a rescue', () => {
     expect(missionsOf(world, helper)).toHaveLength(0)
     place(world, shipOf(world, sender), spot)
     world.write(Caller).sentTick[sender] = 0
-    call()
-    world.write(Signal).expireTick[signalOf(world, sender)] = world.tick + 1
-    small.ticks(1)
+    small.ticks(6)
+    take()
+    expect(world.read(Signal).expireTick[signalOf(world, sender)]).toBe(world.tick + 179)
+    small.ticks(179)
     expect(signalOf(world, sender)).toBe(0)
     expect(missionsOf(world, helper)).toHaveLength(0)
     expect(small.act(helper, 'complete_mission', { mission_id: 'distress_fuel' })).toMatchObject({
@@ -314,13 +320,13 @@ describe('a rescue', () => {
     expect(signalOf(world, sender)).toBe(0)
   })
 
-  test('a restore keeps signals and those who are asked', async () => {
-    call()
+  test('a restore keeps signals and who is on the way', async () => {
+    take()
     const numbers = [sender, helper].map((player) => world.read(Player).seq[player])
     const again = await small.reload()
     for (const each of [small, again]) {
       const [from, to] = numbers.map((number) => each.world.rowOf(Player, number))
-      expect(rescuesOf(each.world, to)).toHaveLength(1)
+      expect(missionsOf(each.world, to)).toHaveLength(1)
       helpDistressed(each.world, to, from)
       each.ticks(1)
     }

@@ -1,0 +1,114 @@
+/** Calls for help as missions: who may take one, and when it is answered. newer.md section 6. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { RESCUES } from '../../../core/catalog/index.ts'
+import type { Eid, World } from '../../../core/world.ts'
+import { reachDistress, signalOf } from '../../../systems/distress/rules.ts'
+import { closeMission, missionsOf, openRescue } from '../../../systems/mission/rules.ts'
+import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
+import { lanesFrom, place, poiOf, poisOf, shipOf } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { open } from '../combat/scene.ts'
+import { here } from '../mission/stage.ts'
+import { result } from '../posting/scene.ts'
+
+let small: SmallWorld
+let world: World
+let sender: Eid
+let helper: Eid
+let other: Eid
+let home: Eid
+let spot: Eid
+beforeEach(async () => {
+  small = await smallWorld({ players: 3 })
+  world = small.world
+  ;[sender, helper, other] = small.players
+  home = here(world, sender)
+  spot = open(world, world.read(Poi).system[poiOf(world, sender)])[0]
+  place(world, shipOf(world, sender), spot)
+})
+
+const call = () => result(small.act(sender, 'distress_signal'))
+
+describe('a call for help', () => {
+  const accept = (player: Eid, mission_id: unknown) =>
+    small.act(player, 'accept_mission', { mission_id })
+
+  test('is taken docked or not, moves no ship, counts toward the five and goes by its id', () => {
+    const { mission_id } = call()
+    expect(small.act(helper, 'accept_mission', { mission_id })).toMatchObject({
+      ok: true,
+      result: {
+        ...{ mission_id, template_id: 'distress_fuel', title: 'A Dry Tank', type: 'rescue' },
+        message: expect.stringContaining('ticks are left'),
+      },
+    })
+    expect(here(world, helper)).toBe(home)
+    const open = result(small.ask(helper, 'get_active_missions'))
+    expect(open).toMatchObject({
+      ...{ max_missions: 5, total_count: 1 },
+      missions: [
+        {
+          ...{ mission_id, type: 'rescue', title: 'A Dry Tank' },
+          issuing_base: 'Emergency channel',
+          objectives: [{ type: 'rescue', current: 0, required: 1, completed: false }],
+        },
+      ],
+    })
+    place(world, shipOf(world, other), spot)
+    expect(accept(other, mission_id)).toMatchObject({
+      code: 'mission_not_found',
+      message: expect.stringContaining('Another pilot was first'),
+    })
+    expect(accept(helper, mission_id)).toMatchObject({ code: 'already_active' })
+    expect(accept(sender, mission_id)).toMatchObject({ code: 'mission_not_found' })
+    expect(small.act(helper, 'abandon_mission', { mission_id })).toMatchObject({ ok: true })
+    expect(accept(other, mission_id).ok).toBe(true)
+    expect(here(world, other)).toBe(0)
+  })
+
+  test('goes to the first of two who accept it in one tick', () => {
+    const { mission_id } = call()
+    const done = small.tick(
+      { player: helper, command: 'accept_mission', params: { mission_id } },
+      { player: other, command: 'accept_mission', params: { mission_id } },
+    )
+    expect([...done.values()].map(({ ok }) => ok).sort()).toEqual([false, true])
+  })
+
+  test('is refused mission_limit with five under way', () => {
+    const { mission_id } = call()
+    const board = result(small.ask(helper, 'get_missions')) as {
+      missions: { mission_id: string }[]
+    }
+    for (const offer of board.missions) small.act(helper, 'accept_mission', offer)
+    for (let i = missionsOf(world, helper).length; i < 5; i++) {
+      openRescue(world, helper, {
+        ...{ signal: 0, system: 0, isNear: false, template: RESCUES[0] },
+        ...{ expireTick: world.tick + 50, credits: 0 },
+      })
+    }
+    expect(accept(helper, mission_id)).toMatchObject({
+      code: 'mission_limit',
+      details: { max: 5 },
+    })
+    for (const mission of [...missionsOf(world, helper)]) closeMission(world, mission)
+  })
+
+  test('of another system is answered at its place, one of the own by coming anywhere', () => {
+    const { mission_id } = call()
+    const system = world.read(Poi).system[spot]
+    const [far] = lanesFrom(world, system)
+    place(world, shipOf(world, helper), world.read(StarSystem).entryPoi[far])
+    expect(accept(helper, mission_id).ok).toBe(true)
+    const beside = poisOf(world, system).find((poi) => poi !== spot) ?? 0
+    reachDistress(world, helper, beside)
+    expect(signalOf(world, sender)).not.toBe(0)
+    small.act(helper, 'abandon_mission', { mission_id })
+    place(world, shipOf(world, helper), spot)
+    expect(accept(helper, mission_id).ok).toBe(true)
+    reachDistress(world, helper, world.read(StarSystem).entryPoi[far])
+    expect(signalOf(world, sender)).not.toBe(0)
+    reachDistress(world, helper, beside)
+    expect(signalOf(world, sender)).toBe(0)
+  })
+})
