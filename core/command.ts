@@ -77,6 +77,8 @@ export interface CommandBase {
   readonly v1?: false
   /** What v1 says for it where another definition does it there: `withdraw_items`, `fleet leave`. */
   readonly v1Name?: string
+  /** What v2 says for it where it has no address there: `game_storage/view`. */
+  readonly v2Name?: string
   readonly v2?: V2Address
   /** One sentence: OpenAPI, help, MCP. */
   readonly summary: string

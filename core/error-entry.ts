@@ -1,7 +1,8 @@
 /**
  * A row of the error table: the HTTP status and what a player reads. Of several sentences the first
  * is said of which the details know every `<placeholder>`; the last has none. A placeholder is
- * written out by `phrase`; `<need credit>` counts.
+ * written out by `phrase`: `<need credit>` counts, `<names or>` lists alternatives, `<fits|free>` is
+ * the first there is.
  */
 import { phrase } from './error-phrase.ts'
 import { marked } from './say.ts'
@@ -21,17 +22,17 @@ export interface Sentence {
 }
 
 export interface Gap {
-  readonly name: string
+  readonly names: readonly string[]
   readonly noun: string
 }
 
-const GAP = /<([a-z_]+)(?: ([a-z ]+))?>/
+const GAP = /<([a-z_|]+)(?: ([a-z ]+))?>/
 
 function sentenceOf(text: string): Sentence {
   const pieces = marked(text).split(GAP)
   const gaps: Gap[] = []
   for (let at = 1; at < pieces.length; at += 3)
-    gaps.push({ name: pieces[at], noun: pieces[at + 1] ?? '' })
+    gaps.push({ names: pieces[at].split('|'), noun: pieces[at + 1] ?? '' })
   return { words: pieces.filter((_, at) => at % 3 === 0), gaps }
 }
 
@@ -51,10 +52,13 @@ export function sentenceFor(
 ): string {
   if (!details) return message
   for (const { words, gaps } of sentences) {
-    if (!gaps.every(({ name }) => details[name] !== undefined)) continue
+    const names = gaps.map((gap) => gap.names.find((name) => details[name] !== undefined))
+    if (names.includes(undefined)) continue
     let text = words[0]
-    for (let at = 0; at < gaps.length; at++)
-      text += phrase(details[gaps[at].name], gaps[at]) + words[at + 1]
+    for (let at = 0; at < gaps.length; at++) {
+      const name = names[at] as string
+      text += phrase(details[name], name, gaps[at].noun) + words[at + 1]
+    }
     return text
   }
   return message

@@ -60,21 +60,18 @@ function rowText(row: Row): string {
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 
-function listText(values: readonly unknown[]): string {
+function listText(values: readonly unknown[], joint: string): string {
   const texts = values
     .slice(0, ROWS_MAX)
     .map((value) => (isRow(value) ? rowText(value) : String(value)))
   if (values.length > ROWS_MAX) texts.push(`${values.length - ROWS_MAX} more`)
-  return values.some(isRow) ? texts.join('; ') : listed(texts)
+  return values.some(isRow) ? texts.join('; ') : listed(texts, joint)
 }
 
 /** A value of the details as its sentence says it. */
-export function phrase(
-  value: unknown,
-  { name, noun }: { readonly name: string; readonly noun: string },
-): string {
+export function phrase(value: unknown, name: string, noun: string): string {
   if (typeof value === 'number') return noun === '' ? `${value}` : count(value, noun)
-  if (Array.isArray(value)) return listText(value)
+  if (Array.isArray(value)) return listText(value, noun === '' ? 'and' : noun)
   if (isRow(value)) return rowText(value)
   const text = String(value)
   const named = NAMED[name]?.(text) ?? text

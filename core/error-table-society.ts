@@ -1,86 +1,216 @@
 /** Codes of factions, fleets, diplomacy, intelligence, citizenship and what people say. */
 import { type ErrorEntry, e } from './error-entry.ts'
 
+const BUILD_OR_VISIT = 'build one with {facility faction_build}, or visit a station that has one.'
+
 export const SOCIETY_ERRORS = {
   /* Factions */
-  faction_not_found: e('There is no such faction; faction_list lists them all.'),
-  already_in_faction: e('You are in a faction already; leave_faction leaves it.'),
-  no_bounty: e('That empire has no bounty on you; get_tax_estimate lists those that have.'),
-  name_taken: e('This name is taken, or was until lately; choose another.'),
-  tag_taken: e('This tag is taken, or was until lately; choose another.'),
-  already_member: e('This player is a member already.'),
-  already_invited: e('This player has an open invitation already.'),
-  member_cap: e('The faction has as many members as it may; recruitment offices raise that.'),
-  invite_not_found: e('There is no such invitation; faction_get_invites lists yours.'),
-  leader_must_transfer: e('Promote another member to leader first; then you can leave.'),
-  not_a_member: e('This player is no member of your faction.'),
-  cannot_kick_leader: e('Nobody can throw the leader out.'),
-  insufficient_rank: e('Your rank is not above that; somebody of a higher role can do it.'),
-  role_not_found: e('There is no such role; faction_info lists those there are.'),
-  default_role: e('The roles a faction begins with stay as they are.'),
-  invalid_priority: e('The priority of a role is 2 to 99.'),
+  not_in_faction: e('You are in no faction; {create_faction} or {join_faction} first.'),
+  no_permission: e([
+    'Your role lacks the permission <required>; ask somebody whose role has it, {faction_info} ' +
+      'lists the roles.',
+    'Your role does not allow that; ask somebody whose role does, {faction_info} lists the roles.',
+  ]),
+  no_faction_storage: e(`The faction has no storage here; ${BUILD_OR_VISIT}`),
+  faction_not_found: e([
+    'There is no faction “<faction_id|faction|target_faction_id>”; {faction_list} lists them all.',
+    'There is no such faction; {faction_list} lists them all.',
+  ]),
+  already_in_faction: e('You are in a faction already; {leave_faction} leaves it.'),
+  no_bounty: e([
+    'The empire <empire_id> has no bounty on you; {get_tax_estimate} lists those that have.',
+    'That empire has no bounty on you; {get_tax_estimate} lists those that have.',
+  ]),
+  name_taken: e([
+    'The name “<name>” is taken, or was until lately; choose another.',
+    'This name is taken, or was until lately; choose another.',
+  ]),
+  tag_taken: e([
+    'The tag “<tag>” is taken, or was until lately; choose another.',
+    'This tag is taken, or was until lately; choose another.',
+  ]),
+  already_member: e('This player is a member already; nothing is to be done.'),
+  already_invited: e(
+    'This player has an open invitation already; wait for the answer, or ' +
+      '{faction_withdraw_invite}.',
+  ),
+  member_cap: e([
+    'The faction has <cap member>, as many as it may; recruitment offices raise that.',
+    'The faction has as many members as it may; recruitment offices raise that.',
+  ]),
+  invite_not_found: e([
+    'There is no invitation for “<player_id>”; {faction_get_invites} lists those open.',
+    'There is no invitation of the faction “<faction_id>”; {faction_get_invites} lists yours.',
+    'There is no such invitation; {faction_get_invites} lists yours.',
+  ]),
+  leader_must_transfer: e(
+    'You lead the faction: {faction_promote} another member to leader, then you can leave.',
+  ),
+  not_a_member: e([
+    '“<player_id>” is no member of your faction; {faction_info} lists the members.',
+    'This player is no member of your faction; {faction_info} lists the members.',
+  ]),
+  cannot_kick_leader: e('Nobody can throw the leader out; the leader leaves by handing over.'),
+  insufficient_rank: e([
+    'Your rank is not above the role <role>; somebody of a higher role can do it.',
+    'Your rank is not above that; somebody of a higher role can do it.',
+  ]),
+  role_not_found: e([
+    'There is no role “<role_id>”; {faction_info} lists those there are.',
+    'There is no such role; {faction_info} lists those there are.',
+  ]),
+  default_role: e([
+    'The role <role_id> is one a faction begins with and stays as it is; make one of your own.',
+    'The roles a faction begins with stay as they are; make one of your own.',
+  ]),
+  invalid_priority: e('The priority of a role is 2 to 99; send a number of that range.'),
   no_commons: e('No commons of a faction works here; build one, or visit another station.'),
-  room_not_found: e('There is no such room here; faction_rooms lists those open to you.'),
-  no_admin_office: e('This needs an active administration office of the faction here.'),
-  faction_no_credits: e('The treasury of the faction has not that many credits.'),
-  bucket_not_allowed: e('Fuel goes to the bunker of the faction, not to a bucket.'),
-  no_faction_missions: e('The faction has no mission service here.'),
-  no_company_store: e('The faction has no company store here.'),
-  no_faction_market: e('The faction has no market service here.'),
-  bucket_not_found: e('There is no such bucket here; view_faction_storage lists those there are.'),
+  room_not_found: e([
+    'There is no room “<room_id>” here; {faction_rooms} lists those open to you.',
+    'There is no such room here; {faction_rooms} lists those open to you.',
+  ]),
+  no_admin_office: e(
+    `This needs an active administration office of the faction here; ${BUILD_OR_VISIT}`,
+  ),
+  faction_no_credits: e([
+    'Insufficient credits in the treasury of the faction: <need> needed, <have> there; deposit ' +
+      'some, or spend less.',
+    'Insufficient credits in the treasury of the faction; deposit some, or spend less.',
+  ]),
+  bucket_not_allowed: e(
+    'Fuel goes to the bunker of the faction, not to a bucket; leave bucket out.',
+  ),
+  no_faction_missions: e(`The faction has no mission service here; ${BUILD_OR_VISIT}`),
+  no_company_store: e(`The faction has no company store here; ${BUILD_OR_VISIT}`),
+  no_faction_market: e(`The faction has no market service here; ${BUILD_OR_VISIT}`),
+  bucket_not_found: e([
+    'There is no bucket “<bucket>” here; {view_faction_storage} lists those there are.',
+    'There is no such bucket here; {view_faction_storage} lists those there are.',
+  ]),
 
   /* Social */
-  invalid_channel: e('There is no such channel.'),
-  channel_read_only: e('Nobody can write to this channel.'),
-  invalid_color: e('A colour is #RRGGBB.'),
-  invalid_tag: e('This tag breaks the rules.'),
-  unknown_channel: e('There is no such notification channel.'),
-  invalid_index: e('There is no entry at this index.'),
-  thread_not_found: e('There is no such thread; forum_list lists those there are.'),
-  reply_not_found: e('There is no such reply; forum_get_thread lists those of a thread.'),
-  thread_locked: e('The thread is closed; nobody can reply to it.'),
-  not_author: e('Only who wrote it may do that.'),
-  already_upvoted: e('You have voted for that already.'),
-  note_not_found: e('There is no such note in your hands; get_notes lists those you hold.'),
-  invalid_category: e('There is no such category; details name those there are.'),
+  invalid_channel: e([
+    'There is no channel “<channel>” for this; choose <channels or>.',
+    'There is no such channel; choose one of those the command names.',
+  ]),
+  channel_read_only: e([
+    'Nobody can write to the channel <channel>; write to another.',
+    'Nobody can write to this channel; write to another.',
+  ]),
+  invalid_color: e([
+    '“<value>” is no colour for <field>: a colour is #RRGGBB, six hexadecimal digits after #.',
+    'A colour is #RRGGBB: six hexadecimal digits after #.',
+  ]),
+  invalid_tag: e('This tag breaks the rules; choose four characters, each A to Z or 0 to 9.'),
+  unknown_channel: e([
+    'There is no notification channel “<channel>”; choose <channels or>.',
+    'There is no such notification channel; {get_notification_settings} lists them.',
+  ]),
+  invalid_index: e([
+    'There is no entry <index>; there are <total_count>, {captains_log_list} lists them.',
+    'There is no entry at this index; {captains_log_list} lists the entries.',
+  ]),
+  thread_not_found: e([
+    'There is no thread “<thread_id>”; {forum_list} lists those there are.',
+    'There is no such thread; {forum_list} lists those there are.',
+  ]),
+  reply_not_found: e([
+    'There is no reply “<reply_id>”; {forum_get_thread} lists those of a thread.',
+    'There is no such reply; {forum_get_thread} lists those of a thread.',
+  ]),
+  thread_locked: e(
+    'The thread is closed; nobody can reply to it. {forum_create_thread} opens one of your own.',
+  ),
+  not_author: e('Only who wrote it may do that; leave it to its author.'),
+  already_upvoted: e('You have voted for that already; nothing is to be done.'),
+  note_not_found: e([
+    'There is no note “<note_id>” in your hands; {get_notes} lists those you hold.',
+    'There is no such note in your hands; {get_notes} lists those you hold.',
+  ]),
+  invalid_category: e([
+    'There is no category “<category>”; choose <categories or>.',
+    'There is no such category; {help} with the name of the command lists them.',
+  ]),
 
   /* Citizenship */
-  citizenship_closed: e('That empire takes no new citizens at the moment.'),
-  already_citizen: e('You are a citizen of that empire already.'),
-  already_pending: e('A petition of yours is before that empire; withdraw it, or wait.'),
-  insufficient_balance: e('That empire asks its citizens for more credits than you would have.'),
-  insufficient_reputation: e('That empire does not know enough good of you yet.'),
-  no_pending: e('No petition of yours is before that empire.'),
-  not_citizen: e('You are no citizen of that empire.'),
+  citizenship_closed: e([
+    'The empire <empire_id> takes no new citizens at the moment; ask another, or come back.',
+    'That empire takes no new citizens at the moment; ask another, or come back.',
+  ]),
+  already_citizen: e([
+    'You are a citizen of <empire_id> already; nothing is to be done.',
+    'You are a citizen of that empire already; nothing is to be done.',
+  ]),
+  already_pending: e([
+    'A petition of yours is before <empire_id> already; {citizenship withdraw} it, or wait.',
+    'A petition of yours is before that empire; {citizenship withdraw} it, or wait.',
+  ]),
+  insufficient_balance: e([
+    'That empire asks its citizens for <need credit>, and you would have <have>; earn more first.',
+    'That empire asks its citizens for more credits than you would have; earn more first.',
+  ]),
+  insufficient_reputation: e([
+    'That empire asks for a standing of <need>, and yours is <have>; do missions and trade there.',
+    'That empire does not know enough good of you yet; do missions and trade there.',
+  ]),
+  no_pending: e([
+    'No petition of yours is before <empire_id>; {citizenship apply} sends one.',
+    'No petition of yours is before that empire; {citizenship apply} sends one.',
+  ]),
+  not_citizen: e([
+    'You are no citizen of <empire_id>; {citizenship list} shows where you are one.',
+    'You are no citizen of that empire; {citizenship list} shows where you are one.',
+  ]),
 
   /* Relations between factions */
-  already_at_war: e('The two factions are at war already.'),
-  war_cooldown: e('The two have just made peace; for a day neither declares war.'),
-  not_at_war: e('The two factions are not at war.'),
+  already_at_war: e('The two factions are at war already; nothing is to be done.'),
+  war_cooldown: e([
+    'The two have just made peace, and neither declares war for <wait_ticks tick> more; wait.',
+    'The two have just made peace; for a day neither declares war. Wait.',
+  ]),
+  not_at_war: e('The two factions are not at war; nothing is to be done.'),
   at_war: e('The two factions are at war; make peace first.'),
-  already_allied: e('The two factions are allies already.'),
-  already_enemy: e('Your faction calls that one an enemy already.'),
+  already_allied: e('The two factions are allies already; nothing is to be done.'),
+  already_enemy: e('Your faction calls that one an enemy already; nothing is to be done.'),
   already_proposed: e('Your faction has proposed that already; wait for the answer.'),
-  no_proposal: e('That faction has proposed nothing of the kind; faction_info lists what waits.'),
+  no_proposal: e('That faction has proposed nothing of the kind; {faction_info} lists what waits.'),
 
   /* Fleets */
-  not_in_fleet: e('You are in no fleet.'),
-  already_in_fleet: e('Already in a fleet.'),
-  not_leader: e('Only the leader of the fleet may do that.'),
-  leader_must_disband: e('The leader cannot leave; disband the fleet instead.'),
-  fleet_full: e('The fleet has no place left.'),
-  fleet_moved: e('You and the leader are not at one place any more.'),
-  not_same_faction: e('Passengers and their pilot belong to one faction.'),
-  not_riding: e('You ride in nobody’s ship.'),
-  no_invite: e('No invitation into a fleet waits for you.'),
+  not_in_fleet: e('You are in no fleet; {fleet create} one, or accept an invitation.'),
+  already_in_fleet: e('Already in a fleet; {fleet leave} it first.'),
+  not_leader: e('Only the leader of the fleet may do that; ask them.'),
+  leader_must_disband: e('The leader cannot leave; {fleet disband} the fleet instead.'),
+  fleet_full: e([
+    'The fleet has no place left, <max> is the most; wait until somebody leaves, or make another.',
+    'The fleet has no place left; wait until somebody leaves, or make another.',
+  ]),
+  fleet_moved: e('You and the leader are not at one place any more; fly to them, then try again.'),
+  not_same_faction: e(
+    'Passengers and their pilot belong to one faction; ride with somebody of yours.',
+  ),
+  not_riding: e('You ride in nobody’s ship; nothing is to be done.'),
+  no_invite: e('No invitation into a fleet waits for you; ask a leader for one.'),
 
   /* Intelligence */
-  no_intel_facility: e('No intelligence desk of your faction works; faction_build makes one.'),
-  no_trade_ledger: e('No price desk of your faction works; faction_build makes one.'),
-  intel_level_too_low: e('That takes the second tier of the facility; facility upgrade makes it.'),
-  intel_withheld: e('That faction keeps what it knows from its allies.'),
-  no_sensor: e('No sensor of your faction works; faction_build makes one.'),
-  out_of_range: e('That place is out of reach of every sensor of your faction.'),
-  no_espionage_hq: e('Your faction has nobody listening at this base; faction_build changes that.'),
-  espionage_cooldown: e('Your contacts lie low for a while; wait, then try again.'),
+  no_intel_facility: e(`No intelligence desk of your faction works; ${BUILD_OR_VISIT}`),
+  no_trade_ledger: e(`No price desk of your faction works; ${BUILD_OR_VISIT}`),
+  intel_level_too_low: e([
+    'That takes the second tier of the facility, and yours is of tier <level>; {facility ' +
+      'upgrade} makes it.',
+    'That takes the second tier of the facility; {facility upgrade} makes it.',
+  ]),
+  intel_withheld: e('That faction keeps what it knows from its allies; ask them to share it.'),
+  no_sensor: e(`No sensor of your faction works; ${BUILD_OR_VISIT}`),
+  out_of_range: e([
+    'The place <poi_id> is out of reach of every sensor of your faction; build one nearer, or ' +
+      'fly there.',
+    'That place is out of reach of every sensor of your faction; build one nearer, or fly there.',
+  ]),
+  no_espionage_hq: e(
+    'Your faction has nobody listening at this base; {facility faction_build} changes that.',
+  ),
+  espionage_cooldown: e([
+    'Your contacts lie low for <ticks tick> more; wait, then try again.',
+    'Your contacts lie low for a while; wait, then try again.',
+  ]),
 } as const satisfies Record<string, ErrorEntry>

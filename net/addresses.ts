@@ -6,6 +6,7 @@ import { type CommandDef, TOOLS, type Tool } from '../core/command.ts'
 import { type Failure, fail } from '../core/errors.ts'
 import type { Framing } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
+import { nearestV1, nearestV2 } from './nearest.ts'
 
 export interface Addresses {
   readonly v1: ReadonlyMap<string, CommandDef>
@@ -35,18 +36,33 @@ export function commandName(def: CommandDef, framing: Framing): string {
   return isV2(framing) && def.v2?.action ? def.v2.action : def.name
 }
 
+const suggested = (names: readonly string[]): { did_you_mean?: readonly string[] } =>
+  names.length > 0 ? { did_you_mean: names } : {}
+
 /** The command of a v1 name. Refuses with unknown_command. */
 export function findV1(addresses: Addresses, name: string): CommandDef | Failure {
-  return addresses.v1.get(name) ?? fail('unknown_command', { command: name.slice(0, 64) })
+  const def = addresses.v1.get(name)
+  if (def) return def
+  const near = suggested(nearestV1(addresses, name))
+  return fail('unknown_command', { command: name.slice(0, 64), ...near })
 }
 
 /** The command of a v2 address. Refuses with unknown_tool, missing_action, invalid_action. */
 export function findV2(addresses: Addresses, tool: string, action: string): CommandDef | Failure {
-  if (!TOOLS.includes(tool as Tool)) return fail('unknown_tool', { tool: tool.slice(0, 64) })
+  if (!TOOLS.includes(tool as Tool)) {
+    const near = suggested(nearestV2(addresses, tool, action))
+    return fail('unknown_tool', { tool: tool.slice(0, 64), ...near })
+  }
   const def = addresses.v2.get(`${tool}/${action}`) ?? addresses.v2.get(`${tool}/`)
   if (def && (action === '' || def.v2?.action === action)) return def
-  if (action === '') return fail('missing_action', { tool })
-  return fail('invalid_action', { tool, action: action.slice(0, 64) })
+  return wrongAction(addresses, tool, action)
+}
+
+/** Refuses an action that the tool does not have: missing_action, invalid_action. */
+export function wrongAction(addresses: Addresses, tool: string, action: unknown): Failure {
+  if (typeof action !== 'string' || action === '') return fail('missing_action', { tool })
+  const near = suggested(nearestV2(addresses, tool, action))
+  return fail('invalid_action', { tool, action: action.slice(0, 64), ...near })
 }
 
 export const isFailure = (found: CommandDef | Failure): found is Failure => 'ok' in found

@@ -7,6 +7,7 @@ import Type from 'typebox'
 import { type CommandDef, type SessionDef, TOOLS, type Tool } from '../core/command.ts'
 import { fail, type Outcome, ok } from '../core/errors.ts'
 import type { Registry } from '../core/registry.ts'
+import { marked } from '../core/say.ts'
 import { isV2 } from './addresses.ts'
 import {
   type CommandView,
@@ -20,6 +21,7 @@ import {
   v2Commands,
 } from './command-view.ts'
 import type { MainHandler } from './dispatch.ts'
+import { namesOf } from './names.ts'
 import { createValidators, type Params, validate } from './validate.ts'
 
 const validators = createValidators()
@@ -40,6 +42,8 @@ export interface CommandInfo {
   readonly notes: string
   readonly is_mutation: boolean
   readonly requires_auth: boolean
+  /** What the other version calls it. */
+  readonly v2_name?: string
 }
 
 export interface HelpCommand extends CommandInfo {
@@ -57,6 +61,8 @@ export interface ActionEntry {
   readonly action: string
   readonly description: string
   readonly endpoint: string
+  /** What v1 calls it. */
+  readonly v1_name: string
 }
 
 /** Results of a search; more words narrow it. */
@@ -94,12 +100,13 @@ function bookOf(registry: Registry): Book {
   let book = BOOKS.get(registry)
   if (!book) {
     const v1 = v1Commands(registry).map(entryOf)
+    const nameOnV2 = (name: string): string => namesOf(registry).text(2, marked(`{${name}}`))
     const views = v2Commands(registry)
     book = {
       v1,
       v2: views.map((view) => ({ view, entry: entryOf(view) })),
       tools: toolsOf(views),
-      commands: v1.map(({ params: _, ...info }) => info),
+      commands: v1.map(({ params: _, ...info }) => ({ ...info, v2_name: nameOnV2(info.name) })),
       actions: views.map(actionEntry),
     }
     BOOKS.set(registry, book)
@@ -130,8 +137,26 @@ export function helpFor(registry: Registry, topic: string, isV2: boolean): Outco
       commands,
     })
   }
-  const exact = commands.filter(({ name }) => name === topic || name.endsWith(`/${topic}`))
+  const exact = isV2
+    ? book.v2.filter(({ view }) => isNamedV2(view, topic)).map(({ entry }) => entry)
+    : namedV1(book, topic)
   return answered(topic, exact.length > 0 ? exact : search(commands, topic))
+}
+
+/** True for what v2 or v1 calls by the topic; a v1 command with actions stands for all of them. */
+function isNamedV2({ address, action, def }: V2CommandView, topic: string): boolean {
+  const { name, v1Name = name } = def
+  return [address, action, name, v1Name, v1Name.split(' ', 1)[0]].includes(topic)
+}
+
+/** The commands of v1 that the topic names, or whose name on v2 it is. */
+function namedV1({ v1, v2 }: Book, topic: string): HelpCommand[] {
+  const own = v1.filter(({ name }) => name === topic || topic.startsWith(`${name} `))
+  if (own.length > 0) return own
+  const theirs = v2
+    .filter(({ view: { address, action, tool } }) => [address, action, tool].includes(topic))
+    .map(({ view: { def } }) => (def.v1Name ?? def.name).split(' ', 1)[0])
+  return v1.filter(({ name }) => theirs.includes(name))
 }
 
 /**
@@ -144,7 +169,7 @@ export function toolHelp(registry: Registry, tool: string, params: Params): Outc
   const topic = typeof checked.params.topic === 'string' ? checked.params.topic : ''
   const book = bookOf(registry)
   if (!(TOOLS as readonly string[]).includes(tool) || !book.tools.includes(tool as Tool))
-    return fail('unknown_tool', { tools: book.tools })
+    return fail('unknown_tool', { tool: tool.slice(0, 64), tools: book.tools })
   const own = book.v2.filter(({ view }) => view.tool === tool)
   const entries = own.map(({ entry }) => entry)
   if (topic === '') return ok({ description: `Actions of ${tool}.`, commands: entries })
@@ -203,6 +228,7 @@ function actionEntry(view: V2CommandView): ActionEntry {
     action: view.action,
     description: sentence(view.def.summary),
     endpoint: `/api/v2/${view.address}`,
+    v1_name: view.def.v1Name ?? view.def.name,
   }
 }
 

@@ -5,9 +5,10 @@
  */
 import type { TSchema } from 'typebox'
 import type { CommandDef, Tool } from '../core/command.ts'
-import { type Failure, fail, type Outcome, ok } from '../core/errors.ts'
+import { type Outcome, ok } from '../core/errors.ts'
 import type { Framing } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
+import { createAddresses, wrongAction } from './addresses.ts'
 import {
   type CommandView,
   sentence,
@@ -183,14 +184,9 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
       // A tool without actions is called directly, whatever stands in `action`.
       const direct = byAddress.get(`${tool}/`)
       if (direct) return { def: direct.def, params: rest, sessionId }
-      return { text: wrongAction(tool, action) }
+      return { text: wrongAction(createAddresses(registry), tool, action) }
     },
   }
-}
-
-function wrongAction(tool: string, action: unknown): Failure {
-  if (typeof action !== 'string' || action === '') return fail('missing_action', { tool })
-  return fail('invalid_action', { tool, action: action.slice(0, 64) })
 }
 
 const helpText = (outcome: Outcome<HelpResult>): Outcome<string> =>

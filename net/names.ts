@@ -61,7 +61,7 @@ export function createNames(registry: Registry): Names {
       if (!(param in (registry.commands.get(command) ?? def).params.properties)) return undefined
       return version === 2 ? (def.v2?.rename?.[param] ?? param) : param
     }
-    return version === 2 ? (addressOf(def) ?? tools.get(command) ?? command) : command
+    return version === 2 ? (addressOf(def) ?? def.v2Name ?? tools.get(command) ?? command) : command
   }
   const text = (version: Version, said: string): string =>
     isMarked(said) ? said.replace(MARKED, (_, name: string) => wordOn(version, name) ?? name) : said

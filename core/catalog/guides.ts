@@ -1,4 +1,5 @@
 /** The guides of `get_guide`, in the order they are listed. Their texts are one file each. */
+import { marked } from '../say.ts'
 import { deepFreeze } from './freeze.ts'
 import { ARENA } from './guides/arena.ts'
 import { BOARDER } from './guides/boarder.ts'
@@ -18,7 +19,7 @@ import { WILDLIFE } from './guides/wildlife.ts'
 
 export type { GuideRow }
 
-export const GUIDES: readonly GuideRow[] = deepFreeze([
+const WRITTEN: readonly GuideRow[] = [
   GETTING_STARTED,
   MINER,
   TRADER,
@@ -33,4 +34,8 @@ export const GUIDES: readonly GuideRow[] = deepFreeze([
   PIRATE_HUNTER,
   ARENA,
   WILDLIFE,
-])
+]
+
+export const GUIDES: readonly GuideRow[] = deepFreeze(
+  WRITTEN.map((row) => ({ ...row, content: marked(row.content) })),
+)

@@ -2,7 +2,6 @@
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
 import { errorsOf } from '../command-view.ts'
 import { type DocumentedCommand, documentedCommands, linkTo } from './commands-page.ts'
-import { ERROR_ADVICE } from './error-advice.ts'
 import { cell, code, type DocsPage, type DocsSources, table } from './page.ts'
 
 /** Commands named with a code; the page of commands has the others. */
@@ -95,8 +94,7 @@ function errorTable(
 ): string {
   const rows = names.map((name) => {
     const { message, status } = ERRORS[name as ErrorCode]
-    const advice = ERROR_ADVICE[name as ErrorCode]
-    const said = cell(advice ? `${message} ${advice}` : message)
+    const said = cell(message)
     const of = usersCell(users.get(name) ?? [])
     return [`<a id="${name}"></a>${code(name)}`, String(status), said, of]
   })

@@ -2,8 +2,10 @@
  * Session commands: they run on the main thread over the account tables. Source: accounts.md
  * sections 3, 4.
  */
+
 import { session } from '../../core/command.ts'
 import { ints, NO_PARAMS, obj, optional, str, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { loginLinkPollSchema, loginSchema, registerSchema } from './login.ts'
 
 /** Longest text a client may send as a name or a secret; the rules say more. */
@@ -91,7 +93,7 @@ const loginLinkPoll = session({
   name: 'login_link_poll',
   v2: { tool: 'game_auth', action: 'login_link_poll' },
   summary: 'Ask whether the human has approved the login; logs in once they have.',
-  params: obj({ device_code: text('The device_code of login_link.', 'f'.repeat(64)) }),
+  params: obj({ device_code: text(say`The device_code of {login_link}.`, 'f'.repeat(64)) }),
   result: loginLinkPollSchema,
   errors: ['access_denied', 'expired_token', 'already_authenticated', 'rate_limited'],
   open: true,

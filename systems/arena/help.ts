@@ -1,4 +1,5 @@
 /** What `arena help` says. */
+import { say } from '../../core/say.ts'
 
 const ACTIONS: readonly (readonly [action: string, description: string, params: string[]])[] = [
   ['challenges', 'Lists the challenges of the house.', []],
@@ -13,7 +14,7 @@ const ACTIONS: readonly (readonly [action: string, description: string, params: 
 
 const NOTES: readonly string[] = [
   'Hull, shield, fuel, ammunition, hold, people and place are as before when a match is over.',
-  'In a match you give battle orders, attack, reload, use_item and scan; nothing else.',
+  say`In a match you give battle orders, attack, reload, {use_item} and scan; nothing else.`,
   'Whoever is beaten is knocked out: no wreck, no bounty, no crime. Experience counts, so much a day.',
   'A challenge between players lapses after 30 ticks; a match ends after 360 at the latest.',
 ]

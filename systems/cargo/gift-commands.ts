@@ -77,6 +77,7 @@ function runGift(world: World, player: Eid, params: GiftParams): Outcome<unknown
 
 export const sendGift = mutation({
   name: 'send_gift',
+  v2Name: 'game_storage/deposit',
   summary: 'Give goods, credits or a parked ship to a player, a faction, an empire or a station.',
   category: 'storage',
   order: 'plain',

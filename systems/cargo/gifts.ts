@@ -2,12 +2,14 @@
  * Giving: goods, packages, credits and ships to a player, credits to a faction. Nobody is asked
  * whether he wants them. Donations to empires are in donations.ts. Source: trade-storage.md 3.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { SHIPS_BEFORE_GIFT_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -307,7 +309,7 @@ export function giveToGarage(
     ship_name: name,
     used: garagedAt(world, faction, base).length,
     capacity: garageCapacity(world, faction, base),
-    hint: 'Any member takes it out with switch_ship, docked here.',
+    hint: say`Any member takes it out with {switch_ship}, docked here.`,
     message,
   })
 }

@@ -1,8 +1,10 @@
 /** Looking into the hold and into storage. */
+
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type QueryDef, query, type Touch } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
@@ -73,7 +75,7 @@ function viewStorageAt(view: WorldView, player: Eid, stationId?: string): Outcom
     hint:
       items.length === 0 && ships.length === 0
         ? `Nothing of yours is stored at ${baseName(view, base)}.`
-        : `Dock at ${baseName(view, base)} and use withdraw_items to take goods aboard.`,
+        : say`Dock at ${baseName(view, base)} and use {withdraw_items} to take goods aboard.`,
   })
 }
 

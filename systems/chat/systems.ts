@@ -2,7 +2,9 @@
  * Once a tick: tells players how many pushes of strangers were held back. Walks only those who were
  * flooded.
  */
+
 import { emit, toPlayer } from '../../core/event.ts'
+import { say } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { isoTime } from '../../core/time.ts'
 import { chatMessage } from './events.ts'
@@ -22,7 +24,7 @@ export const summarise: SystemDef = {
         channel: 'system',
         sender_id: 'server',
         sender: 'server',
-        content: `${count} messages were not shown as they arrived; get_chat_history has them.`,
+        content: say`${count} messages were not shown as they arrived; {get_chat_history} has them.`,
         timestamp: at,
         timestamp_utc: at,
       }

@@ -1,4 +1,5 @@
 /** Fighting commands that take a tick: attack and reload. Orders in a battle are in orders.ts. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -14,6 +15,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { cargoUnits, findGood } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -168,7 +170,7 @@ export const reload = mutation({
   adrift: true,
   uninterrupted: true,
   params: obj({
-    weapon_instance_id: str('Id of a fitted weapon, as get_ship lists it.', { min: 1 }),
+    weapon_instance_id: str(say`Id of a fitted weapon, as {get_ship} lists it.`, { min: 1 }),
     ammo_item_id: optional(
       itemId('Ammunition; the kind that is loaded, else the cheapest aboard.'),
     ),

@@ -1,4 +1,5 @@
 /** What is told of battles afterwards: the log, tick by tick, and the account of a whole battle. */
+
 import { archive } from '../../core/command.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -15,6 +16,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { seesPoi } from '../sensing/rules.ts'
@@ -34,7 +36,7 @@ export interface Ending {
 const UNDECIDED: Ending = { reason: 'ongoing', winner: -1 }
 
 const battleIdParam = () =>
-  str('Id of a battle, as its frames and get_battle_status give it.', { min: 1 })
+  str(say`Id of a battle, as its frames and {get_battle_status} give it.`, { min: 1 })
 
 /** The durable number of the battle with this id; 0 if the id is none of a battle. */
 const numberOf = (view: WorldView, id: string): number => seqOfWireId(view.seed, Battle.name, id)

@@ -1,5 +1,7 @@
 /** What `battle help` says of the orders, and what they are called. Source: contract, battle. */
+
 import { anyObject, list, obj, opt, optional, strings, Type } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { PARTICIPANT_KINDS, STANCES, ZONES } from './columns.ts'
 import { AUTOPILOT_AFTER_TICKS } from './damage.ts'
 import { SELF_DESTRUCT_TICKS } from './self-destruct.ts'
@@ -56,9 +58,9 @@ const USAGE: Readonly<Record<Action, Usage>> = {
 
 /** Where the values of a parameter come from. */
 const SOURCES = {
-  target_id: 'participants[].player_id of battle_update and get_battle_status, or a user name.',
-  side_id: 'sides[].side_id of battle_started, battle_alert and get_battle_status.',
-  marines: 'personnel.fit_marines of get_ship: no more than those.',
+  target_id: say`participants[].player_id of battle_update and {get_battle_status}, or a user name.`,
+  side_id: say`sides[].side_id of battle_started, battle_alert and {get_battle_status}.`,
+  marines: say`personnel.fit_marines of {get_ship}: no more than those.`,
   stance: 'One of the stances below.',
 } as const
 

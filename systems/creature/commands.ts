@@ -1,7 +1,9 @@
 /** `hunt`: a fight with one creature, which nothing else is drawn into. */
+
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { bools, choice, ints, obj, opt, str, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { Participant, ZONES } from '../combat/columns.ts'
 import { aggress, IN_SPACE } from '../combat/rules.ts'
@@ -47,7 +49,7 @@ export const hunt = mutation({
   order: 'attack',
   inBattle: true,
   params: obj({
-    target_id: str('A creature by its id, as get_nearby lists it.', { min: 1 }),
+    target_id: str(say`A creature by its id, as {get_nearby} lists it.`, { min: 1 }),
   }),
   result: huntSchema,
   needs: [AT_LIBERTY, IN_SPACE],

@@ -1,6 +1,7 @@
 /**
  * Commands to drones: in and out of bays, names and scripts. Source: drones.md sections 2, 4.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -11,6 +12,7 @@ import {
   DRONES_PER_PLAYER_MAX,
 } from '../../core/limits.ts'
 import { itemId, obj, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { brokenRule, storedUsername } from '../account/rules.ts'
@@ -33,7 +35,7 @@ import { loadSchema, nameSchema, unloadSchema, uploadSchema } from './schemas.ts
 import { isScriptsFull, setScript } from './scripts.ts'
 import { baysOf, dronesOfShip, flownBy, ownDrone } from './squad.ts'
 
-export const droneParam = str('Id of a drone of yours, as get_drones lists it.', { min: 1 })
+export const droneParam = str(say`Id of a drone of yours, as {get_drones} lists it.`, { min: 1 })
 
 const shared = { category: 'drones', needs: [AT_PLACE], order: 'plain' } as const
 
@@ -156,7 +158,7 @@ export const uploadDroneScript = mutation({
   inBattle: true,
   params: obj({
     drone_id: droneParam,
-    script: str('The script; get_guide drones has the language.', {
+    script: str(say`The script; {get_guide} drones has the language.`, {
       max: DRONE_SCRIPT_PARAM_MAX,
       example: 'MINE',
     }),

@@ -41,6 +41,7 @@ const moving = {
 export const factionDepositItems: MutationDef = mutation({
   ...moving,
   name: 'faction_deposit_items',
+  v2Name: 'game_storage/deposit',
   summary: 'Put goods, or fuel of the tank, into the store of your faction at this base.',
   params: moveParams('faction (default), faction:<bucket>, faction:<tag of another>, or storage.'),
   result: depositSchema,
@@ -56,6 +57,7 @@ export const factionDepositItems: MutationDef = mutation({
 export const factionWithdrawItems: MutationDef = mutation({
   ...moving,
   name: 'faction_withdraw_items',
+  v2Name: 'game_storage/withdraw',
   summary: 'Take goods out of the store of your faction at this base.',
   params: moveParams('cargo (default), storage, or faction:<bucket>.'),
   result: withdrawSchema,
@@ -87,6 +89,7 @@ const paying = {
 export const factionDepositCredits: MutationDef = mutation({
   ...paying,
   name: 'faction_deposit_credits',
+  v2Name: 'game_storage/deposit',
   summary: 'Pay credits into the treasury of your faction.',
   errors: ['not_in_faction', 'trading_restricted', 'no_credits', 'amount_too_large'],
   run: (world, player, params) => payIn(world, player, params.amount),
@@ -95,6 +98,7 @@ export const factionDepositCredits: MutationDef = mutation({
 export const factionWithdrawCredits: MutationDef = mutation({
   ...paying,
   name: 'faction_withdraw_credits',
+  v2Name: 'game_storage/withdraw',
   summary: 'Take credits out of the treasury of your faction.',
   errors: ['not_in_faction', 'no_permission', 'faction_no_credits', 'amount_too_large'],
   run: (world, player, params) => payOut(world, player, params.amount),
@@ -102,6 +106,7 @@ export const factionWithdrawCredits: MutationDef = mutation({
 
 export const viewFactionStorage: CommandDef = query({
   name: 'view_faction_storage',
+  v2Name: 'game_storage/view',
   summary: 'List what your faction has at a base, its credits, and who moved what of late.',
   category: 'faction',
   needs: [],

@@ -1,7 +1,9 @@
 /** How factions look on the wire. */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { bools, ints, list, obj, opt, optional, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -292,6 +294,6 @@ export function renderStorage(view: WorldView, place: StorePlace) {
       timestamp: isoTime(atMs),
       ...what,
     })),
-    hint: `Dock at ${baseName(view, base)}: faction_deposit_items and faction_withdraw_items.`,
+    hint: say`Dock at ${baseName(view, base)}: {faction_deposit_items} and {faction_withdraw_items}.`,
   }
 }

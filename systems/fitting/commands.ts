@@ -1,4 +1,5 @@
 /** Fitting the ship flown: installing and taking off modules. Source: ships.md section 10. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -69,7 +70,10 @@ export const installMod = mutation({
   summary: 'Fit a module from the hold to your ship; a weapon is loaded from the hold.',
   category: 'ship',
   params: obj({
-    module_id: str('Type of the module, as get_cargo lists it.', { min: 1, example: 'scanner_i' }),
+    module_id: str(say`Type of the module, as {get_cargo} lists it.`, {
+      min: 1,
+      example: 'scanner_i',
+    }),
   }),
   result: installSchema,
   errors: ['module_not_found', 'no_slot', 'cpu_exceeded', 'power_exceeded', 'limit_reached'],

@@ -1,4 +1,5 @@
 /** What `fleet help` says. */
+import { say } from '../../core/say.ts'
 
 const ACTIONS: readonly (readonly [action: string, description: string, params: string[]])[] = [
   ['create', 'Forms a fleet that you lead.', []],
@@ -24,7 +25,7 @@ const NOTES: readonly string[] = [
   'A member beside the leader cannot move alone; one left behind flies after the fleet himself.',
   'Members in a battle stay behind. When the leader attacks, or a mate is attacked, all join in.',
   'A passenger has no ship: he goes where his carrier goes, and commands for ships are refused.',
-  'Ashore, switch_ship takes up a ship parked there; after 360 ticks one wakes at home in another.',
+  say`Ashore, {switch_ship} takes up a ship parked there; after 360 ticks one wakes at home in another.`,
   'A leader offline for 6 ticks is followed by the next; offline for 360, members are dropped.',
 ]
 

@@ -1,5 +1,7 @@
 /** Going aboard a mate's ship, and off it: `board` and `disembark`. Source: factions.md section 8. */
+
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { baseName } from '../base/rules.ts'
@@ -127,5 +129,7 @@ export function disembark(world: World, player: Eid) {
   if (refused) return refused
   land(world, player, base)
   const name = baseName(world, base)
-  return ok({ message: `You are ashore at ${name}: switch_ship takes up a ship of yours here.` })
+  return ok({
+    message: say`You are ashore at ${name}: {switch_ship} takes up a ship of yours here.`,
+  })
 }

@@ -1,6 +1,7 @@
 /**
  * Writing in the forum. Limits and texts are judged here; the archive knows which posts there are.
  */
+
 import { archive } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import {
@@ -9,6 +10,7 @@ import {
   TEXT_CHARACTERS_MAX,
 } from '../../core/limits.ts'
 import { obj, opt, optional, str, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { cleanText, usernameKey } from '../../core/text-rules.ts'
 import type { World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -22,9 +24,9 @@ type PostWrite = { readonly player: number; readonly thread: number }
 type VoteWrite = { readonly player: number; readonly thread: number; readonly reply: number }
 
 export const threadParam = () =>
-  str('Id of the thread, as forum_list has it.', { min: 1, example: '12' })
+  str(say`Id of the thread, as {forum_list} has it.`, { min: 1, example: '12' })
 const replyParam = () =>
-  str('Id of the reply, as forum_get_thread has it.', { min: 1, example: '340' })
+  str(say`Id of the reply, as {forum_get_thread} has it.`, { min: 1, example: '340' })
 
 const contentParam = () =>
   str(`The text, at most ${FORUM_POST_CHARACTERS_MAX} characters.`, {

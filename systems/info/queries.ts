@@ -21,6 +21,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { pageOf } from './rules.ts'
 
 const VERSIONS_PER_PAGE_DEFAULT = 5
@@ -111,7 +112,7 @@ export const getGuide = query({
     if (!id) {
       return ok({
         guides: GUIDES.map(({ content: _, ...entry }) => entry),
-        hint: `get_guide with one of these ids gives its text; new here: ${guideIds[0]}.`,
+        hint: say`{get_guide} with one of these ids gives its text; new here: ${guideIds[0]}.`,
         server_version: VERSION,
       })
     }

@@ -79,7 +79,7 @@ export const getActions = session({
   params: NO_PARAMS,
   result: obj({
     actions: list(
-      obj({ ...strings('tool', 'action', 'endpoint'), ...opt(strings('description')) }),
+      obj({ ...strings('tool', 'action', 'endpoint'), ...opt(strings('description', 'v1_name')) }),
     ),
   }),
   errors: [],

@@ -141,6 +141,7 @@ export const viewInsurance = query({
 export const claimInsurance = query({
   ...listsPolicies,
   name: 'claim_insurance',
+  v2Name: 'game_salvage/policies',
   summary: 'Your active insurance policies; payouts need no claim.',
 })
 

@@ -1,4 +1,5 @@
 /** Judging what members submit: known ids, clean texts, bounds; nothing of it is believed. */
+
 import { findGoods, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
 import {
@@ -12,6 +13,7 @@ import {
   PRICES_ITEMS_MAX,
   PRICES_STATIONS_MAX,
 } from '../../core/limits-intel.ts'
+import { say } from '../../core/say.ts'
 import { byteLength, cleanText } from '../../core/text-rules.ts'
 import type { WorldView } from '../../core/world.ts'
 import { baseById } from '../base/rules.ts'
@@ -98,7 +100,8 @@ const lower = (values: readonly string[]): string[] => [
 
 function judgeSystem(view: WorldView, given: GivenSystem, field: string): Outcome<NewNote> {
   const system = systemById(view, given.system_id.trim())
-  if (system === 0) return wrong(`${field}/system_id`, 'a system of the chart; get_map lists them')
+  if (system === 0)
+    return wrong(`${field}/system_id`, say`a system of the chart; {get_map} lists them`)
   const many = tooMany(given, field)
   if (many) return many
   const clean = cleaned(keptSystem(given), field)
@@ -160,7 +163,7 @@ function judgeItem(given: GivenItem, field: string): Outcome<Seen> {
 
 function judgeStation(view: WorldView, given: GivenStation, field: string): Outcome<SeenExchange> {
   const base = baseById(view, given.base_id.trim())
-  if (base === 0) return wrong(`${field}/base_id`, 'a station; get_system shows them')
+  if (base === 0) return wrong(`${field}/base_id`, say`a station; {get_system} shows them`)
   if (given.items.length > PRICES_ITEMS_MAX) {
     return wrong(`${field}/items`, `at most ${PRICES_ITEMS_MAX}`)
   }

@@ -1,4 +1,5 @@
 /** Wire shapes of what factions know. Source: contract, Intel…, TradeIntel…, FactionScan…. */
+
 import {
   INTEL_DEPOSITS_MAX,
   INTEL_LANES_MAX,
@@ -24,6 +25,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { contactSchema } from '../sensing/schemas.ts'
 
 /* What members submit */
@@ -38,7 +40,7 @@ const words = (description: string) =>
 const COORDINATE_MAX = 1_000_000_000
 const coordinate = (axis: string) =>
   Type.Number({
-    description: `${axis} as get_system shows it.`,
+    description: say`${axis} as {get_system} shows it.`,
     minimum: -COORDINATE_MAX,
     maximum: COORDINATE_MAX,
     examples: [1.5],

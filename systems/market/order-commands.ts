@@ -1,4 +1,5 @@
 /** Placing, changing and cancelling orders of one's own. Source: market.md section 5. */
+
 import { type MutationDef, mutation } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { LIST_ROWS_MAX, PRICE_CREDITS_MAX } from '../../core/limits.ts'
@@ -13,6 +14,7 @@ import {
   type TObject,
   Type,
 } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
@@ -29,7 +31,7 @@ import {
 } from './order-schemas.ts'
 
 export const price = (words: string) => int(words, { min: 1, example: 25 })
-const orderId = (words = 'The order: see view_orders.') => str(words, { min: 1 })
+const orderId = (words = say`The order: see {view_orders}.`) => str(words, { min: 1 })
 const deliverTo = () =>
   choice('Where goes what is bought at once; what is bought later goes to storage.', [
     'cargo',

@@ -1,9 +1,11 @@
 /** Looking at one's own orders. Source: market.md section 5. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, itemId, obj, optional, page, pageSize, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
@@ -130,8 +132,8 @@ export const viewOrders: QueryDef = query({
       ...(search ? { search_term: search } : {}),
       hint:
         at.total === 0
-          ? 'No open orders here; create_buy_order and create_sell_order place one.'
-          : 'modify_order and cancel_order take the order_id.',
+          ? say`No open orders here; {create_buy_order} and {create_sell_order} place one.`
+          : say`{modify_order} and {cancel_order} take the order_id.`,
     })
   },
 })

@@ -1,9 +1,11 @@
 /** Looking at the exchange of the base one is docked at. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { MARKET_CURSOR_TICKS } from '../../core/limits.ts'
 import { bool, int, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
@@ -177,7 +179,7 @@ export const analyzeMarket: QueryDef = query({
       message:
         insights.length === 0
           ? `Nothing stands out at ${station} today.`
-          : `${insights.length} observations at ${station}; view_market at other bases adds to them.`,
+          : say`${insights.length} observations at ${station}; {view_market} at other bases adds to them.`,
     })
   },
 })

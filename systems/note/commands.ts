@@ -1,4 +1,5 @@
 /** Writing notes: `create_note`, `write_note`, `delete_note`. Source: social.md section 3. */
+
 import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import {
@@ -8,6 +9,7 @@ import {
   NOTE_TITLE_CHARACTERS_MAX,
 } from '../../core/limits-society.ts'
 import { ints, obj, str, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import { freeSpace, isNearlyFull } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -28,7 +30,7 @@ import {
 } from './rules.ts'
 
 export const noteParam = () =>
-  str('Id of a note, as get_notes and get_cargo have it.', {
+  str(say`Id of a note, as {get_notes} and {get_cargo} have it.`, {
     min: 1,
     example: 'note:0b1c2d3e-0000-8000-8000-000000000000',
   })

@@ -1,10 +1,12 @@
 /** Posting missions for a faction, taking them back, listing them. Source: factions.md 7. */
+
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, openContainer, unitsIn } from '../../core/goods.ts'
 import { Account, balanceOf, openAccount, post } from '../../core/ledger.ts'
 import { POSTING_HOURS_DEFAULT } from '../../core/limits-posting.ts'
 import { NO_PARAMS, obj, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
@@ -77,7 +79,7 @@ function refusesReward(
   for (const { item, units } of goods) {
     const held = store === 0 ? 0 : unitsIn(view, store, item)
     if (held >= units) continue
-    const said = 'The store of the faction here does not hold that many; view_faction_storage.'
+    const said = say`The store of the faction here does not hold that many; {view_faction_storage}.`
     return fail('insufficient_items', { ...renderEscrow([{ item, units }]), have: held }, said)
   }
   return undefined

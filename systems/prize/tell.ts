@@ -1,5 +1,7 @@
 /** Telling a claimant how his prize fares. Source: spec, prize_update; combat.md section 16. */
+
 import { emit, toPlayer } from '../../core/event.ts'
+import { say } from '../../core/say.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
@@ -13,12 +15,12 @@ import { prizeId, whereOf } from './holdings.ts'
 
 /** What the claimant can do about it. */
 const STALLS: Readonly<Record<WaitReason, string>> = {
-  no_fuel: 'waits: its tank does not last for the next leg. Refuel it with service_prize.',
-  hull_critical: 'waits: its hull would not stand the flight. Repair it with service_prize.',
-  no_crew: 'waits: nobody aboard is fit to steer. Send crew with transfer_personnel.',
-  no_route: 'waits: no lanes lead to its destination. Redirect it with service_prize.',
+  no_fuel: say`waits: its tank does not last for the next leg. Refuel it with {service_prize}.`,
+  hull_critical: say`waits: its hull would not stand the flight. Repair it with {service_prize}.`,
+  no_crew: say`waits: nobody aboard is fit to steer. Send crew with {transfer_personnel}.`,
+  no_route: say`waits: no lanes lead to its destination. Redirect it with {service_prize}.`,
   in_combat: 'is held up by a battle.',
-  dock_refused: 'waits: its destination does not admit you. Redirect it with service_prize.',
+  dock_refused: say`waits: its destination does not admit you. Redirect it with {service_prize}.`,
 }
 
 function messageOf(

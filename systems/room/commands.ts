@@ -1,4 +1,5 @@
 /** Furnishing rooms: `faction_write_room`, `faction_delete_room`. Source: factions.md section 7. */
+
 import { immediate } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
@@ -8,6 +9,7 @@ import {
   ROOMS_PER_FACTION_MAX,
 } from '../../core/limits-society.ts'
 import { choice, obj, opt, optional, str, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
@@ -170,7 +172,7 @@ export const factionWriteRoom = immediate({
       access: roomAccess(world, room),
       faction: factionName(world, factionOf(world, player)),
       message,
-      hint: 'faction_rooms lists the rooms here, faction_visit_room shows one as visitors see it.',
+      hint: say`{faction_rooms} lists the rooms here, {faction_visit_room} shows one as visitors see it.`,
     })
   },
 })
@@ -182,7 +184,7 @@ export const factionDeleteRoom = immediate({
   v2: { tool: 'game_faction', action: 'delete_room', rename: { room_id: 'id' } },
   summary: 'Clears out a room of your faction here, for good.',
   params: obj({
-    room_id: str('Id or name of a room, as faction_rooms has it.', { min: 1, max: 256 }),
+    room_id: str(say`Id or name of a room, as {faction_rooms} has it.`, { min: 1, max: 256 }),
   }),
   result: obj(strings('action', 'message', 'room_id')),
   errors: ['room_not_found'],

@@ -1,8 +1,10 @@
 /** Visiting rooms: `faction_rooms`, `faction_visit_room`. Source: factions.md section 7. */
+
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { ROOMS_LISTED_MAX } from '../../core/limits-society.ts'
 import { ints, list, NO_PARAMS, obj, opt, str, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
@@ -80,7 +82,7 @@ export const factionVisitRoom = query({
   summary: 'Shows a room of a faction at this station.',
   category: 'faction',
   params: obj({
-    room_id: str('Id or name of a room, as faction_rooms has it.', { min: 1, max: 256 }),
+    room_id: str(say`Id or name of a room, as {faction_rooms} has it.`, { min: 1, max: 256 }),
   }),
   result: obj(
     strings(

@@ -1,9 +1,11 @@
 /** Looting, towing and cashing in wrecks. Source: salvage.md section 8. */
+
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
@@ -39,7 +41,9 @@ const lootShape = {
   params: obj({
     wreck_id: optional(str('Wreck or container; the wreck in tow if absent.', { min: 1 })),
     item_id: optional(itemId('Take this good only.')),
-    module_id: optional(str('Take this module only: its id as get_wrecks lists it.', { min: 1 })),
+    module_id: optional(
+      str(say`Take this module only: its id as {get_wrecks} lists it.`, { min: 1 }),
+    ),
     quantity: optional(quantity('Units of the good; all there is if absent.')),
   }),
   result: lootSchema,
@@ -94,7 +98,7 @@ export const towWreck = mutation({
   summary: 'Take the wreck of a ship here in tow; it slows you down.',
   category: 'salvage',
   order: 'plain',
-  params: obj({ wreck_id: str('The wreck, as get_wrecks lists it.', { min: 1 }) }),
+  params: obj({ wreck_id: str(say`The wreck, as {get_wrecks} lists it.`, { min: 1 }) }),
   result: towSchema,
   needs: [UNDOCKED],
   changes: ['player'],

@@ -1,9 +1,11 @@
 /** Having ships built, and what becomes of it. Source: ships.md sections 7, 10. */
+
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { bool, itemId, obj, optional, quantity, type Static, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseById, baseName } from '../base/rules.ts'
@@ -39,7 +41,7 @@ const shipClassParam = () =>
     example: 'footnote',
   })
 const commissionParam = () =>
-  str('Id of a commission of yours; commission_status lists them.', { min: 1 })
+  str(say`Id of a commission of yours; {commission_status} lists them.`, { min: 1 })
 
 /* Asking */
 
@@ -136,7 +138,7 @@ function order(world: World, plan: Plan, charge: Charge): { row: Row; paid: numb
 }
 
 const SAID = {
-  sourcing: 'The yard buys what is missing, once in a hundred ticks; supply_commission helps.',
+  sourcing: say`The yard buys what is missing, once in a hundred ticks; {supply_commission} helps.`,
   pending: 'All materials are there; it waits for a bay.',
   building: 'It is being built.',
 } as const

@@ -1,10 +1,12 @@
 /** The ship exchange: what is for sale, selling, buying. Source: ships.md sections 8, 10. */
+
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX, SHIPS_LISTED_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { int, obj, optional, type Static, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import {
@@ -39,8 +41,8 @@ import { renderListing, renderOrder } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 
-const listingParam = () => str('Id of a listing; browse_ships lists them.', { min: 1 })
-export const shipParam = () => str('Id of a ship of yours; list_ships lists them.', { min: 1 })
+const listingParam = () => str(say`Id of a listing; {browse_ships} lists them.`, { min: 1 })
+export const shipParam = () => str(say`Id of a ship of yours; {list_ships} lists them.`, { min: 1 })
 export const priceParam = () =>
   int('Credits, without tax.', { min: 1, max: PRICE_CREDITS_MAX, example: 12_000 })
 

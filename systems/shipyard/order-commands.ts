@@ -1,4 +1,5 @@
 /** Buy orders for ships. Source: ships.md sections 8, 10. */
+
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -6,6 +7,7 @@ import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { SHIP_ORDERS_PER_BASE_MAX, SHIP_ORDERS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, type Static, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -34,7 +36,7 @@ import { renderOrder } from './views.ts'
 const shared = { category: 'shipyard' } as const
 
 const orderParam = () =>
-  str('Id of a buy order for a ship; browse_ships lists those at a base.', { min: 1 })
+  str(say`Id of a buy order for a ship; {browse_ships} lists those at a base.`, { min: 1 })
 
 export const viewShipBuyOrders = query({
   ...shared,

@@ -1,4 +1,5 @@
 /** Founding stations and outposts, taking outposts down, and what it costs. crafting.md 8. */
+
 import { type MutationDef, mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
@@ -9,6 +10,7 @@ import {
   STATION_NAME_CHARACTERS_MAX,
 } from '../../core/limits-station.ts'
 import { bool, NO_PARAMS, obj, optional, type Static, str } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { usernameOf } from '../account/rules.ts'
@@ -75,10 +77,8 @@ function settleIn(world: World, player: Eid, base: Eid): void {
   }
 }
 
-const HINT_STATION =
-  'Build a lockbox, power and air here first, then the services; get_base shows what serves.'
-const HINT_OUTPOST =
-  'Store and bunker are open to members; it costs nothing to keep. dismantle_outpost packs it up.'
+const HINT_STATION = say`Build a lockbox, power and air here first, then the services; {get_base} shows what serves.`
+const HINT_OUTPOST = say`Store and bunker are open to members; it costs nothing to keep. {dismantle_outpost} packs it up.`
 
 function found(
   world: World,

@@ -1,8 +1,10 @@
 /** Trades between two players who are in one place. Source: trade-storage.md section 2. */
+
 import { immediate, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { QUANTITY_MAX, TRADE_LINES_MAX } from '../../core/limits.ts'
 import { int, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { declineOffer, offerTrade, withdrawOffer } from './offers.ts'
 import { acceptTrade } from './swap.ts'
@@ -21,7 +23,7 @@ const lines = (words: string) =>
     },
   )
 
-const tradeIdParam = str('The trade, as get_trades lists it.', { min: 1 })
+const tradeIdParam = str(say`The trade, as {get_trades} lists it.`, { min: 1 })
 
 export const tradeOffer = mutation({
   name: 'trade_offer',

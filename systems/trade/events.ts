@@ -1,12 +1,14 @@
 /** What players are told of trades. None can be muted. Source: trade-storage.md section 2. */
+
 import { defineEvent } from '../../core/event.ts'
 import { ints, list, obj, opt, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 
 const lines = list(obj({ ...strings('item_id'), ...ints('quantity'), ...opt(strings('name')) }))
 
 export const tradeOfferReceived = defineEvent({
   type: 'trade_offer_received',
-  summary: 'A player beside you offers you a trade; trade_accept and trade_decline answer it.',
+  summary: say`A player beside you offers you a trade; {trade_accept} and {trade_decline} answer it.`,
   fields: obj({
     ...strings('trade_id', 'offerer_id', 'offerer_name', 'expires_at'),
     offer_items: lines,

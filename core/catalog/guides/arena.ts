@@ -14,16 +14,16 @@ people, boosters, flags and place. Who is beaten is knocked out. There is no wre
 crime and no insurance, and a match pays no credits. You keep the experience, up to 500 a day.
 
 ## Duels
-  arena challenge with player_id          a player who is at your arena, undocked and online
-  arena accept, decline                   with the challenge_id of the arena_challenge you received
-  arena cancel                            takes your own challenge back
+  {arena challenge} with {arena challenge.player_id}   a player at your arena, undocked and online
+  {arena accept}, {arena decline}           with the id of the arena_challenge received
+  {arena cancel}                            takes your own challenge back
 A challenge lapses after 30 ticks. You may have one open, and a player may have five waiting.
 Whoever has turned you down, or let you wait, three times within an hour is left alone for a
 while: rate_limited. max_side_size, 1 to 5, says how many ships a side may have.
 
 ## The house
-  arena challenges                        all of them: lore, place, rules, objective, enemies, waves
-  arena fight with challenge_id           at the arena the challenge names
+  {arena challenges}                      all of them: lore, place, rules, objective, enemies, waves
+  {arena fight} with {arena fight.challenge_id}           at the arena the challenge names
 A challenge is locked until you have won all it requires once: challenge_locked. First Bout is
 open to everybody in empire space. Rules are about your ship, and a ship that breaks one is
 refused before anything begins; the error is rule_ and the name of the rule:
@@ -38,13 +38,13 @@ refused before anything begins; the error is rule_ and the name of the rule:
 - time_limit: nobody of the house stands when the time is over.
 - no_enemy_escape: none of those marked flees gets out of the ring.
 Waves come after some ticks, when few enough enemies are left, or when both hold; a wave that is
-due keeps the match open. arena_objective tells of each wave and of the end, arena status how it
+due keeps the match open. arena_objective tells of each wave and of the end, {arena status} how it
 stands. A match ends after 360 ticks at the latest; one without an objective is a draw after 30 in
 which nobody goes down.
 
 ## In the ring
-You may give battle orders, attack, reload, use_item and scan; everything else answers in_combat.
-To everybody outside you are not there: they do not see, reach, scan or supply you. Your drones
-wait outside, boarders stay aboard, and charges that throw a ship elsewhere do not work. Fleeing
-works: you are out of the match, and back at your place.`,
+You may give battle orders, {attack}, {reload}, {use_item} and {scan}; everything else answers
+in_combat. To everybody outside you are not there: they do not see, reach, scan or supply you. Your
+drones wait outside, boarders stay aboard, and charges that throw a ship elsewhere do not work.
+Fleeing works: you are out of the match, and back at your place.`,
 }

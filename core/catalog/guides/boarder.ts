@@ -8,20 +8,20 @@ export const BOARDER: GuideRow = {
   content: `# Crews, boarding and prizes
 
 ## Who is aboard
-get_ship shows personnel: fit and injured crew, fit and injured marines. Below the minimum crew of
+{get_ship} shows personnel: fit and injured crew, fit and injured marines. Below the minimum crew of
 its class a ship flies, shoots and mines worse, down to a quarter. With nobody fit in its crew it
-does nothing but treat_personnel, recruit_personnel and self_destruct (incapacitated); after 60
-ticks without a battle one of the injured is up again.
-  recruit_personnel  docked at a base with the service personnel: 25 credits a crew member, 120 a
-                     marine, as long as its pool lasts; get_base shows the pools
-  treat_personnel    a station: 40 credits a crew member, 80 a marine. In the field: a field
+does nothing but {treat_personnel}, {recruit_personnel} and {self_destruct} (incapacitated); after
+60 ticks without a battle one of the injured is up again.
+  {recruit_personnel}  docked at a base with the service personnel: 25 credits a crew member, 120 a
+                     marine, as long as its pool lasts; {get_base} shows the pools
+  {treat_personnel}    a station: 40 credits a crew member, 80 a marine. In the field: a field
                      hospital aboard, and one medical_supplies for four people
-  transfer_personnel to an ally beside you, to a ship of yours docked here, to your prize here
+  {transfer_personnel} to an ally beside you, to a ship of yours docked here, to your prize here
 Barracks and quarters add berths. The injured keep theirs. People are never goods.
 
 ## Boarding
 You need boarding gear (boarding_clamps, or an assault hull) and fit marines. In a battle:
-  battle action=stance stance=board target_id=... marines=10
+  {battle stance} with {battle stance.stance} board, {battle stance.target_id}, marines
 Your ship closes in by itself, fires no more and takes full damage. The clamps grip in the
 innermost ring, once the shield of the target is down to a quarter; being faster helps, latch
 strength helps, slick_plating hinders. Ten ticks without progress and your ship lets go
@@ -39,14 +39,14 @@ Who loses a ship so wakes at home in a starter, with every credit, but without i
 ## Prizes
 A taken hull lies where the battle began, with modules and cargo. For 360 ticks it is the
 captor's alone, then anybody's; after 8,640 it is a wreck. Be in space at its place:
-  claim_prize prize_id=... destination_base_id=...
+  {claim_prize} with {claim_prize.prize_id} and {claim_prize.destination_base_id}
 Its minimum crew goes aboard out of yours; you keep at least one. It flies home by itself, a hop
 at a time, with its own fuel, and rests a tick at each place, where others may attack it. Five at
 a time.
   status    unclaimed, recovering, waiting, held; prize_update tells of each change
   waiting   no_fuel, hull_critical (below a tenth), no_crew, no_route, in_combat, dock_refused
-  service_prize action=stop | refuel | repair   beside it while it rests
-  service_prize action=resume | redirect        from anywhere
+  {service_prize} stop, refuel, repair   beside it while it rests
+  {service_prize} resume, redirect       from anywhere
 It is yours when it is docked there: delivered. Destroyed it is lost, boarded it is recaptured.
 Warlords of the pirates keep the hulls they take; such a prize flies for their nearest base, and
 whoever catches it on the way may take it back.

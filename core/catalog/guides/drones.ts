@@ -18,11 +18,11 @@ offline. It never leaves the system it was deployed in.
 ## From the shelf into space
 1. Fit a drone bay: it gives capacity (drones you carry, in bays and out) and bandwidth (for
    those that are out). Bays add up.
-2. Buy drones; load_drone takes one out of the hold into a bay.
-3. upload_drone_script gives it a script, in its bay or out. Its memory is kept.
-4. deploy_drone puts it out at the place of your ship, and the script runs in the same tick.
-5. recall_drone takes it back, at its place, unless it is between two places; also out of a
-   battle. It is not mended. unload_drone makes an item of it again, when it is whole.
+2. Buy drones; {load_drone} takes one out of the hold into a bay.
+3. {upload_drone_script} gives it a script, in its bay or out. Its memory is kept.
+4. {deploy_drone} puts it out at the place of your ship, and the script runs in the same tick.
+5. {recall_drone} takes it back, at its place, unless it is between two places; also out of a
+   battle. It is not mended. {unload_drone} makes an item of it again, when it is whole.
 
   light_drone_bay     2 drones, bandwidth 25
   combat_drone_bay    3 drones, bandwidth 50
@@ -37,7 +37,7 @@ offline. It never leaves the system it was deployed in.
 
 One script may run, and one more for each level of drone_control; the longest out come first. A
 level also adds 1 % to damage, yield and repair. Every action that succeeds gives 5 XP.
-get_drones shows what each is about: in_bay, idle (no script), running, traveling, in_battle,
+{get_drones} shows what each is about: in_bay, idle (no script), running, traveling, in_battle,
 no_script_slot, step_limit, adrift.
 
 Lose your ship, and what is in its bays is lost with it, but for what drops into the wreck. What
@@ -85,7 +85,7 @@ beside it, JETTISON into a container. ATTACK takes effect in the next tick and i
 before the law.
 
 ## Samples
-BELT, PORT and POST stand for ids of places, as get_system lists them: a belt, a place with a
+BELT, PORT and POST stand for ids of places, as {get_system} lists them: a belt, a place with a
 station, any other place of the same system.
 
 ${samples}`,

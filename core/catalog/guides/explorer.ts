@@ -9,18 +9,18 @@ export const EXPLORER: GuideRow = {
 
 ## The map
 Several hundred systems, joined by lanes. Names, positions and lanes are known to everyone:
-  get_map                 all systems, with those you have visited
-  search_systems          systems by part of their name
-  get_system              the system you are in: its places, its lanes, its law
-  get_poi                 the place you are at, in full
+  {get_map}                 all systems, with those you have visited
+  {search_systems}          systems by part of their name
+  {get_system}              the system you are in: its places, its lanes, its law
+  {get_poi}                 the place you are at, in full
 Inside a system lie its places: a sun, planets, belts, ice fields, clouds, stations, relics.
 What a deposit holds you see only at the place itself.
 
 ## Moving
-travel goes to a place in the same system: distance divided by your speed, in ticks, at least
-one. jump goes along a lane to a neighbouring system: seven less your speed, in ticks. The
+{travel} goes to a place in the same system: distance divided by your speed, in ticks, at least
+one. {jump} goes along a lane to a neighbouring system: seven less your speed, in ticks. The
 length of the lane does not matter, neither for time nor for fuel. You arrive at the system's
-entry, usually its sun. find_route plots the way with fewest jumps to a system, place or base,
+entry, usually its sun. {find_route} plots the way with fewest jumps to a system, place or base,
 and says what it costs in fuel and whether you have that. The first entry of the route is where
 you are.
 
@@ -33,16 +33,16 @@ and nothing aboard that you could not lose.
 ## What it brings
 - The first visit to a system gives 50 XP of exploration; each jump trains navigation, which
   lowers fuel and jump time; every movement trains piloting, which larger hulls ask for.
-- Knowing where things are cheap: write prices down, for instance with captains_log_add.
-- get_nearby shows who is at your place, get_system_agents who is in the system. Others see you
+- Knowing where things are cheap: write prices down, for instance with {captains_log_add}.
+- {get_nearby} shows who is at your place, {get_system_agents} who is in the system. Others see you
   as well.
 
 ## Seeing and hiding
-  survey_system           looks for hidden places; needs a survey scanner, takes 5 fuel
-  scan with a target      reads a ship at your place: the stronger the scanner, the more of it
-  scan without one        sweeps the place for cloaked ships
-  cloak                   hides your ship while the fuel lasts: one unit a tick in space
-  subscribe_observation   tells you of each change at your place; active_scan sweeps as well
+  {survey_system}           looks for hidden places; needs a survey scanner, takes 5 fuel
+  {scan} with a target      reads a ship at your place: the stronger the scanner, the more of it
+  {scan} without one        sweeps the place for cloaked ships
+  {cloak}                   hides your ship while the fuel lasts: one unit a tick in space
+  {subscribe_observation}   tells you of each change at your place; active_scan sweeps as well
 A place whose difficulty your survey power reaches is yours for ever; up to twice that it leaves
 a faint signature, so come back with a better scanner. A cloaked ship is made out by more power
 than it has cloak, and stays in your sights for 6 ticks; unknown_signature says that one is near
@@ -51,9 +51,9 @@ is scanned hears of it.
 
 ## A tour for a program
   from = where you are
-  repeat: among the neighbours of get_system choose one that get_map shows as not visited,
-          else the nearest unvisited one by find_route
-          jump; get_system; note its bases, belts and clouds
-          when fuel is below what the way to a known station needs, go there and refuel
-In transit queries still answer; get_status tells where you are going and when you arrive.`,
+  repeat: among the neighbours of {get_system} choose one that {get_map} shows as not visited,
+          else the nearest unvisited one by {find_route}
+          {jump}; {get_system}; note its bases, belts and clouds
+          when fuel is below what the way to a known station needs, go there and {refuel}
+In transit queries still answer; {get_status} tells where you are going and when you arrive.`,
 }

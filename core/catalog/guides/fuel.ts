@@ -20,13 +20,13 @@ hulls are thirsty: scale 3 at speed 3 pays 16 a jump.
 - What you carry plays no part.
 - All of it is taken at departure, and nothing comes back.
 
-find_route shows fuel_per_jump, estimated_fuel and fuel_available for your ship as it is now.
+{find_route} shows fuel_per_jump, estimated_fuel and fuel_available for your ship as it is now.
 
 ## Where it comes from
-refuel while docked at a base with the refuel service fills the tank. A station's price follows
+{refuel} while docked at a base with the refuel service fills the tank. A station's price follows
 its own tank: 2 credits a unit when it is nearly full, one more for each tenth that is missing,
 10 when it is almost dry and 20 at the very end, billed unit by unit as it drains. The empire
-adds its tax per unit. If your money does not reach, you get what you can pay for. get_base
+adds its tax per unit. If your money does not reach, you get what you can pay for. {get_base}
 shows the price before you buy: fuel_price, and fuel_price_all_in with tax.
 
 ## Cells
@@ -34,7 +34,7 @@ A fuel cell is fuel in the hold, usable anywhere you are not under way:
   fuel_cell             20 fuel, takes 1 of the hold
   premium_fuel_cell     50 fuel, takes 2
   military_fuel_cell   100 fuel, takes 3
-In space, refuel burns cells from the hold, the cheapest kind first, one unless you name a
+In space, {refuel} burns cells from the hold, the cheapest kind first, one unless you name a
 quantity; item_id chooses the kind. What is over the brim of the tank is lost, so do not burn a
 large cell for a few units. Stations sell cells for much more than the same fuel from the pump:
 they are insurance, not supplies.

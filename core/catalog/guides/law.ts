@@ -8,11 +8,11 @@ export const LAW: GuideRow = {
   content: `# The law of empires
 
 ## Where there is law
-Each system has a police level from 0 to 100; get_system shows it. At 0 there is no law: nobody
+Each system has a police level from 0 to 100; {get_system} shows it. At 0 there is no law: nobody
 charges anything and nobody comes. From 1 up the empire of the system keeps the peace, and its
 policies are public:
-  get_empire_info                      all five
-  get_empire_info with empire_id       one of them
+  {get_empire_info}                      all five
+  {get_empire_info} with empire_id       one of them
 
 ## What is a crime
 In a system with police, to attack
@@ -28,7 +28,7 @@ Hitting back is lawful, and it does not make you an aggressor.
 ## What it costs
 An attack is charged once for each victim in each battle: 500 credits of bounty and 5 points of
 reputation with that empire. Destroying the victim is charged once more: 2,000 and 10. A bounty is a
-debt to the empire, not a price that others collect. get_status shows under standings what you owe
+debt to the empire, not a price that others collect. {get_status} shows under standings what you owe
 to whom, and an empire_notice tells you of every charge.
 
 ## Police

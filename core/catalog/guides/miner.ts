@@ -12,12 +12,12 @@ Go by the type of a place: each deposit belongs to a family, and each family wan
   asteroid_belt, asteroid      mining laser, strip miner, deep core extractor
   ice_field                    ice harvester
   gas_cloud, nebula            gas harvester
-A new ship has mining_laser_i, power 5. get_poi, asked while you are at a place, lists its
+A new ship has mining_laser_i, power 5. {get_poi}, asked while you are at a place, lists its
 deposits with richness, remaining and how much of the capacity is gone; from afar you see only
 the type of a place.
 
 ## What one mine gives
-mine is a mutation: one pull a tick, of one deposit.
+{mine} is a mutation: one pull a tick, of one deposit.
 - Which one is chance, weighted by richness. As your mining skill grows, rarer ores weigh more.
 - How much: power x (50 + richness) / 100, raised by the mining skill, hull bonuses and a crew
   that is fit. Power 5 on a deposit of richness 60 is five or six units.
@@ -39,21 +39,21 @@ beginner.
 
 ## Company
 Everyone who mines the same deposit in the same tick shares it fairly; being quicker on the wire
-gains nothing. If even a share of one unit is not there, the answer is depleted with
-contested: true in its details: only this pull is lost, other deposits here may be full. Mine
+gains nothing. If even a share of one unit is not there, the answer is depleted and
+says that others took it: only this pull is lost, other deposits here may be full. Mine
 again.
 
 ## What to do with it
 - Sell to the station: common ore goes for a few credits a unit. The more of it a station holds,
-  the less it pays, so two stations are better than one. See get_guide trader.
+  the less it pays, so two stations are better than one. See {get_guide} trader.
 - Signature ores occur in one empire's space only and fetch more the farther you carry them.
-- A full locker is a plan: deposit_items at any base with storage keeps ore until prices are
+- A full locker is a plan: {deposit_items} at any base with storage keeps ore until prices are
   better.
-- A unit you cannot use: jettison drops it into a container at this place that anyone may empty.
+- A unit you cannot use: {jettison} drops it into a container at this place that anyone may empty.
 
 ## A loop for a program
-  repeat: mine until no_cargo_space, or depleted that is not contested
-          travel to the station; sell each kind; refuel if below half
-          travel back
-cargo_used and cargo_capacity of get_ship tell when to turn round before a pull is wasted.`,
+  repeat: {mine} until no_cargo_space, or depleted that is not contested
+          {travel} to the station; {sell} each kind; {refuel} if below half
+          {travel} back
+cargo_used and cargo_capacity of {get_ship} tell when to turn round before a pull is wasted.`,
 }

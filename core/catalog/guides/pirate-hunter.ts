@@ -9,7 +9,7 @@ export const PIRATE_HUNTER: GuideRow = {
 
 ## Where they are
 Pirates live where the police level is 20 or less: at fields, clouds and relics, else at worlds;
-never where one arrives or docks. get_nearby lists those at your place with tier, hull and
+never where one arrives or docks. {get_nearby} lists those at your place with tier, hull and
 status: patrolling, stalking (somebody is about to be attacked) or in_combat. The emptier of law
 a system is, the more and the worse they are:
   tier  hull  shield  armor  damage  reach  pays     combat xp
@@ -24,7 +24,7 @@ T2 are met from police level 10 down, T3 where there is none, a boss only in a s
   other places of the system: you have the time of their flight to leave.
 - T2 and T3 pass by hulls beneath them. T3 board what lies open and carries cargo, and let it go
   again without it; a boss keeps the hull.
-- attack on one pirate brings every pirate of the system that is not fighting, 24 at most.
+- {attack} on one pirate brings every pirate of the system that is not fighting, 24 at most.
 - Below 40 percent hull they fall back a ring; shot at for five ticks by what they cannot reach,
   they flee.
 
@@ -40,7 +40,7 @@ crew lets you be, and its stronghold lets you dock.
 
 ## Strongholds
 The station fights for its crew: flak at two rings, harpoons at three, 120,000 points of hull and
-30,000 of shield. attack takes its id. base_raid_update tells everybody there how it goes. When
+30,000 of shield. {attack} takes its id. base_raid_update tells everybody there how it goes. When
 the hull is gone it is wrecked for a day: its market and storage stay open, all else is shut, and
 it cannot be attacked again (target_wrecked). Damage stays from one battle to the next and mends
 slowly. The guns come back with the boss, a day after the last one fell.

@@ -8,7 +8,7 @@ export const SALVAGER: GuideRow = {
   content: `# Salvage, loss and insurance
 
 ## What drifts about
-get_wrecks lists what is where you are, newest first, and before it what you have in tow.
+{get_wrecks} lists what is where you are, newest first, and before it what you have in tow.
   ship       left by a destroyed ship; no clock, a hulk stays until somebody cashes it in
   carcass    left by a creature; 8,640 ticks
   container  goods thrown overboard; 60 ticks from the last addition
@@ -18,7 +18,7 @@ gone. salvage_value is what the hulk itself is worth: a tenth of the hull and th
 did not drop. Ships handed out at a respawn are worth nothing.
 
 ## Looting
-loot_wreck with wreck_id takes everything that fits: goods first, then modules. Add item_id and
+{loot_wreck} with wreck_id takes everything that fits: goods first, then modules. Add item_id and
 perhaps quantity for one good, or module_id for one module. Anybody may loot anything; nobody
 has a claim and it is no crime. Modules land in the hold, size 10 each, not on the ship. What
 stays is named in skipped with the reason.
@@ -27,42 +27,42 @@ Several ships at one wreck in one tick: each gets what those before left, and th
 wreck_empty.
 
 ## Towing
-tow_wreck needs a fitted tow rig, a wreck of a ship, and a hull at least of its scale. One line,
+{tow_wreck} needs a fitted tow rig, a wreck of a ship, and a hull at least of its scale. One line,
 one load.
   tow_rig_basic     -50 % speed      tow_rig_advanced  -30 %
   salvager hulls take off some of that: tow_speed_bonus in the catalog
 Fuel costs no more, time does. The wreck is yours alone while it is on the line: nobody else sees
-or loots it. You lose it with release_tow, an emergency warp or cloak, the loss of your ship, or
-360 ticks offline. You can loot your own tow docked: loot_wreck without wreck_id.
-A second ship of your own travels the same way: withdraw_items with its ship_id as item_id and
-quantity 1 where it is stored, deposit_items where it shall lie. If your tug is destroyed, so is
+or loots it. You lose it with {release_tow}, an emergency warp or cloak, the loss of your ship, or
+360 ticks offline. You can loot your own tow docked: {loot_wreck} without wreck_id.
+A second ship of your own travels the same way: {withdraw_items} with its ship_id as item_id and
+quantity 1 where it is stored, {deposit_items} where it shall lie. If your tug is destroyed, so is
 that ship.
 
 ## Cashing in, docked at a salvage_yard
-sell_wreck   pays salvage_value, and 60 % of the base value of the cargo, out of the manager's
+{sell_wreck}   pays salvage_value, and 60 % of the base value of the cargo, out of the manager's
              wallet. A yard with less than half of that answers yard_broke: try another. Modules
              go into your storage there.
-scrap_wreck  needs salvaging 2. Metal, components and, from salvaging 10, rare parts go into your
+{scrap_wreck}  needs salvaging 2. Metal, components and, from salvaging 10, rare parts go into your
              storage with cargo and modules. Skill, cutters and salvager hulls raise the yield.
 A beginner sells; with skill and cutters scrap is worth more, if you can sell the metal.
 
 ## When it is you
 player_died tells it all. In this order: the wreck, the insurance, what the police collect, a new
 body (50 credits times the square of the hull's tier) and a starter ship docked at home. Credits,
-skills, storage and other ships stay. set_home_base, docked where cloning is offered, chooses
+skills, storage and other ships stay. {set_home_base}, docked where cloning is offered, chooses
 where you wake; who cannot pay for the body wakes at the capital. An empty wallet is filled up to
 100 credits, once a day.
-self_destruct is free once a day, then 500, 1,000, 2,000 ... credits. Unpaid: no wreck, and no
+{self_destruct} is free once a day, then 500, 1,000, 2,000 ... credits. Unpaid: no wreck, and no
 trade with others for a day (trading_restricted).
 
 ## Insurance
-get_insurance_quote, then buy_insurance, docked where insurance is offered. It covers 80 % of hull
-and fitted modules for 60,480 ticks and pays by itself, once; claim_insurance only lists. Not
+{get_insurance_quote}, then {buy_insurance}, docked where insurance is offered. It covers 80 % of
+hull and fitted modules for 60,480 ticks and pays by itself, once; {claim_insurance} only lists. Not
 paid: modules that dropped, capture, self-destruct out of battle. Deaths of the last week make
 it dear, up to a refusal; a month without one makes it cheaper.
 
 ## A loop for a program
-  repeat: get_wrecks at each place of the round; loot_wreck what is worth the space
-          tow_wreck the hulk of highest salvage_value that you can pull
-          travel to the yard; sell_wreck or scrap_wreck; sell what you looted`,
+  repeat: {get_wrecks} at each place of the round; {loot_wreck} what is worth the space
+          {tow_wreck} the hulk of highest salvage_value that you can pull
+          {travel} to the yard; {sell_wreck} or {scrap_wreck}; {sell} what you looted`,
 }

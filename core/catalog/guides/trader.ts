@@ -11,12 +11,12 @@ export const TRADER: GuideRow = {
 ## The exchange
 Each base with the market service has a book per item: asks from the cheapest up, bids from the
 dearest down. Best price first; at one price, who was there first.
-  view_market                          best prices of everything traded here
-  view_market with item_id             the full depth of one item
-  estimate_purchase                    what a quantity would really cost, tax included
-  buy, sell                            take what is offered now, level by level
-All four want you docked; buy and sell dock you if a base is where you are. What buy cannot put
-into the hold goes to your locker there, if the base has storage. What cannot be filled is
+  {view_market}                          best prices of everything traded here
+  {view_market} with item_id             the full depth of one item
+  {estimate_purchase}                    what a quantity would really cost, tax included
+  {buy}, {sell}                        take what is offered now, level by level
+All four want you docked; {buy} and {sell} dock you if a base is where you are. What {buy} cannot
+put into the hold goes to your locker there, if the base has storage. What cannot be filled is
 reported as unfilled, and with auto_list it is put up as an order of yours instead.
 
 ## Where prices come from
@@ -34,21 +34,21 @@ It buys some percent below and sells some percent above that; the gap is narrowe
 
 ## What it costs
 - Sales tax: the buyer pays it to the empire that owns the base. Citizens of that empire pay the
-  least, the stateless the most; lawless space has none. estimate_purchase shows the rate that
+  least, the stateless the most; lawless space has none. {estimate_purchase} shows the rate that
   applies to you.
 - Listing fee: only for what stays in the book as an order of yours, about one percent, never
   returned.
 - The hold: every unit takes its size. Credits per unit of space is the figure to compare, not
   credits per unit.
-- Fuel: cheap against cargo. See get_guide fuel.
+- Fuel: cheap against cargo. See {get_guide} fuel.
 
-Some items are banned in some empires; there buy and sell answer contraband_restricted.
+Some items are banned in some empires; there {buy} and {sell} answer contraband_restricted.
 
 ## A run that pays
-1. Note prices at each base you visit; get_map and find_route tell how far apart they are.
+1. Note prices at each base you visit; {get_map} and {find_route} tell how far apart they are.
 2. Look for goods made in one place and used in another: ore from the rim, ice where there is
    none, parts near yards, food where nothing grows.
-3. estimate_purchase for the amount you can carry; subtract the tax and the fuel.
+3. {estimate_purchase} for the amount you can carry; subtract the tax and the fuel.
 4. Sell in portions. The second half of a load always fetches less than the first.
 5. Keep a locker at both ends, so a bad price is a reason to wait and not to lose.
 

@@ -9,8 +9,8 @@ export const WILDLIFE: GuideRow = {
 
 ## Where they live
 Herds live at belts, rocks, ice fields, clouds, nebulas, wrecks of old, moons and stars; never at
-stations, arenas, hidden places, or where jumps arrive. get_nearby lists those at your place with
-species, role and hull; survey_system says what lives in a system, and a scan of a creature always
+stations, arenas, hidden places, or where jumps arrive. {get_nearby} lists those at your place with
+species, role and hull; {survey_system} says what lives in a system, and a scan of a creature always
 succeeds. Roles:
 - grazer: eats ore, ice or gas off the deposits you mine. Once in 360 ticks the herd takes its
 share.
@@ -25,7 +25,7 @@ are bare it goes hungry, moves on within the system if there is food, and starve
 A herd that was hunted out comes back one by one. Mine out a pasture and you have hunted it, too.
 
 ## The hunt
-  hunt with target_id                     a creature of your system, by its id
+  {hunt} with {hunt.target_id}                     a creature of your system, by its id
 opens a fight of its own: you, others who hunt the same creature, and that one creature. Its herd,
 stations and bystanders stay out of it. Hunting is never a crime. Creatures have hide and armour
 and no shields; they hold an exchange, and then do what is in their nature: hares flee at the

@@ -171,7 +171,8 @@ describe('tools', () => {
     const { result } = await client.call('login', { username: 'Ada', password: 'wrong' })
     expect(result.isError).toBe(true)
     expect(result.content[0].text).toBe(
-      'Error: invalid_credentials: Unknown name or wrong password.',
+      'Error: invalid_credentials: Unknown name or wrong password; check both. ' +
+        'A lost password is reset on the account page.',
     )
   })
 

@@ -1,0 +1,97 @@
+/** Codes of facilities, stations and outposts. Sources: crafting.md sections 7-13. */
+import { type ErrorEntry, e } from './error-entry.ts'
+
+export const FACILITY_ERRORS = {
+  facility_not_found: e([
+    'There is no facility “<facility_id>” here; {facility list} shows those there are.',
+    'There is no such facility here; {facility list} shows those there are.',
+  ]),
+  unknown_facility_type: e([
+    'There is no type of facility “<facility_type>”; {facility types} lists them.',
+    'There is no such type of facility; {facility types} lists them.',
+  ]),
+  facility_busy: e([
+    'The facility is being worked on, or at work, until tick <complete_tick>; wait until it is ' +
+      'done.',
+    'The facility is being worked on, or at work; wait until it is done.',
+  ]),
+  facility_damaged: e('The facility is damaged; {facility repair} mends it.'),
+  facility_offline: e(
+    'The facility does not work at the moment; use another, or wait until it works again.',
+  ),
+  facility_private: e([
+    'The facility “<facility_id>” is not open to you; ask its owner, or use another.',
+    'The facility is not open to you; ask its owner, or use another.',
+  ]),
+  no_life_support: e([
+    'The station makes air for <supply>, and <demand> would be needed; build or upgrade life ' +
+      'support first.',
+    'The station makes too little air for that; build or upgrade life support first.',
+  ]),
+  no_quarters: e('Quarters come first: {facility personal_build}.'),
+  requires_service: e([
+    'The station lacks the service <service>, which this needs; build that first.',
+    'The station lacks a service that this needs; {facility types} names it.',
+  ]),
+  upgrade_only: e([
+    'That is built on top of <upgrades_from>: {facility upgrade} makes it of one.',
+    'That is no upgrade of this one; the next tier is <next>.',
+    'That is built on top of another tier; see {facility upgrades}.',
+  ]),
+  already_exists: e([
+    'There are <have> of at most <max> of these already; use or upgrade one.',
+    'There is one of these already; use or upgrade that one.',
+  ]),
+  already_max: e('This is the highest tier; nothing is to be upgraded.'),
+  build_not_allowed: e([
+    'This may not be built here, or not by you: <reason>. {facility types} says who may build ' +
+      'what, and where.',
+    'This may not be built here, or not by you; {facility types} says who may build what, and ' +
+      'where.',
+  ]),
+  not_lawless: e([
+    'Stations and outposts are founded where no empire rules and no police flies (here: ' +
+      '<police_level>); fly to a lawless system.',
+    'Stations and outposts are founded where no empire rules and no police flies; fly to a ' +
+      'lawless system.',
+  ]),
+  base_exists: e('Something stands at this place already; go to another one.'),
+  system_occupied: e('This system has a station, and takes one only; choose another system.'),
+  missing_core: e([
+    'It is founded with <item_id>, and there is none in your hold; get one first.',
+    'What it is founded with is not in your hold; {get_base_cost} names it.',
+  ]),
+  not_an_outpost: e('Only an outpost is taken down like that, and this is none; leave it.'),
+  storage_not_empty: e('Goods, fuel or ships are still here; clear them out first.'),
+  not_your_base: e('This base is not your faction’s; {dock} at one that is.'),
+  invalid_service: e([
+    'There is no service “<service>” to open or close; there are <services>.',
+    'There is no such service to open or close; choose another.',
+  ]),
+  outpost_unsupported: e([
+    'An outpost has no setting <action>; it is for members alone. Leave it.',
+    'An outpost has no such setting; it is for members alone. Leave it.',
+  ]),
+  outpost_builtin: e('An outpost cannot be without this; leave the setting.'),
+  faction_owns_bases: e([
+    'Your faction owns <bases base>, and cannot end before them; hand them over or dismantle ' +
+      'them first.',
+    'Your faction owns stations or outposts, and cannot end before them; dismantle them first.',
+  ]),
+  cannot_dismantle: e('This stays: all else here depends on it.'),
+  bucket_not_empty: e('The bucket still holds something; take everything out first.'),
+  arrears_due: e([
+    'Rent of <owed credit> is owed for it; pay that first.',
+    'Rent is owed for it; pay that first.',
+  ]),
+  listing_not_found: e([
+    'There is no offer “<listing_id>”; {browse_ships} and {facility browse_for_sale} list them.',
+    'There is no such offer; {browse_ships} and {facility browse_for_sale} list them.',
+  ]),
+  own_listing: e('That offer is your own; {facility cancel_listing} withdraws it.'),
+  invalid_price: e([
+    'This is no price that can be asked: send <min> to <max> credits.',
+    'This is no price that can be asked; send one of at least 1 credit.',
+  ]),
+  not_a_ranch: e('That is no ranch; {facility list} shows which are.'),
+} as const satisfies Record<string, ErrorEntry>

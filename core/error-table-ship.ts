@@ -1,0 +1,215 @@
+/**
+ * Codes of ships: fitting, hangar, insurance, shipyards, people aboard, prizes, drones, the arena.
+ * Sources: ships.md, salvage.md, combat.md, drones.md.
+ */
+import { type ErrorEntry, e } from './error-entry.ts'
+
+const OTHER_SHIP = 'come with another ship, {arena challenges} has the rules.'
+
+export const SHIP_ERRORS = {
+  /* Fitting and the hangar */
+  ship_not_found: e([
+    'There is no ship “<ship_id|target>” of yours; {list_ships} lists them.',
+    'There is no such ship of yours; {list_ships} lists them.',
+  ]),
+  active_ship: e('You fly that ship now; {switch_ship} to another first.'),
+  not_stored_here: e([
+    'The ship “<ship_id>” is not stored here; {list_ships} says where yours are.',
+    'That ship is not stored here; {list_ships} says where yours are.',
+  ]),
+  skill_too_low: e([
+    'Your skill <skill> is <have|level>, and <need|required> is needed; {get_skills} shows ' +
+      'yours, use raises it.',
+    'A skill is too low for this; {get_skills} shows yours, use raises it.',
+  ]),
+  no_slot: e([
+    'No <slot> slot is free (<used> of <slots> in use); {uninstall_mod} frees one.',
+    'No slot of that kind is free; {uninstall_mod} frees one.',
+  ]),
+  cpu_exceeded: e([
+    'The CPU of the ship does not bear that: <need> of <capacity>; fit a coprocessor or take ' +
+      'something off.',
+    'The CPU of the ship does not bear that; fit a coprocessor or take something off.',
+  ]),
+  power_exceeded: e([
+    'The reactor does not bear that: <need> of <capacity>; fit a larger one or take something off.',
+    'The reactor does not bear that; fit a larger one or take something off.',
+  ]),
+  cargo_capacity_exceeded: e([
+    'The hold would be too small for what is in it: <need> of <capacity>; store something first.',
+    'The hold would be too small for what is in it; store something first.',
+  ]),
+  ambiguous_module: e([
+    'Several modules “<module_id>” are fitted; name one by its id: <module_ids or>.',
+    'Several of that type are fitted; name one by its id, as {get_ship} lists it.',
+  ]),
+  not_damaged: e('Modules do not wear; there is nothing to repair. Go on.'),
+  already_current: e('The ship has the newest loadout of its class; nothing is to be refitted.'),
+  last_ship: e('It is the only ship you have; get another first.'),
+  ship_occupied: e('That ship carries passengers or ships, or is carried itself; unload it first.'),
+  ship_limit: e([
+    'You own as many ships as a player may, <max>; sell or scrap one first.',
+    'You own as many ships as a player may; sell or scrap one first.',
+  ]),
+  no_faction_garage: e(
+    'The faction has no garage here that takes ships; build the facility, or visit a station ' +
+      'that has one.',
+  ),
+  garage_full: e([
+    'The garage of the faction is full, <used> of <capacity>; take a ship out first.',
+    'The garage of the faction is full; take a ship out first.',
+  ]),
+
+  /* Insurance and home */
+  uninsurable: e('Nobody insures this ship at present; {get_insurance_quote} says why.'),
+  already_insured: e('This ship is insured already; {view_insurance} shows until when.'),
+  no_cloning: e(
+    'This base has no cloning service and cannot be a home; choose another, {get_base} lists ' +
+      'services.',
+  ),
+
+  /* Shipyards and ships for sale */
+  no_shipyard: e('This base has no shipyard; another base may.'),
+  already_listed: e('That ship is on the exchange; take it off first.'),
+  commission_blocked: e([
+    'This yard does not build that for you: <blockers>.',
+    'This yard does not build that for you; {commission_quote} names every blocker.',
+  ]),
+  commission_not_found: e([
+    'There is no commission “<commission_id>” of yours; {commission_status} lists them.',
+    'There is no such commission of yours; {commission_status} lists them.',
+  ]),
+  not_sourcing: e(
+    'This commission has all its materials; wait for the yard, {commission_status} shows how ' +
+      'far it is.',
+  ),
+  not_needed: e([
+    'This commission needs no more <item_id>; {commission_status} lists what it does.',
+    'This commission needs no more of that; {commission_status} lists what it does.',
+  ]),
+  own_order: e('That order is your own; {cancel_ship_buy_order} withdraws it.'),
+  class_mismatch: e([
+    'The order is for a ship of the class <class_id>; choose such a ship, or another order.',
+    'The order is for a ship of another class; choose such a ship, or another order.',
+  ]),
+  duplicate_order: e([
+    'You have the order “<order_id>” for this class here; cancel it to change the price.',
+    'You have an order for this class here; cancel it to change the price.',
+  ]),
+  listing_available: e([
+    'A ship of this class is for sale here at <price credit>, listing “<listing_id>”; buy it.',
+    'A ship of this class is for sale here at that price or less; buy it.',
+  ]),
+  already_licensed: e('The faction may build that already; nothing is to be bought.'),
+
+  /* Personnel and prizes */
+  pool_empty: e('Nobody is left to be had here; the pool of a base refills in time.'),
+  no_berths: e([
+    'There is room for <crew_capacity> crew and <marine_capacity> marines; that would be <crew> ' +
+      'and <marines>. Ask for fewer.',
+    'There are <berths berth> aboard, <taken> of them taken; ask for fewer.',
+    'There is no room aboard for that many; ask for fewer.',
+  ]),
+  insufficient_personnel: e([
+    'You ask for <need> and there are <have>; the last fit of a crew stays aboard.',
+    'There are not that many; the last fit of a crew stays aboard.',
+  ]),
+  not_allied: e(
+    'You are neither in one fleet nor in one faction, nor in allied ones; join them first.',
+  ),
+  nothing_to_treat: e('Nobody aboard is injured; go on.'),
+  prize_not_found: e([
+    'There is no prize “<prize_id>”; {get_nearby} lists those at your place.',
+    'There is no such prize; {get_nearby} lists those at your place.',
+  ]),
+  not_at_prize: e('The prize is at another place; go there first.'),
+  claim_reserved: e([
+    'Its captor alone may claim this prize until tick <until_tick>: claim another, or come back.',
+    'Its captor alone may claim this prize for now: claim another, or come back.',
+  ]),
+  prize_moving: e('The prize is under way; stop it when it rests, or wait.'),
+  not_owner: e('That is not yours; leave it to its owner.'),
+  invalid_base: e([
+    'The base “<base_id|destination_base_id>” does not admit you, or no lanes lead there; name ' +
+      'another.',
+    'That base does not admit you, or no lanes lead there; name another.',
+  ]),
+  no_supplies: e([
+    'Treatment in the field uses up <item_id>; there is none aboard: buy some, or be treated at ' +
+      'a base.',
+    'Treatment in the field uses up medical supplies; there are none aboard: buy some, or be ' +
+      'treated at a base.',
+  ]),
+
+  /* Drones */
+  drone_not_found: e([
+    'You have no drone “<drone_id>”; {get_drones} lists yours.',
+    'You have no such drone; {get_drones} lists yours.',
+  ]),
+  not_a_drone: e([
+    '<item_id> is no drone; {catalog} with type items lists the drones.',
+    'That item is no drone; {catalog} with type items lists the drones.',
+  ]),
+  no_drone_bay: e('No drone bay is fitted to your ship; fit one.'),
+  bay_full: e([
+    'The bays hold <capacity drone>, and <drones> are yours already, those that are out included.',
+    'The bays have no room for another drone; those that are out count too.',
+  ]),
+  drone_deployed: e('The drone is out; {recall_drone} first.'),
+  already_deployed: e('The drone is out already; let its script work, or {recall_drone}.'),
+  not_deployed: e('The drone is in its bay; {deploy_drone} launches it.'),
+  drone_traveling: e('The drone is on its way between two places; wait until it has arrived.'),
+  drone_not_here: e(
+    'The drone is not where your ship is; fly to it, {get_drones} says where it is.',
+  ),
+  bandwidth_exceeded: e([
+    'The drone needs a bandwidth of <need>, and the bays have <have> left; recall another first.',
+    'The bays have too little bandwidth left for this drone; recall another first.',
+  ]),
+  nothing_to_deploy: e('There is no drone in your bays; {load_drone} puts one in.'),
+  drone_damaged: e([
+    'Only a whole drone can be taken out of its bay, and its hull is <hull> of <max_hull>; wait ' +
+      'until it is whole.',
+    'Only a whole drone can be taken out of its bay; wait until it is whole.',
+  ]),
+  drones_in_bay: e([
+    'The <drones drone> aboard need this bay; unload them first.',
+    'Drones need this bay; unload them first.',
+  ]),
+  script_error: e([
+    'The script has an error (<kind>) in line <line>, column <column>; the old one is kept.',
+    'The script has an error; the old one is kept.',
+  ]),
+
+  /* Arena */
+  not_at_arena: e([
+    'This needs the arena at <poi_id>; {arena challenges} lists where each is fought.',
+    'This needs an arena; {arena challenges} lists where each is fought.',
+  ]),
+  challenge_not_found: e([
+    'There is no challenge “<challenge_id>” open to you; {arena challenges} lists those there are.',
+    'There is no such challenge open to you; {arena challenges} lists those there are.',
+  ]),
+  challenge_locked: e([
+    'This challenge opens when <requires> have been won; win those first.',
+    'This challenge opens when those it requires have been won; {arena challenges} names them.',
+  ]),
+  already_in_match: e('You are in a match already; finish it first.'),
+  rule_hull_tier: e(`A hull of a side is of too high a tier for this challenge; ${OTHER_SHIP}`),
+  rule_hull_scale: e(`A hull of a side is too large for this challenge; ${OTHER_SHIP}`),
+  rule_max_speed: e(`A ship of a side is too fast for this challenge; ${OTHER_SHIP}`),
+  rule_max_weapons: e(
+    'A ship of a side carries too many weapons for this challenge; take some off.',
+  ),
+  rule_damage_type: e(
+    'A ship of a side carries a weapon this challenge does not allow; take it off.',
+  ),
+  rule_no_ammo_weapons: e('This challenge allows no weapons that need ammunition; take them off.'),
+  rule_no_drones: e('This challenge allows no drone bays; take them off.'),
+  rule_no_boosters: e('This challenge allows no boosters at work; wait until they have worn off.'),
+  rule_no_shield_modules: e('This challenge allows no shield modules; take them off.'),
+  rule_no_repair: e('This challenge allows no repair modules; take them off.'),
+  rule_no_tackle: e('This challenge allows no disruptors, scramblers or webifiers; take them off.'),
+  rule_empty_hold: e('This challenge asks for empty holds; store the cargo.'),
+  rule_side_size: e('The side is too large for this challenge; come with fewer ships.'),
+} as const satisfies Record<string, ErrorEntry>

@@ -1,0 +1,79 @@
+/**
+ * What a wrong name may have meant: the name the other version has for a command, the same action
+ * of another tool, or the names a few letters away.
+ */
+import type { Addresses } from './addresses.ts'
+
+const SUGGESTED_MAX = 3
+/** Longer names are compared by their beginning. */
+const COMPARED_MAX = 64
+
+/** Letters put in, left out or changed to make one of the other; more than `most` is `most` + 1. */
+function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const changed = above[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(changed, above[j] + 1, row[j - 1] + 1))
+    }
+    above = row
+  }
+  return Math.min(above[b.length], most + 1)
+}
+
+const wordsOf = (name: string): Set<string> => new Set(name.split(/[_/ ]+/))
+
+/** Names a few letters away, then those that share most of its words; the nearest first. */
+function similar(wanted: string, names: Iterable<string>): string[] {
+  const most = Math.max(1, Math.floor(wanted.length / 4))
+  const words = wordsOf(wanted)
+  const found: { name: string; far: number }[] = []
+  for (const name of names) {
+    const letters = distance(wanted, name, most)
+    if (letters <= most) {
+      found.push({ name, far: letters })
+      continue
+    }
+    const own = wordsOf(name)
+    const shared = [...own].filter((word) => word.length > 2 && words.has(word)).length
+    if (shared > 0) found.push({ name, far: most + 1 + words.size + own.size - 2 * shared })
+  }
+  return found
+    .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
+    .slice(0, SUGGESTED_MAX)
+    .map(({ name }) => name)
+}
+
+/** v1 commands that a wrong one may mean. */
+export function nearestV1(addresses: Addresses, name: string): string[] {
+  const wanted = name.slice(0, COMPARED_MAX)
+  const def = addresses.v2.get(wanted)
+  if (def) return [def.v1Name ?? def.name]
+  const acts = [...addresses.v2].filter(([address]) => address.endsWith(`/${wanted}`))
+  if (acts.length > 0)
+    return acts.slice(0, SUGGESTED_MAX).map(([, { v1Name, name: own }]) => v1Name ?? own)
+  return similar(wanted, addresses.v1.keys())
+}
+
+/** Addresses on v2 that a wrong tool, or a wrong action of a tool, may mean. */
+export function nearestV2(addresses: Addresses, tool: string, action: string): string[] {
+  const wanted = (action === '' ? tool : action).slice(0, COMPARED_MAX)
+  const named = [...addresses.v2].filter(
+    ([address, { name, v1Name }]) =>
+      address.endsWith(`/${wanted}`) || name === wanted || v1Name === wanted,
+  )
+  if (named.length > 0) return plain(named.slice(0, SUGGESTED_MAX).map(([address]) => address))
+  const own = [...addresses.v2.keys()].filter((address) => address.startsWith(`${tool}/`))
+  const near = similar(
+    wanted,
+    own.map((address) => address.slice(tool.length + 1)),
+  )
+  if (near.length > 0) return near.map((name) => `${tool}/${name}`)
+  return plain(similar(`${tool}/${action}`, addresses.v2.keys()))
+}
+
+/** A tool without actions is its own address. */
+const plain = (addresses: readonly string[]): string[] =>
+  addresses.map((address) => address.replace(/\/$/, ''))
