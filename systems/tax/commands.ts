@@ -1,10 +1,12 @@
 /** Looking at what one will owe, and paying ahead. Source: market.md sections 5, 9. */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -39,8 +41,7 @@ const renderBounties = (view: WorldView, player: Eid) =>
     ({ amount }) => amount > 0,
   )
 
-const GUIDANCE =
-  'pay_bounty clears a bounty from anywhere, and so does docking at a base of the empire with the credits for it; prepay_tax does not touch it.'
+const GUIDANCE = say`{pay_bounty} clears a bounty from anywhere, and so does docking at a base of the empire with the credits for it; {prepay_tax} does not touch it.`
 
 /** What the last assessment came to; nothing before the first with income. newer.md section 8. */
 function lastStatement(view: WorldView, player: Eid): object {
