@@ -45,6 +45,8 @@ const DOCUMENTS = [
   '/api/v2/openapi.json',
   '/api/map',
   '/api/stations',
+  '/api/stats',
+  '/api/market/item/iron_ore',
   '/api/docs',
   '/health',
   '/metrics',

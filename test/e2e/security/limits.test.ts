@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
+import { PUBLIC_DATA } from '../../../net/public-data.ts'
 import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
 import { newPlayer } from '../wire.ts'
 import { testPlayerLimits } from './player-limits.ts'
@@ -22,6 +23,8 @@ import {
 } from './stage.ts'
 
 const SESSION = '/api/v1/session'
+/** Addresses of public data. */
+const OPEN = PUBLIC_DATA.map(({ path }) => path.replace(':item_id', 'iron_ore'))
 const MINUTE_MS = 60_000
 const WRONG = { username: 'Nobody Here', password: 'no' }
 
@@ -114,7 +117,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       await who.post('/api/v2/game/help'),
       await who.post('/mcp', {}),
       ...(await Promise.all(
-        ['/api/map', '/api/openapi.json', '/api/catalog.json', '/api/docs', '/api/me'].map((path) =>
+        [...OPEN, '/api/openapi.json', '/api/catalog.json', '/api/docs', '/api/me'].map((path) =>
           who.get(path),
         ),
       )),
@@ -187,7 +190,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     const who = visitor(stage)
     for (let i = 0; i < 60; i++)
       expect((await who.get(['/api/stations', '/api/me'][i % 2])).status).not.toBe(429)
-    for (const path of ['/api/stations', '/api/map', '/api/docs', '/api/v2/docs', '/api/me'])
+    for (const path of [...OPEN, '/api/docs', '/api/v2/docs', '/api/me'])
       expectFlat429(await who.get(path))
     expect((await who.post(SESSION)).status).toBe(200)
   })
