@@ -42,7 +42,10 @@ test('v2 takes the action from the body, parameter names of v1, and answers help
   await post(`${server.url}/api/v2/game_auth/register`, newPlayer(), header)
   const status = await post(`${server.url}/api/v2/game`, { action: 'get_status' }, header)
   expect(Object.keys(status.body.structuredContent as object).sort()).toEqual(
-    ['cargo', 'location', 'missions', 'modules', 'player', 'queue', 'ship', 'skills'].sort(),
+    [
+      ...['cargo', 'location', 'missions', 'modules', 'player', 'prize_recoveries'],
+      ...['queue', 'ship', 'skills'],
+    ].sort(),
   )
   const { system_id } = (status.body.structuredContent as Record<string, Params>).location
   for (const names of [{ target_system: system_id }, { id: system_id }])
