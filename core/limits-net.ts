@@ -7,7 +7,13 @@ export const FRAME_BYTES_BEFORE_LOGIN_MAX = 16 * 1024
 export const PARSER_BYTES_MAX = 1024 * 1024
 export const BYTES_PER_SECOND_MAX = 1024 * 1024
 export const FRAMES_PER_SECOND_MAX = 100
-export const FRAMES_BURST_MAX = 200
+/** Counted at once before any has to wait. */
+export const FRAMES_BURST_MAX = 300
+/** Beyond the burst so many frames or requests of one client wait for their turn, and bytes. */
+export const FRAMES_WAITING_MAX = 1_000
+export const BYTES_WAITING_MAX = 1024 * 1024
+/** A frame that waits counts for at least so many of these bytes. */
+export const FRAME_BYTES_WAITING_MIN = 100
 /** Refusals in a row after which a flooding connection is closed with 4003. */
 export const REFUSALS_IN_A_ROW_MAX = 10_000
 /** Commands of one connection that may be unanswered; then it is not read. */
@@ -36,7 +42,12 @@ export const STRANGERS_MAX = 5_000
 export const BLOCKED_REQUEST_MS = 600_000
 export const LIMITER_KEYS_MAX = 100_000
 export const SESSION_ATTEMPTS_PER_MINUTE = 30
-export const FAILED_LOGINS_PER_MINUTE = 5
+/** Wrong secrets for one name from one address: others of the address are not touched. */
+export const FAILED_LOGINS_PER_MINUTE = 10
+/** Beyond so many for one name, from wherever, each further attempt on it is slowed. */
+export const FAILED_LOGINS_PER_NAME_AND_MINUTE = 30
+/** How long; well below the time in which clients give up a login (WIRE 1.2). */
+export const SLOWED_LOGIN_MS = 2_000
 export const CONNECTS_PER_MINUTE = 100
 export const PUBLIC_REQUESTS_PER_MINUTE = 60
 /** Downloads of one large document: the catalogue, each OpenAPI file. */

@@ -9,9 +9,10 @@ import { endLogins, hashPassword, newPassword } from './auth.ts'
 import type { Net } from './context.ts'
 import { askFor } from './dispatch.ts'
 import { type Exchange, respondJson } from './exchange.ts'
-import { passAddress } from './gate.ts'
-import { ipOf, readParams, respondFlat, respondLimited } from './http.ts'
+import { ipOf, readParams } from './http.ts'
+import { respondFlat, respondLimited } from './http-answers.ts'
 import { createVerifier, type TokenVerifier } from './jwt.ts'
+import { refusesAddress } from './limited.ts'
 import { LINK_PAGE, LINK_PAGE_HEADERS } from './link-page.ts'
 import type { PlayerAccount, WebAccount } from './ports.ts'
 import type { Method, Route } from './router.ts'
@@ -224,8 +225,8 @@ export function accountRoutes(net: Net, given?: TokenVerifier): Route[] {
       method,
       path,
       handle: async (exchange, params) => {
-        const wait = passAddress(net.gate, 'public', ipOf(net, exchange))
-        if (wait > 0) return respondLimited(net, exchange, wait)
+        const over = refusesAddress(net.gate, 'public', ipOf(net, exchange))
+        if (over) return respondLimited(net, exchange, over)
         try {
           const visitor = await visitorOf(net, verifier, exchange.header('authorization'))
           await answer(net, exchange, { visitor, path: params, handler })

@@ -10,7 +10,9 @@ import { usernameKey } from '../core/text-rules.ts'
 import { isLoopback } from './address.ts'
 import type { Net } from './context.ts'
 import { askFor, type MainAnswer, type MainHandler, type Request } from './dispatch.ts'
-import { blockedFor, passAddress, passSessionAttempt, passTokenLogin, timedOutFor } from './gate.ts'
+import { blockedFor, passAddress, passSessionAttempt, passTokenLogin } from './gate.ts'
+import { blocksGuess, type Guessed, noteGuess, slowGuess } from './guesses.ts'
+import { limited, refusal, refusesAddress, timeOut } from './limited.ts'
 import type { PlayerAccount } from './ports.ts'
 import {
   arrive,
@@ -57,8 +59,6 @@ function isRight(row: PlayerAccount | undefined, password: string): boolean {
 }
 
 const refused = (failure: Failure): MainAnswer => ({ outcome: failure })
-const limited = (waitSeconds: number): MainAnswer =>
-  refused(fail('rate_limited', { wait_seconds: waitSeconds }))
 
 const identityOf = (row: PlayerAccount): Identity => ({
   player: row.number,
@@ -199,24 +199,27 @@ function alone(step: AuthStep, allowsBound: boolean): AuthStep {
 /** An authentication that counts, as the first row of section 10 has it. */
 const attempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
   alone(async (net, request, params) => {
-    const wait = passSessionAttempt(net.gate, request.client.ip)
-    return wait > 0 ? limited(wait) : step(net, request, params)
+    const { ip } = request.client
+    const over = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+    return over ? refused(over) : step(net, request, params)
   }, allowsBound)
 
-/** Refuses wrong credentials, at most five times a minute and address. */
-function wrong(net: Net, ip: string, failure: Failure): MainAnswer {
-  passAddress(net.gate, 'failedLogin', ip)
+/** Refuses a wrong secret, and counts it for the name it was given for. */
+function wrong(net: Net, guessed: Guessed, failure: Failure): MainAnswer {
+  noteGuess(net.gate, guessed)
   return refused(failure)
 }
 
 const login: AuthStep = async (net, request, params) => {
-  const { ip } = request.client
-  const wait = blockedFor(net.gate, 'failedLogin', ip)
-  if (wait > 0) return limited(wait)
+  const name = usernameKey(String(params.username))
+  const guessed = { ip: request.client.ip, name }
+  const blocked = blocksGuess(net.gate, guessed)
+  if (blocked) return refused(blocked)
+  await slowGuess(net.gate, guessed)
   const resets = net.bindings.resets.count
-  const row = await net.accounts.findByUsernameKey(usernameKey(String(params.username)))
+  const row = await net.accounts.findByUsernameKey(name)
   const stale = 'invalid_credentials'
-  if (!isRight(row, String(params.password)) || !row) return wrong(net, ip, fail(stale))
+  if (!isRight(row, String(params.password)) || !row) return wrong(net, guessed, fail(stale))
   return finishLogin(net, request, { identity: identityOf(row), resets, stale })
 }
 
@@ -226,25 +229,35 @@ const login: AuthStep = async (net, request, params) => {
  */
 const loginToken: AuthStep = async (net, request, params) => {
   const { ip } = request.client
-  const wait = timedOutFor(net.gate, ip) || blockedFor(net.gate, 'failedLogin', ip)
-  if (wait > 0) return limited(wait)
+  const shut = timeOut(net.gate, ip)
+  if (shut) return refused(shut)
   const resets = net.bindings.resets.count
   const token = String(params.token)
   const player = await net.accounts.playerOfLoginToken(token)
   const over =
-    player === undefined ? passSessionAttempt(net.gate, ip) : passTokenLogin(net.gate, player)
-  if (over > 0) return limited(over)
+    player === undefined
+      ? refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+      : refusesTokenLogin(net, player)
+  if (over) return refused(over)
   const redeemed = await net.accounts.redeemLoginToken(token)
-  if (!redeemed.ok) return wrong(net, ip, redeemed)
+  if (!redeemed.ok) return refused(redeemed)
   const identity = identityOf(redeemed.result)
   return finishLogin(net, request, { identity, resets, stale: 'invalid_token' })
 }
 
-/** The account a registration belongs to; undefined stays unlinked. */
+function refusesTokenLogin(net: Net, player: number): Failure | undefined {
+  const wait = passTokenLogin(net.gate, player)
+  return wait > 0 ? limited('tokenLogin', wait) : undefined
+}
+
+/**
+ * The account a registration belongs to. Where registration is open any code will do: one that is
+ * no account's leaves the player unlinked, undefined.
+ */
 async function accountOf(net: Net, code: string): Promise<Outcome<string | undefined>> {
-  if (net.config.registration === 'open') return ok(undefined)
   const accountId = await net.accounts.accountByCode(code)
-  if (accountId === undefined) return fail('invalid_registration_code')
+  const isOpen = net.config.registration === 'open'
+  if (accountId === undefined) return isOpen ? ok(undefined) : fail('invalid_registration_code')
   const players = await net.accounts.playersOf(accountId)
   if (players.length >= PLAYERS_PER_ACCOUNT_MAX) return fail('limit_reached')
   return ok(accountId)
@@ -257,9 +270,9 @@ const register: AuthStep = async (net, request, params) => {
   const resets = net.bindings.resets.count
   const account = await accountOf(net, code)
   if (!account.ok) return refused(account)
-  const isCounted = net.config.registration === 'open' && !isLoopback(client.ip)
+  const isCounted = account.result === undefined && !isLoopback(client.ip)
   const wait = isCounted ? blockedFor(net.gate, 'newPlayer', client.ip) : 0
-  if (wait > 0) return limited(wait)
+  if (wait > 0) return refused(limited('newPlayer', wait))
   const password = newPassword()
   const username = String(params.username)
   const empire = String(params.empire)
@@ -305,8 +318,8 @@ const loginLink: AuthStep = async (net, request) => {
 }
 
 const loginLinkPoll: AuthStep = async (net, request, params) => {
-  const wait = passAddress(net.gate, 'linkPoll', request.client.ip)
-  if (wait > 0) return limited(wait)
+  const over = refusesAddress(net.gate, 'linkPoll', request.client.ip)
+  if (over) return refused(over)
   const resets = net.bindings.resets.count
   const polled = await net.accounts.pollDeviceLink(String(params.device_code))
   if (!polled.ok) return refused(polled)
@@ -342,11 +355,11 @@ const claim: AuthStep = async (net, request, params) => {
   const code = String(params.registration_code ?? '').trim()
   if (code === '') return refused(fail('registration_code_required'))
   const { playerId, username } = identity
-  const { ip } = request.client
-  const wait = blockedFor(net.gate, 'failedLogin', ip)
-  if (wait > 0) return limited(wait)
+  const guessed = { ip: request.client.ip, name: playerId }
+  const blocked = blocksGuess(net.gate, guessed)
+  if (blocked) return refused(blocked)
   const linked = await net.accounts.linkPlayer(playerId, code)
-  if (!linked.ok && linked.code === 'invalid_registration_code') return wrong(net, ip, linked)
+  if (!linked.ok && linked.code === 'invalid_registration_code') return wrong(net, guessed, linked)
   if (!linked.ok) return refused(linked)
   return { outcome: ok({ message: `${username} is linked to your account.` }) }
 }

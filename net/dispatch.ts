@@ -11,7 +11,8 @@ import type { Answer, Framing } from '../core/ports.ts'
 import { isV2 } from './addresses.ts'
 import type { LoginView } from './auth.ts'
 import type { Net } from './context.ts'
-import { passAddress, passBattleOrder, passImmediate } from './gate.ts'
+import { passBattleOrder, passImmediate } from './gate.ts'
+import { limited, refusesAddress } from './limited.ts'
 import type { Client } from './session.ts'
 import { type Params, validate } from './validate.ts'
 
@@ -68,8 +69,8 @@ function overLimit(net: Net, request: Request): Failure | undefined {
   const { def, client } = request
   const player = client.identity?.player ?? 0
   if (def.name === 'self_destruct') {
-    const wait = passAddress(net.gate, 'selfDestruct', client.ip)
-    if (wait > 0) return fail('rate_limited', { wait_seconds: wait })
+    const over = refusesAddress(net.gate, 'selfDestruct', client.ip)
+    if (over) return over
   }
   const isImmediate = def.kind === 'immediate' || (def.kind === 'archive' && def.as === 'immediate')
   // Chat has its own bucket, in the world: 20 a minute.
@@ -77,9 +78,9 @@ function overLimit(net: Net, request: Request): Failure | undefined {
   const { tick, tickMs } = net.link.state()
   const isBattleOrder = def.name === 'battle' || def.v2?.tool === 'game_battle'
   if (isBattleOrder && !passBattleOrder(net.gate, player, tick))
-    return fail('rate_limited', { wait_seconds: Math.ceil(tickMs / 1000) })
+    return limited('battleOrder', Math.ceil(tickMs / 1000))
   const wait = isBattleOrder ? 0 : passImmediate(net.gate, player, request.bytes)
-  return wait > 0 ? fail('rate_limited', { wait_seconds: wait }) : undefined
+  return wait > 0 ? limited('immediate', wait) : undefined
 }
 
 /** Runs a command to its answer. Whatever happens, `reply` gets exactly one final. */

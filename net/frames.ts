@@ -4,7 +4,7 @@
  */
 import type { CommandDef } from '../core/command.ts'
 import { definitionOf } from '../core/engine.ts'
-import { ERRORS, type Failure } from '../core/errors.ts'
+import { ERRORS, type ErrorCode, type Failure } from '../core/errors.ts'
 import type { Describe } from '../core/packed.ts'
 import type { Framing, PackedResult } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
@@ -12,6 +12,7 @@ import { commandName, isV2 } from './addresses.ts'
 import type { LoginView } from './auth.ts'
 import type { Net } from './context.ts'
 import type { Reply } from './dispatch.ts'
+import { toldWait, waitSeconds } from './limited.ts'
 import { renderText } from './render.ts'
 import type { Session } from './session.ts'
 import { isObject } from './validate.ts'
@@ -37,25 +38,26 @@ export function welcomePayload(net: Net): Payload {
   }
 }
 
-/** Seconds a refusal asks to wait; undefined when it asks for none. */
-export function waitSeconds(failure: Failure): number | undefined {
-  const wait = failure.details?.wait_seconds ?? failure.details?.retry_after
-  return typeof wait === 'number' ? wait : undefined
+/** Codes that later releases call otherwise: the older ones stay. Source: newer.md section 2. */
+const NEWER_NAMES: Partial<Record<ErrorCode, string>> = {
+  no_credits: 'insufficient_credits',
+  faction_no_credits: 'insufficient_credits',
 }
 
-/** The error object of every framing; clients differ in which name of the wait they read. */
+/** The error object of every framing; clients differ in where they read the wait. */
 export function errorPayload(failure: Failure): Payload {
-  const { code, message, details } = failure
-  const wait = waitSeconds(failure)
+  const { code, message, details: told } = toldWait(failure)
+  const newer = NEWER_NAMES[code]
+  const details = newer ? { ...told, code_alias: newer } : told
   const payload: Payload = { code, message }
+  const wait = waitSeconds(failure)
   if (wait !== undefined) {
     payload.wait_seconds = wait
     payload.retry_after = wait
-    payload.details = { ...details, retry_after: wait }
-    if (!/\d/.test(message)) payload.message = `${message} Retry in ${wait} seconds.`
-  } else if (details) payload.details = details
-  if (typeof details?.pending_command === 'string')
-    payload.pending_command = details.pending_command
+  }
+  if (details) payload.details = details
+  for (const name of ['limit', 'scope', 'pending_command'])
+    if (typeof details?.[name] === 'string') payload[name] = details[name]
   return payload
 }
 

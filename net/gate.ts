@@ -6,11 +6,14 @@
 import {
   BATTLE_ORDERS_PER_TICK_MAX,
   BYTES_PER_SECOND_MAX,
+  BYTES_WAITING_MAX,
   CONNECTS_PER_MINUTE,
   DOCUMENTS_PER_MINUTE,
   FAILED_LOGINS_PER_MINUTE,
+  FAILED_LOGINS_PER_NAME_AND_MINUTE,
   FRAMES_BURST_MAX,
   FRAMES_PER_SECOND_MAX,
+  FRAMES_WAITING_MAX,
   IMMEDIATE_TEXT_BYTES_PER_MINUTE,
   IMMEDIATES_PER_MINUTE,
   LIMITER_KEYS_MAX,
@@ -96,10 +99,10 @@ export interface Gate {
 const WINDOWS = {
   session: () => slidingWindow(SESSION_ATTEMPTS_PER_MINUTE, MINUTE_MS),
   failedLogin: () => slidingWindow(FAILED_LOGINS_PER_MINUTE, MINUTE_MS),
+  failedName: () => slidingWindow(FAILED_LOGINS_PER_NAME_AND_MINUTE, MINUTE_MS),
   connect: () => slidingWindow(CONNECTS_PER_MINUTE, MINUTE_MS),
   public: () => slidingWindow(PUBLIC_REQUESTS_PER_MINUTE, MINUTE_MS),
-  openapiV1: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
-  openapiV2: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
+  openapi: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
   catalog: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
   linkPoll: () => slidingWindow(LINK_POLLS_PER_MINUTE, MINUTE_MS),
   newPlayer: () => slidingWindow(NEW_PLAYERS_PER_ADDRESS_AND_DAY, DAY_MS),
@@ -117,8 +120,7 @@ const DOORS: ReadonlySet<WindowName> = new Set([
   'session',
   'connect',
   'public',
-  'openapiV1',
-  'openapiV2',
+  'openapi',
   'catalog',
 ])
 
@@ -147,10 +149,10 @@ export function passAddress(gate: Gate, name: WindowName, ip: string): number {
   return wait === 0 ? 0 : seconds(wait)
 }
 
-/** Seconds until this address may try again; 0 when it may now. Counts nothing. */
-export function blockedFor(gate: Gate, name: WindowName, ip: string): number {
+/** Seconds until this key may try again; 0 when it may now. Counts nothing. */
+export function blockedFor(gate: Gate, name: WindowName, key: string): number {
   if (!gate.limits) return 0
-  const wait = waitOf(gate.windows[name], ip, gate.clock.monoMs())
+  const wait = waitOf(gate.windows[name], key, gate.clock.monoMs())
   return wait === 0 ? 0 : seconds(wait)
 }
 
@@ -291,6 +293,25 @@ export function passFrame(guard: FloodGuard, bytes: number, nowMs: number): numb
   guard.bytes -= bytes
   guard.refusals = 0
   return 0
+}
+
+/**
+ * Counts one frame and says how many milliseconds it has to wait for its turn; undefined when so
+ * many wait already that it is refused.
+ */
+export function reserveFrame(guard: FloodGuard, bytes: number, nowMs: number): number | undefined {
+  refill(guard, nowMs)
+  const tokens = guard.tokens - 1
+  const left = guard.bytes - bytes
+  if (tokens < -FRAMES_WAITING_MAX || left < -BYTES_WAITING_MAX) {
+    guard.refusals += 1
+    return undefined
+  }
+  guard.tokens = tokens
+  guard.bytes = left
+  guard.refusals = 0
+  const behind = Math.max(0, -tokens / FRAMES_PER_SECOND_MAX, -left / BYTES_PER_SECOND_MAX)
+  return Math.ceil(behind * 1000)
 }
 
 /** Counts the bytes of a body whose request was let in before: seconds to wait, 0 for none. */

@@ -5,13 +5,8 @@
 import { findV1, isFailure } from './addresses.ts'
 import type { Net } from './context.ts'
 import type { Exchange } from './exchange.ts'
-import {
-  createSessionRoute,
-  type HttpFloods,
-  type HttpVersion,
-  readIncoming,
-  runCommand,
-} from './http.ts'
+import { createSessionRoute, type HttpFloods, readIncoming, runCommand } from './http.ts'
+import type { HttpVersion } from './http-answers.ts'
 import type { Route } from './router.ts'
 
 export const HTTP_V1: HttpVersion = {

@@ -14,12 +14,11 @@ import { helpDef, toolHelp } from './help.ts'
 import {
   createSessionRoute,
   type HttpFloods,
-  type HttpVersion,
   type Incoming,
   readIncoming,
-  respondSuccess,
   runCommand,
 } from './http.ts'
+import { type HttpVersion, respondSuccess } from './http-answers.ts'
 import type { Route } from './router.ts'
 import type { Params } from './validate.ts'
 

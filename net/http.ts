@@ -5,44 +5,26 @@
  */
 import type { CommandDef } from '../core/command.ts'
 import { type Failure, fail } from '../core/errors.ts'
-import { BLOCKED_REQUEST_MS, LIMITER_KEYS_MAX, UNANSWERED_MAX } from '../core/limits.ts'
+import { BLOCKED_REQUEST_MS, LIMITER_KEYS_MAX } from '../core/limits.ts'
 import { addressKey, clientAddress } from './address.ts'
 import { endSession } from './auth.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
-import { type Exchange, respondJson } from './exchange.ts'
-import {
-  ackPayload,
-  errorPayload,
-  loginPayload,
-  refusalPayload,
-  statusOf,
-  structured,
-  waitSeconds,
-} from './frames.ts'
+import type { Exchange } from './exchange.ts'
+import { ackPayload, loginPayload, structured } from './frames.ts'
 import {
   createFloodGuard,
   type FloodGuard,
   passBody,
   passFrame,
   passSessionAttempt,
-  timedOutFor,
+  reserveFrame,
 } from './gate.ts'
-import { drainAll } from './get-notifications.ts'
-import type { Notification } from './notifications.ts'
+import { type HttpVersion, respondError, respondSuccess } from './http-answers.ts'
+import { enter, leave } from './in-flight.ts'
+import { limited, refusal, timeOut } from './limited.ts'
 import { findSession, openSession, type Pool, type Session, touchSession } from './session.ts'
 import { type Params, parseObject } from './validate.ts'
-
-type Payload = Record<string, unknown>
-
-/** How a version writes its answers. */
-export interface HttpVersion {
-  readonly framing: 'http1' | 'http2'
-  readonly pool: Pool
-  /** The members of a success beside session, notifications and error. */
-  success(def: CommandDef, payload: Payload): Payload
-  sessionMade(session: Session): Payload
-}
 
 /** Requests of one session, or of one address without a session: the flood guard of HTTP. */
 export interface HttpFloods {
@@ -72,105 +54,17 @@ export const ipOf = (net: Net, exchange: Exchange): string =>
     clientAddress(exchange.remote, exchange.header('x-forwarded-for'), net.config.trustedProxies),
   )
 
-function sessionObject(session: Session): Payload {
-  return {
-    id: session.id,
-    ...(session.identity ? { player_id: session.identity.playerId } : {}),
-    created_at: new Date(session.createdMs).toISOString(),
-    expires_at: new Date(session.expiresMs).toISOString(),
-  }
-}
-
-/** A flat 429 of the public endpoints and of both APIs. Source: interface, Shapes; DESIGN 5. */
-export function respondLimited(
-  net: Net,
-  exchange: Exchange,
-  seconds: number,
-  extra: Payload = {},
-): void {
-  const failure = fail('rate_limited', { wait_seconds: seconds })
-  net.metrics.errors.inc({ code: 'rate_limited' })
-  const { code, message } = failure
-  respondJson(
-    exchange,
-    429,
-    {
-      error: 'rate_limited',
-      message,
-      retry_after: seconds,
-      code,
-      wait_seconds: seconds,
-      ...extra,
-    },
-    { 'retry-after': String(seconds) },
-  )
-}
-
-/** A flat error of endpoints outside the two APIs. */
-export function respondFlat(net: Net, exchange: Exchange, failure: Failure): void {
-  const wait = waitSeconds(failure)
-  if (failure.code === 'rate_limited') {
-    respondLimited(net, exchange, wait ?? 1)
-    return
-  }
-  net.metrics.errors.inc({ code: failure.code })
-  const { code, message } = failure
-  respondJson(exchange, statusOf(failure), { error: code, code, message })
-}
-
-/** An error in the envelope of a version. */
-export function respondError(
-  net: Net,
-  exchange: Exchange,
-  version: HttpVersion,
-  about: { readonly failure: Failure; readonly session?: Session; readonly reply?: Reply },
-): void {
-  const { failure, session, reply } = about
-  const sessionPart = session ? { session: sessionObject(session) } : {}
-  if (failure.code === 'rate_limited' || failure.code === 'ip_timed_out') {
-    respondLimited(net, exchange, waitSeconds(failure) ?? 1, sessionPart)
-    return
-  }
-  net.metrics.errors.inc({ code: failure.code })
-  const result = version.framing === 'http2' ? failure.message : null
-  respondJson(exchange, statusOf(failure), {
-    result,
-    ...drainHere(exchange, session),
-    ...sessionPart,
-    error: reply ? refusalPayload(reply, failure) : errorPayload(failure),
-  })
-}
-
-/** Nothing is taken out of a queue for a client that is gone. */
-function drainHere(exchange: Exchange, session: Session | undefined): Payload {
-  return session && !exchange.isDone() ? drainAll(session) : { notifications: [] }
-}
-
-export interface Success {
-  readonly members: Payload
-  readonly session?: Session
-  /** Given by get_notifications, which drains by itself. */
-  readonly notifications?: readonly Notification[]
-}
-
-export function respondSuccess(exchange: Exchange, success: Success): void {
-  const { members, session, notifications: given } = success
-  respondJson(exchange, 200, {
-    ...members,
-    ...(given ? { notifications: given } : drainHere(exchange, session)),
-    ...(session ? { session: sessionObject(session) } : {}),
-    error: null,
-  })
-}
+/** Sessions end after 30 minutes without a request, so that a minute frees some. */
+const FULL = limited('sessions', 60)
 
 /** POST …/session. */
 export function createSessionRoute(net: Net, exchange: Exchange, version: HttpVersion): void {
   const ip = ipOf(net, exchange)
-  const wait = passSessionAttempt(net.gate, ip)
   const { pool, framing } = version
-  const session = wait > 0 ? undefined : openSession(net.pools, pool, { framing, ip })
+  const over = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+  const session = over ? undefined : openSession(net.pools, pool, { framing, ip })
   if (!session) {
-    respondLimited(net, exchange, wait || 60)
+    respondError(net, exchange, version, { failure: over ?? FULL })
     return
   }
   respondSuccess(exchange, { members: version.sessionMade(session), session })
@@ -237,9 +131,9 @@ export async function readIncoming(
   version: HttpVersion,
 ): Promise<Incoming | undefined> {
   const guard = requestGuard(net, floods, exchange)
-  const limited = gateFailure(net, exchange, guard)
-  if (limited) {
-    respondError(net, exchange, version, { failure: limited })
+  const over = timeOut(net.gate, ipOf(net, exchange)) ?? (guard && (await turn(net, guard)))
+  if (over) {
+    respondError(net, exchange, version, { failure: over })
     return undefined
   }
   const body = await readParams(exchange, guard && ((bytes) => bodyFailure(net, guard, bytes)))
@@ -272,30 +166,33 @@ export function runCommand(
     }
     const made = openSession(net.pools, pool, { framing, ip: ipOf(net, exchange) })
     if (!made) {
-      respondLimited(net, exchange, 60)
+      respondError(net, exchange, version, { failure: FULL })
       return
     }
     session = made
     isFresh = true
   } else session = command.session
-  if (session.inFlight >= UNANSWERED_MAX) {
-    respondLimited(net, exchange, 1, { session: sessionObject(session) })
-    return
-  }
-  session.inFlight += 1
-  // Buckets count on the address of this request.
-  session.ip = ipOf(net, exchange)
   const { def, params, bytes } = command
-  const reply = blockingReply(net, exchange, version, {
-    session,
-    onFailure: (failure, about) => {
-      // A session that nobody asked for does not outlive the login it was made for.
-      if (isFresh && !session.identity) endSession(net, session, false)
-      const known = isFresh && session.gone ? {} : { session }
-      respondError(net, exchange, version, { failure, reply: about, ...known })
-    },
-  })
-  dispatch(net, { client: session, framing, def, params, bytes, reply })
+  const run = (): void => {
+    if (exchange.isDone()) {
+      leave(session)
+      return
+    }
+    // Buckets count on the address of this request.
+    session.ip = ipOf(net, exchange)
+    const reply = blockingReply(net, exchange, version, {
+      session,
+      onFailure: (failure, about) => {
+        // A session that nobody asked for does not outlive the login it was made for.
+        if (isFresh && !session.identity) endSession(net, session, false)
+        const known = isFresh && session.gone ? {} : { session }
+        respondError(net, exchange, version, { failure, reply: about, ...known })
+      },
+    })
+    dispatch(net, { client: session, framing, def, params, bytes, reply })
+  }
+  if (enter(session, run)) return
+  respondError(net, exchange, version, { failure: limited('unanswered', 1), session })
 }
 
 interface Blocking {
@@ -321,7 +218,7 @@ function blockingReply(
     if (isOver) return
     isOver = true
     clearTimeout(timer)
-    session.inFlight -= 1
+    leave(session)
     touchSession(net.pools, session)
   }
   exchange.onAborted(finish)
@@ -373,26 +270,33 @@ function respondCommand(
   })
 }
 
+/** The flood guard of a request, and whether it holds one that comes too soon, or refuses it. */
+interface RequestGuard {
+  readonly flood: FloodGuard
+  readonly holds: boolean
+}
+
 /**
- * The flood guard of a request's session; without one that lives, of its address, or none when
- * those have no limits. An id that is made up for each request gets no guard of its own.
+ * That of its session; without one that lives, of its address. An id that is made up for each
+ * request gets none of its own. Undefined where there are no limits.
  */
-function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): FloodGuard | undefined {
+function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): RequestGuard | undefined {
+  if (!net.gate.limits) return undefined
   const id = exchange.header('x-session-id')
   const { http1, http2 } = net.pools.pools
-  if (http1.has(id) || http2.has(id)) return guardOf(net, floods, id)
-  return net.gate.limits ? guardOf(net, floods, ipOf(net, exchange)) : undefined
+  const session = http1.get(id) ?? http2.get(id)
+  const flood = guardOf(net, floods, session ? id : ipOf(net, exchange))
+  return { flood, holds: session?.identity !== undefined }
 }
 
-const flooded = (waitSeconds: number): Failure | undefined =>
-  waitSeconds > 0 ? fail('rate_limited', { wait_seconds: waitSeconds }) : undefined
-
-const bodyFailure = (net: Net, guard: FloodGuard, bytes: number): Failure | undefined =>
-  flooded(passBody(guard, bytes, net.clock.monoMs()))
-
-/** Why this address or session may not ask now; undefined when it may. */
-function gateFailure(net: Net, exchange: Exchange, guard?: FloodGuard): Failure | undefined {
-  const timeout = timedOutFor(net.gate, ipOf(net, exchange))
-  if (timeout > 0) return fail('rate_limited', { wait_seconds: timeout })
-  return guard && flooded(passFrame(guard, 0, net.clock.monoMs()))
+/** Waits for the turn of a request; why it gets none, if so. */
+async function turn(net: Net, { flood, holds }: RequestGuard): Promise<Failure | undefined> {
+  const now = net.clock.monoMs()
+  const waitMs = holds ? reserveFrame(flood, 0, now) : passFrame(flood, 0, now) * 1000
+  if (waitMs === undefined || (!holds && waitMs > 0)) return limited('requests', 1)
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+  return undefined
 }
+
+const bodyFailure = (net: Net, { flood }: RequestGuard, bytes: number): Failure | undefined =>
+  passBody(flood, bytes, net.clock.monoMs()) > 0 ? limited('requests', 1) : undefined

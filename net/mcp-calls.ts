@@ -5,18 +5,13 @@
  */
 import { type CommandDef, isMutation } from '../core/command.ts'
 import { type Failure, fail, type Outcome } from '../core/errors.ts'
-import { BLOCKED_REQUEST_MS, MCP_WAIT_SECONDS_MAX, UNANSWERED_MAX } from '../core/limits.ts'
+import { BLOCKED_REQUEST_MS, MCP_WAIT_SECONDS_MAX } from '../core/limits.ts'
 import { endSession } from './auth.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
-import {
-  ackPayload,
-  errorPayload,
-  loginPayload,
-  refusalPayload,
-  structured,
-  waitSeconds,
-} from './frames.ts'
+import { ackPayload, errorPayload, loginPayload, refusalPayload, structured } from './frames.ts'
+import { enter, leave } from './in-flight.ts'
+import { limited, waitSeconds } from './limited.ts'
 import type { Meaning, Toolset } from './mcp-tools.ts'
 import { renderError, renderText } from './render.ts'
 import {
@@ -86,7 +81,7 @@ async function runLogin(
   context: CallContext,
 ): Promise<ToolResult> {
   const session = openSession(net.pools, 'mcp', { framing: toolset.framing, ip: context.ip })
-  if (!session) return refusedResult(fail('rate_limited', { wait_seconds: MCP_WAIT_SECONDS_MAX }))
+  if (!session) return refusedResult(limited('sessions', MCP_WAIT_SECONDS_MAX))
   session.inFlight += 1
   const reply = await run(net, session, { toolset, meaning, context }).finally(() => {
     session.inFlight -= 1
@@ -117,9 +112,8 @@ async function runCommand(
   const client = found.result
   const session = 'pool' in client ? (client as Session) : undefined
   if (session) session.ip = context.ip
-  if (session && session.inFlight >= UNANSWERED_MAX)
-    return refusedResult(fail('rate_limited', { wait_seconds: 1 }))
-  if (session) session.inFlight += 1
+  const over = session && (await place(session))
+  if (over) return refusedResult(over)
   try {
     const reply = await run(net, client, { toolset, meaning, context })
     if (meaning.def.name === 'logout' && reply.outcome.ok && session) {
@@ -129,11 +123,18 @@ async function runCommand(
     return resultOf(toolset, reply)
   } finally {
     if (session) {
-      session.inFlight -= 1
+      leave(session)
       if (!session.gone) touchSession(net.pools, session)
     }
   }
 }
+
+/** Waits for a place among the unanswered commands of a session; why there is none, if so. */
+const place = (session: Session): Promise<Failure | undefined> =>
+  new Promise((resolve) => {
+    const isTaken = enter(session, () => resolve(undefined))
+    if (!isTaken) resolve(limited('unanswered', 1))
+  })
 
 /**
  * The session a call names, else the login of its protocol session, else nobody where the command

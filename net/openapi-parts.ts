@@ -87,6 +87,8 @@ const ERROR: JsonObject = {
     details: { type: 'object' },
     retry_after: { type: 'integer', description: 'Seconds.' },
     wait_seconds: { type: 'integer', description: 'Seconds.' },
+    limit: { ...TEXT, description: 'Of a rate limit: its bucket.' },
+    scope: { ...TEXT, description: 'Whom it counts: ip, player, session, server.' },
     pending_command: TEXT,
     auto_docked: { type: 'boolean', description: 'The ship docked before the refusal.' },
     auto_undocked: { type: 'boolean', description: 'The ship undocked before the refusal.' },
@@ -97,11 +99,17 @@ const RATE_LIMITED: JsonObject = {
   type: 'object',
   required: ['error', 'message', 'retry_after'],
   properties: {
-    error: { ...TEXT, const: 'rate_limited' },
+    error: {
+      anyOf: [ref('Error'), { ...TEXT, const: 'rate_limited' }],
+      description: 'A text for an address in a time-out.',
+    },
     code: TEXT,
     message: TEXT,
     retry_after: { type: 'integer', description: 'Seconds.' },
     wait_seconds: { type: 'integer', description: 'Seconds.' },
+    limit: TEXT,
+    scope: TEXT,
+    session: ref('Session'),
   },
 }
 

@@ -9,15 +9,9 @@ import { askFor } from './dispatch.ts'
 import { docsRoutes } from './docs/routes.ts'
 import type { Exchange } from './exchange.ts'
 import { EXPLORER_HEADERS, explorerPage } from './explorer.ts'
-import { passAddress, timedOutFor, type WindowName } from './gate.ts'
-import {
-  createHttpFloods,
-  type HttpFloods,
-  ipOf,
-  passRequest,
-  respondFlat,
-  respondLimited,
-} from './http.ts'
+import { createHttpFloods, type HttpFloods, ipOf, passRequest } from './http.ts'
+import { respondFlat, respondLimited } from './http-answers.ts'
+import { limited, refusesAddress, timeOut } from './limited.ts'
 import { createMcp } from './mcp.ts'
 import { docsTools } from './mcp-docs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
@@ -73,15 +67,15 @@ const send = (exchange: Exchange, { status, headers, body = '' }: StaticReply): 
 function fileRoute(
   net: Net,
   path: string,
-  window: WindowName,
+  bucket: 'openapi' | 'catalog',
   file: { make(): Promise<StaticFile>; readonly cache: string },
 ): Route {
   return {
     method: 'GET',
     path,
     handle: async (exchange) => {
-      const wait = passAddress(net.gate, window, ipOf(net, exchange))
-      if (wait > 0) return respondLimited(net, exchange, wait)
+      const over = refusesAddress(net.gate, bucket, ipOf(net, exchange))
+      if (over) return respondLimited(net, exchange, over)
       const conditions = {
         ifNoneMatch: exchange.header('if-none-match'),
         acceptEncoding: exchange.header('accept-encoding'),
@@ -110,9 +104,9 @@ function fileRoutes(net: Net): Route[] {
   const v2 = { make: once(() => openapiV2(registry, config)), cache: DOCUMENT_CACHE }
   return [
     fileRoute(net, '/api/catalog.json', 'catalog', catalog),
-    fileRoute(net, '/api/openapi.json', 'openapiV1', v1),
-    fileRoute(net, '/api/v1/openapi.json', 'openapiV1', v1),
-    fileRoute(net, '/api/v2/openapi.json', 'openapiV2', v2),
+    fileRoute(net, '/api/openapi.json', 'openapi', v1),
+    fileRoute(net, '/api/v1/openapi.json', 'openapi', v1),
+    fileRoute(net, '/api/v2/openapi.json', 'openapi', v2),
   ]
 }
 
@@ -127,8 +121,8 @@ function pageRoutes(net: Net): Route[] {
     method: 'GET',
     path,
     handle: (exchange) => {
-      const wait = passAddress(net.gate, 'public', ipOf(net, exchange))
-      if (wait > 0) return respondLimited(net, exchange, wait)
+      const over = refusesAddress(net.gate, 'public', ipOf(net, exchange))
+      if (over) return respondLimited(net, exchange, over)
       exchange.respond(200, EXPLORER_HEADERS, page(version))
     },
   })
@@ -145,8 +139,8 @@ function dataRoutes(net: Net): Route[] {
     method: 'GET',
     path: data.path,
     handle: async (exchange, params) => {
-      const wait = passAddress(net.gate, 'public', ipOf(net, exchange))
-      if (wait > 0) return respondLimited(net, exchange, wait)
+      const over = refusesAddress(net.gate, 'public', ipOf(net, exchange))
+      if (over) return respondLimited(net, exchange, over)
       send(exchange, await api.reply(data, params))
     },
   }))
@@ -157,15 +151,15 @@ const MCP_METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
 function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndpoint): Route[] {
   const handle = async (exchange: Exchange): Promise<void> => {
     const ip = ipOf(net, exchange)
-    const timeout = timedOutFor(net.gate, ip)
-    if (timeout > 0) return respondLimited(net, exchange, timeout)
+    const shut = timeOut(net.gate, ip)
+    if (shut) return respondLimited(net, exchange, shut)
     const id = exchange.header('mcp-session-id')
     const key = `mcp ${endpoint.knows(id) ? id : ip}`
     const body = await exchange.body
     if (body === 'aborted') return
     if (body === 'too_large') return respondFlat(net, exchange, fail('payload_too_large'))
     const wait = net.gate.limits ? passRequest(net, floods, key, body.length) : 0
-    if (wait > 0) return respondLimited(net, exchange, wait)
+    if (wait > 0) return respondLimited(net, exchange, limited('requests', wait))
     const reply = await endpoint.handle({
       method: exchange.method,
       query: exchange.query,

@@ -5,6 +5,7 @@
 import { type CommandDef, isMutation, SECTIONS } from '../core/command.ts'
 import type { Failure } from '../core/errors.ts'
 import { type HelpResult, renderHelp } from './help.ts'
+import { toldWait } from './limited.ts'
 import { FORMS } from './render/forms.ts'
 import { cell, field, generic, isFields } from './render/table.ts'
 
@@ -24,9 +25,8 @@ export function renderText(def: CommandDef, result: unknown): string {
 
 /** A refusal as MCP says it: `Error: <code>: <message>`, with how long to wait. */
 export function renderError(failure: Failure): string {
-  const wait = field(failure.details, 'retry_after') ?? field(failure.details, 'wait_seconds')
-  const again = typeof wait === 'number' ? ` Please try again in ${Math.ceil(wait)} seconds.` : ''
-  return `Error: ${failure.code}: ${failure.message}${again}`
+  const { code, message } = toldWait(failure)
+  return `Error: ${code}: ${message.replace(/\bRetry in (?=\d)/, 'Please try again in ')}`
 }
 
 function isHelp(result: unknown): result is HelpResult {

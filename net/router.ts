@@ -137,6 +137,9 @@ const GUARDED: Headers = { 'x-content-type-options': 'nosniff', 'cache-control':
 const versionOfPath = (path: string): Version =>
   path === '/mcp' || path.startsWith('/api/v1/') ? 1 : 2
 
+/** What a 401 asks for: a login on a session, a bearer on account endpoints (RFC 9110, 11.6.1). */
+const challengeOf = (path: string): string => (/^\/api\/v[12]\//.test(path) ? 'Session' : 'Bearer')
+
 /** The exchange with these and CORS headers on whatever it answers. */
 function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
   const cors = corsHeaders(net, origin)
@@ -147,7 +150,9 @@ function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
     respond: (status, headers, body) => {
       if (!exchange.isDone()) net.metrics.requests.inc({ status: String(status) })
       const said = typeof body === 'string' ? names.text(version, body) : body
-      exchange.respond(status, joined({ ...GUARDED, ...headers }, cors), said)
+      const challenge: Headers =
+        status === 401 ? { 'www-authenticate': challengeOf(exchange.path) } : {}
+      exchange.respond(status, joined({ ...GUARDED, ...challenge, ...headers }, cors), said)
     },
   }
 }

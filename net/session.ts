@@ -64,8 +64,9 @@ export interface Session extends Client {
   expiresMs: number
   /** Monotonic time that decides. */
   deadlineMs: number
-  /** Commands under way. */
+  /** Commands under way, and those that wait until fewer are. */
   inFlight: number
+  readonly waiting: (() => void)[]
   readonly queue: NotificationQueue
 }
 
@@ -244,6 +245,7 @@ export function openSession(
     expiresMs: wallMs + SESSION_IDLE_MS,
     deadlineMs: pools.clock.monoMs() + SESSION_IDLE_MS,
     inFlight: 0,
+    waiting: [],
     queue: createQueue(),
   }
   pools.pools[pool].set(session.id, session)

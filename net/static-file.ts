@@ -40,13 +40,21 @@ export function fileReply(
   conditions: Conditions,
   cacheControl: string,
 ): StaticReply {
-  const headers = { etag: file.etag, 'cache-control': cacheControl, vary: 'accept-encoding' }
-  if (matches(conditions.ifNoneMatch, file.etag)) return { status: 304, headers }
+  const isGzipped = acceptsGzip(conditions.acceptEncoding)
+  // A strong tag is one of bytes: each form has its own (RFC 9110, 8.8.3.3).
+  const etag = isGzipped ? gzippedTag(file.etag) : file.etag
+  const headers = { etag, 'cache-control': cacheControl, vary: 'accept-encoding' }
+  if (hasFile(file, conditions.ifNoneMatch)) return { status: 304, headers }
   const typed = { ...headers, 'content-type': file.type }
-  if (!acceptsGzip(conditions.acceptEncoding))
-    return { status: 200, headers: typed, body: file.plain }
+  if (!isGzipped) return { status: 200, headers: typed, body: file.plain }
   return { status: 200, headers: { ...typed, 'content-encoding': 'gzip' }, body: file.gzipped }
 }
+
+const gzippedTag = (etag: string): string => `${etag.slice(0, -1)}-gzip"`
+
+/** True when a client has the file in either form: what it would read is the same. */
+const hasFile = ({ etag }: StaticFile, ifNoneMatch: string): boolean =>
+  matches(ifNoneMatch, etag) || matches(ifNoneMatch, gzippedTag(etag))
 
 /**
  * If-None-Match against a strong tag: weak marks are ignored, as RFC 9110 wants for this header.

@@ -7,9 +7,10 @@
 import { badFields, type Failure, fail } from '../core/errors.ts'
 import {
   AUTH_WINDOW_MS,
-  BYTES_PER_SECOND_MAX,
+  BYTES_WAITING_MAX,
   FRAME_BYTES_BEFORE_LOGIN_MAX,
   FRAME_BYTES_MAX,
+  FRAME_BYTES_WAITING_MIN,
   FRAMES_BURST_MAX,
   IDLE_MS,
   PING_EVERY_MS,
@@ -22,7 +23,8 @@ import type { Format } from './codec.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
 import { errorPayload, welcomePayload } from './frames.ts'
-import { createFloodGuard, type FloodGuard, passConnect, passFrame, timedOutFor } from './gate.ts'
+import { createFloodGuard, type FloodGuard, passConnect, passFrame, reserveFrame } from './gate.ts'
+import { limited, timeOut } from './limited.ts'
 import {
   createOutbound,
   drainFrames,
@@ -40,13 +42,24 @@ interface Slot {
   frames: Buffer[] | undefined
 }
 
+interface WaitingFrame {
+  readonly text: string
+  readonly bytes: number
+  /** When its turn comes. */
+  readonly dueMs: number
+}
+
 export interface Conn extends SocketClient, Spoken {
   readonly out: Outbound
   readonly flood: FloodGuard
   readonly slots: Slot[]
-  /** Frames that wait until fewer commands are unanswered. */
-  readonly backlog: string[]
+  /** Frames that wait for their turn, or until fewer commands are unanswered. */
+  readonly backlog: WaitingFrame[]
   backlogBytes: number
+  /** Runs while the first of them waits for its turn. */
+  turnTimer: NodeJS.Timeout | undefined
+  /** Its frames are being worked off. */
+  isAtBacklog: boolean
   unanswered: number
   openMs: number
   /** A frame or pong has come since the last sweep. */
@@ -113,6 +126,8 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     slots: [],
     backlog: [],
     backlogBytes: 0,
+    turnTimer: undefined,
+    isAtBacklog: false,
     unanswered: 0,
     openMs: 0,
     heard: true,
@@ -129,6 +144,7 @@ export function connClosed(sockets: Sockets, conn: Conn): void {
   conn.gone = true
   sockets.all.delete(conn)
   conn.backlog.length = 0
+  clearTimeout(conn.turnTimer)
   release(conn.net, conn)
 }
 
@@ -176,18 +192,30 @@ function newSlot(conn: Conn, requestId: string | undefined): Slot | undefined {
   return slot
 }
 
+/** How long who is refused for flooding is to hold back. */
+const REFUSED_SECONDS = 1
+
+/**
+ * Milliseconds that a frame waits for its turn; undefined: it is refused. Who is logged in is
+ * slowed, strangers are refused. Source: interface, Limits (queries: unlimited, no wait).
+ */
+function turnOf(conn: Conn, bytes: number): number | undefined {
+  const { gate, clock } = conn.net
+  if (!gate.limits) return 0
+  if (conn.identity) return reserveFrame(conn.flood, bytes, clock.monoMs())
+  return passFrame(conn.flood, bytes, clock.monoMs()) > 0 ? undefined : 0
+}
+
 /** A message as it came. */
 export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): void {
   if (conn.gone) return
   conn.heard = true
   const bytes = message.byteLength
-  const wait = passFrame(conn.flood, bytes, conn.net.clock.monoMs())
-  if (wait > 0) {
-    if (conn.flood.refusals >= REFUSALS_IN_A_ROW_MAX) {
-      closeConn(conn, 4003, `rate_limited retry_after=${wait}`)
-      return
-    }
-    refuse(conn, fail('rate_limited', { wait_seconds: wait }))
+  const waitMs = turnOf(conn, bytes)
+  if (waitMs === undefined) {
+    if (conn.flood.refusals >= REFUSALS_IN_A_ROW_MAX)
+      closeConn(conn, 4003, `rate_limited retry_after=${REFUSED_SECONDS}`)
+    else refuse(conn, limited('requests', REFUSED_SECONDS))
     return
   }
   if (isBinary) {
@@ -200,27 +228,49 @@ export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): voi
     return
   }
   const text = message.toString()
-  if (conn.unanswered < UNANSWERED_MAX) {
-    handleFrame(conn, text)
+  const isFree = waitMs === 0 && conn.backlog.length === 0 && conn.unanswered < UNANSWERED_MAX
+  if (isFree) handleFrame(conn, text)
+  else waitForTurn(conn, { text, bytes, dueMs: conn.net.clock.monoMs() + waitMs })
+}
+
+const waitingBytes = ({ bytes }: WaitingFrame): number => Math.max(bytes, FRAME_BYTES_WAITING_MIN)
+
+function waitForTurn(conn: Conn, frame: WaitingFrame): void {
+  const bytes = conn.backlogBytes + waitingBytes(frame)
+  if (bytes > BYTES_WAITING_MAX) {
+    refuse(conn, limited('unanswered', REFUSED_SECONDS))
     return
   }
-  const isFull =
-    conn.backlog.length >= FRAMES_BURST_MAX || conn.backlogBytes + bytes > BYTES_PER_SECOND_MAX
-  if (isFull) {
-    refuse(conn, fail('rate_limited', { wait_seconds: 1 }))
-    return
+  conn.backlog.push(frame)
+  conn.backlogBytes = bytes
+  workOff(conn)
+}
+
+/** Handles the frames whose turn has come; the next one's is waited for. */
+function workOff(conn: Conn): void {
+  // One that is refused at once comes back here; it would nest as deep as the backlog is long.
+  if (conn.isAtBacklog) return
+  conn.isAtBacklog = true
+  const nowMs = conn.net.clock.monoMs()
+  const { backlog } = conn
+  const isFree = () => !conn.gone && backlog.length > 0 && conn.unanswered < UNANSWERED_MAX
+  while (isFree() && backlog[0].dueMs <= nowMs) {
+    const frame = backlog.shift() as WaitingFrame
+    conn.backlogBytes -= waitingBytes(frame)
+    handleFrame(conn, frame.text)
   }
-  conn.backlog.push(text)
-  conn.backlogBytes += bytes
+  conn.isAtBacklog = false
+  if (!isFree() || conn.turnTimer) return
+  conn.turnTimer = setTimeout(() => {
+    conn.turnTimer = undefined
+    workOff(conn)
+  }, backlog[0].dueMs - nowMs)
+  conn.turnTimer.unref()
 }
 
 function answered(conn: Conn): void {
   conn.unanswered -= 1
-  while (!conn.gone && conn.backlog.length > 0 && conn.unanswered < UNANSWERED_MAX) {
-    const text = conn.backlog.shift()!
-    conn.backlogBytes -= Buffer.byteLength(text)
-    handleFrame(conn, text)
-  }
+  workOff(conn)
 }
 
 /** What is wrong with a request_id; undefined when nothing is. Characters are code points. */
@@ -257,9 +307,9 @@ function readFrame(conn: Conn, text: string): void {
     return
   }
   const requestId = frame.request_id as string | undefined
-  const timeout = timedOutFor(net.gate, conn.ip)
-  if (timeout > 0) {
-    refuse(conn, fail('ip_timed_out', { wait_seconds: timeout }), requestId)
+  const shut = timeOut(net.gate, conn.ip)
+  if (shut) {
+    refuse(conn, shut, requestId)
     return
   }
   const target = wire.address(net, frame)

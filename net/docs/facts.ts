@@ -8,6 +8,7 @@ import {
   BATTLE_ORDERS_PER_TICK_MAX,
   BLOCKED_REQUEST_MS,
   BYTES_PER_SECOND_MAX,
+  BYTES_WAITING_MAX,
   CHATS_PER_MINUTE,
   CONNECTS_PER_MINUTE,
   DEVICE_LINKS_PER_ADDRESS_MAX,
@@ -16,6 +17,7 @@ import {
   FRAME_BYTES_MAX,
   FRAMES_BURST_MAX,
   FRAMES_PER_SECOND_MAX,
+  FRAMES_WAITING_MAX,
   IDLE_MS,
   IMMEDIATE_TEXT_BYTES_PER_MINUTE,
   IMMEDIATES_PER_MINUTE,
@@ -52,7 +54,7 @@ const ADDRESS_LIMITS: readonly Row[] = [
     perMinute(SESSION_ATTEMPTS_PER_MINUTE),
     '`rate_limited`; counts towards a time-out',
   ],
-  ['failed logins', perMinute(FAILED_LOGINS_PER_MINUTE), '`rate_limited`'],
+  ['failed logins with one name', perMinute(FAILED_LOGINS_PER_MINUTE), '`rate_limited`'],
   ['new players', `${grouped(NEW_PLAYERS_PER_ADDRESS_AND_DAY)} a day`, '`rate_limited`'],
   ['open login links', grouped(DEVICE_LINKS_PER_ADDRESS_MAX), '`rate_limited`'],
   [
@@ -86,9 +88,13 @@ const CONNECTION_LIMITS: readonly Row[] = [
   [
     'frames',
     `${FRAMES_PER_SECOND_MAX} a second, ${FRAMES_BURST_MAX} at once`,
-    `\`rate_limited\`; after ${grouped(REFUSALS_IN_A_ROW_MAX)} in a row close 4003`,
+    `after login ${grouped(FRAMES_WAITING_MAX)} more wait; \`rate_limited\`; after ${grouped(REFUSALS_IN_A_ROW_MAX)} in a row close 4003`,
   ],
-  ['bytes sent to the server', `${bytesText(BYTES_PER_SECOND_MAX)} a second`, '`rate_limited`'],
+  [
+    'bytes sent to the server',
+    `${bytesText(BYTES_PER_SECOND_MAX)} a second`,
+    `after login ${bytesText(BYTES_WAITING_MAX)} more wait; \`rate_limited\``,
+  ],
   ['unanswered commands', grouped(UNANSWERED_MAX), 'further ones wait, then `rate_limited`'],
   [
     'frames waiting for a slow reader',
@@ -108,13 +114,17 @@ const REQUEST_LIMITS: readonly Row[] = [
   [
     'requests of a session',
     `${FRAMES_PER_SECOND_MAX} a second, ${FRAMES_BURST_MAX} at once`,
-    '`rate_limited`',
+    `after login ${grouped(FRAMES_WAITING_MAX)} more wait; \`rate_limited\``,
   ],
-  ['unanswered requests of a session', grouped(UNANSWERED_MAX), '`rate_limited`'],
+  [
+    'unanswered requests of a session',
+    grouped(UNANSWERED_MAX),
+    `${grouped(FRAMES_WAITING_MAX)} more wait; \`rate_limited\``,
+  ],
   ['a mutation held open', spanText(BLOCKED_REQUEST_MS), 'answered with `pending: true`'],
   ['notifications waiting', grouped(NOTIFICATIONS_MAX), 'the least important is dropped'],
   ['/api/catalog.json', '1 a minute and address', '429'],
-  ['each OpenAPI document', '1 a minute and address', '429'],
+  ['the OpenAPI documents, together', '1 a minute and address', '429'],
   [
     'public data and account endpoints, together',
     `${grouped(PUBLIC_REQUESTS_PER_MINUTE)} a minute and address`,

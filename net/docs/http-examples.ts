@@ -292,9 +292,21 @@ export const HTTP_EXAMPLES = {
 
 /** A 429 as every address of HTTP has it. */
 export const LIMITED_BODY = {
-  error: 'rate_limited',
-  message: 'Too many requests. Wait, then try again.',
-  retry_after: 60,
   code: 'rate_limited',
+  message:
+    'rate_limited (openapi): OpenAPI fetches: one a minute, whichever document. Keep what you have. ' +
+    'Retry in 60 seconds.',
   wait_seconds: 60,
+  retry_after: 60,
+  details: {
+    limit: 'openapi',
+    scope: 'ip',
+    limit_per_min: 1,
+    current: 1,
+    wait_seconds: 60,
+    retry_after: 60,
+  },
+  limit: 'openapi',
+  scope: 'ip',
+  error: 'rate_limited',
 } as const

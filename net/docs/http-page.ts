@@ -130,8 +130,10 @@ const errorParts = (): readonly Part[] => [
   EXAMPLES.payload,
   statusTable(),
   lines(
-    'A status of 429 has a flat body, here and on all addresses, and a header `Retry-After` with the same',
-    'number of seconds:',
+    'A 429 has a header `Retry-After`, in whole seconds. Under `/api/v1` and `/api/v2` its `error` is an',
+    'object like any other; `details` name the bucket (`limit`, `limit_per_min`, `current`, `scope`) and the',
+    'wait (`retry_after`), and `code`, `message`, `retry_after` and `wait_seconds` stand beside `error` too.',
+    'On all other addresses, and everywhere for an address in a time-out, the body is flat:',
   ),
   // Played by documents.test.ts, which is the one to have the limits of an address on.
   `\`\`\`json\n${pretty(LIMITED_BODY)}\n\`\`\``,

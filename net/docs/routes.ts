@@ -6,7 +6,9 @@ import { readFile } from 'node:fs/promises'
 import { PUBLISH_SLICE_MS } from '../../core/limits.ts'
 import type { Net } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
-import { type HttpFloods, ipOf, passRequest, respondLimited } from '../http.ts'
+import { type HttpFloods, ipOf, passRequest } from '../http.ts'
+import { respondLimited } from '../http-answers.ts'
+import { limited } from '../limited.ts'
 import type { Route } from '../router.ts'
 import { fileReply, type StaticFile, staticFile } from '../static-file.ts'
 import { type DocsSources, joinPieces, piecesOf } from './page.ts'
@@ -131,7 +133,7 @@ export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
   const answer = async (exchange: Exchange, name: string): Promise<void> => {
     const ip = ipOf(net, exchange)
     const wait = net.gate.limits ? passRequest(net, floods, `docs ${ip}`, 0) : 0
-    if (wait > 0) return respondLimited(net, exchange, wait)
+    if (wait > 0) return respondLimited(net, exchange, limited('requests', wait))
     const file = await fileOf(name)
     if (!file) {
       const headers = { ...SECURE, 'content-type': TYPES.html }

@@ -56,14 +56,15 @@ const loginParts = (sources: DocsSources): readonly Part[] => [
   '### A known one',
   lines(
     '`login` is answered by `logged_in` with the `request_id`. Where the ship was left without a pilot in a',
-    'battle, `reconnected` comes before it, without one. [login_token](commands.md#game_authlogin_token)',
+    'battle, `reconnected` comes before it, without one. [login_token](commands.md#login_token)',
     'logs in with a single-use token of the website, [login_link](commands.md#login_link) by a human in a',
     'browser. On v2 the same with tool and action:',
   ),
   V2.login,
   lines(
     'A player has one connection: logging in on another closes the older with 4001, on either version. A',
-    'connection that is logged in is refused a second login with `already_authenticated`.',
+    'connection that is logged in is refused a second login with `already_authenticated`, also as the same',
+    'player; `logout` first. Over HTTP and MCP a second login as the same player succeeds.',
   ),
 ]
 

@@ -64,7 +64,6 @@ const login = session({
 const loginToken = session({
   ...base,
   name: 'login_token',
-  v1: false,
   v2: { tool: 'game_auth', action: 'login_token' },
   summary: 'Log in with a single-use token of the website.',
   params: obj({ token: text('Token, valid for five minutes.', 'f'.repeat(64)) }),

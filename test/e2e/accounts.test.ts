@@ -268,9 +268,9 @@ describe('login tokens', () => {
     return String(made.body.token)
   }
 
-  test('log in once on WebSocket v2, HTTP v2 and MCP; other methods are 405', async () => {
+  test('log in once on every channel; other methods are 405', async () => {
     const player = await newPlayerOf('uma')
-    for (const channel of ['ws2', 'http2'] as const) {
+    for (const channel of ['ws1', 'ws2', 'http1', 'http2'] as const) {
       const token = await issue(player, 'uma')
       const client = await connectClient(server.url, channel)
       expect(await client.call('login_token', { token })).toMatchObject({
@@ -305,7 +305,7 @@ describe('login tokens', () => {
     const answers = await Promise.all(good.map((one) => post(at, { token: one })))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     const over = await post(at, { token })
-    expect(over).toMatchObject({ status: 429, body: { error: 'rate_limited' } })
+    expect(over).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } })
     expect(Number(over.body.retry_after)).toBeGreaterThan(0)
     const kept = await sql`select 1 from login_token join player using (player_id)
       where username = ${player.username}`
@@ -315,6 +315,17 @@ describe('login tokens', () => {
     await sql`update login_token set expires_at = now() - interval '1 second'`
     expect((await post(at, { token: late })).body.error).toMatchObject({ code: 'invalid_token' })
   })
+})
+
+test('a real code links whoever registers with it, where any code will do as well', async () => {
+  const { registration_code } = (await web('yan', 'GET', '/api/registration-code')).body
+  const sent = { ...newPlayer(), registration_code }
+  const { result } = (await post(`${server.url}/api/v1/register`, sent)).body
+  const at = `/api/player/${(result as Params).player_id}`
+  for (const path of [at, `${at}/log`]) {
+    expect((await web('yan', 'GET', path)).status).toBe(200)
+    expect((await web('zoe', 'GET', path)).status).toBe(403)
+  }
 })
 
 test('a claim holds once and for all; an account has fifty players', async () => {

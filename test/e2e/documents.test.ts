@@ -27,23 +27,29 @@ afterAll(async () => {
   await database.close()
 })
 
-/** A flat 429, as the public endpoints have it. */
-const FLAT_429 = {
-  error: 'rate_limited',
+/** What every 429 has beside its `error`. */
+const LIMITED = {
   code: 'rate_limited',
-  message: expect.any(String),
+  message: expect.stringMatching(/\b(?:Retry|Try again) in \d+ seconds?\.$/),
   retry_after: expect.any(Number),
   wait_seconds: expect.any(Number),
+  limit: expect.any(String),
+  scope: 'ip',
 }
 
 /** The bytes as they are on the wire. */
 function rawGet(path: string, headers: Record<string, string>) {
-  return new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
+  type Raw = { encoding: string | undefined; tag: string | undefined; bytes: Buffer }
+  return new Promise<Raw>((resolve, reject) => {
     get(open.url + path, { headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () =>
-        resolve({ encoding: response.headers['content-encoding'], bytes: Buffer.concat(chunks) }),
+        resolve({
+          encoding: response.headers['content-encoding'],
+          tag: response.headers.etag,
+          bytes: Buffer.concat(chunks),
+        }),
       )
     }).on('error', reject)
   })
@@ -74,20 +80,30 @@ test('the catalogue: strong ETag, an hour in the cache, 304 on a match, gzip whe
     for (const entry of full.body[list] as Params[]) expect(entry.id).toEqual(expect.any(String))
   const same = await request(`${open.url}/api/catalog.json`, { headers: { 'if-none-match': etag } })
   expect(same).toMatchObject({ status: 304, text: '' })
-  const { encoding, bytes } = await rawGet('/api/catalog.json', { 'accept-encoding': 'gzip' })
+  const { encoding, bytes, tag } = await rawGet('/api/catalog.json', { 'accept-encoding': 'gzip' })
   expect(encoding).toBe('gzip')
   expect(gunzipSync(bytes).toString()).toBe(full.text)
   const plain = await rawGet('/api/catalog.json', {})
   expect(plain.encoding).toBeUndefined()
   expect(plain.bytes.toString()).toBe(full.text)
+  // Other bytes, another tag; whichever a client has, it has the file.
+  expect(plain.tag).toMatch(/^"[^"]+"$/)
+  expect(plain.tag).not.toBe(tag)
+  for (const known of [`${tag}`, `${plain.tag}`, `W/${tag}`, `"other", ${plain.tag}`]) {
+    const headers = { 'if-none-match': known }
+    expect((await request(`${open.url}/api/catalog.json`, { headers })).status).toBe(304)
+  }
 })
 
-test('once a minute: the catalogue and each OpenAPI document have buckets of their own', async () => {
-  for (const path of ['/api/catalog.json', '/api/openapi.json', '/api/v2/openapi.json']) {
+test('once a minute: the catalogue has a bucket, and both OpenAPI documents one of theirs', async () => {
+  for (const [path, other] of [
+    ['/api/catalog.json', '/api/catalog.json'],
+    ['/api/openapi.json', '/api/v2/openapi.json'],
+  ]) {
     expect((await request(server.url + path)).status).toBe(200)
-    const second = await request(server.url + path)
+    const second = await request(server.url + other)
     expect(second.status).toBe(429)
-    expect(second.body).toEqual(FLAT_429)
+    expect(second.body).toMatchObject({ ...LIMITED, error: 'rate_limited' })
     // The page of HTTP shows just this.
     expect(Object.keys(second.body)).toEqual(Object.keys(LIMITED_BODY))
     const wait = Number(second.headers.get('retry-after'))
@@ -95,6 +111,17 @@ test('once a minute: the catalogue and each OpenAPI document have buckets of the
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(60)
   }
+})
+
+test('a 401 says what it asks for', async () => {
+  const challengeAt = async (path: string, method = 'POST') => {
+    const { status, headers } = await request(open.url + path, { method })
+    return [status, headers.get('www-authenticate')]
+  }
+  for (const path of ['/api/v1/get_status', '/api/v2/game/get_status'])
+    expect(await challengeAt(path)).toEqual([401, 'Session'])
+  expect(await challengeAt('/api/me', 'GET')).toEqual([401, 'Bearer'])
+  expect(await challengeAt('/health', 'GET')).toEqual([200, null])
 })
 
 test('the OpenAPI documents are 3.1, complete, and mark mutations', async () => {
@@ -199,7 +226,10 @@ test('public data have one bucket of sixty a minute, flat past it', async () => 
   const paths = ['/api/stats', '/api/map', '/api/market/item/iron_ore', '/api/stations']
   for (let i = 0; i < 60; i++) expect((await request(server.url + paths[i % 4])).status).toBe(200)
   for (const path of paths)
-    expect(await request(server.url + path)).toMatchObject({ status: 429, body: FLAT_429 })
+    expect(await request(server.url + path)).toMatchObject({
+      status: 429,
+      body: { ...LIMITED, error: 'rate_limited' },
+    })
   // Health has none: who watches the server asks for ever.
   expect((await request(`${server.url}/health`)).status).toBe(200)
 })
@@ -214,7 +244,7 @@ test('thirty sessions, logins and registrations a minute, then 429, then a time-
     if (answer.status === 200) passed += 1
     else {
       expect(answer.status).toBe(429)
-      expect(answer.body).toEqual(FLAT_429)
+      expect(answer.body).toMatchObject(LIMITED)
       refused += 1
     }
   }

@@ -12,6 +12,7 @@ import {
   bare,
   enter,
   expectFlat429,
+  expectLimited,
   LIBRARIES,
   logIn,
   newAddress,
@@ -71,7 +72,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect((await passed[3]()).body.error).toMatchObject({ code: 'invalid_username' })
     expect(await ask('login', WRONG)).toMatchObject({ code: 'invalid_credentials' })
     // That was the thirtieth.
-    for (const attempt of passed) expectFlat429(await attempt())
+    for (const attempt of passed) expectLimited(await attempt())
     for (const [action, payload] of [
       ['login', WRONG],
       ['register', newPlayer()],
@@ -147,32 +148,44 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     live.ws.close()
   })
 
-  test('failed logins: 5 a minute, on any channel; they alone lead to no time-out', async () => {
+  test('failed logins: 10 a minute with one name, which leaves others of the address alone', async () => {
     const who = visitor(stage)
     const account = await enter(who)
-    for (let i = 0; i < 4; i++)
-      expect((await who.post('/api/v1/login', WRONG)).body.error).toMatchObject({
-        code: 'invalid_credentials',
-      })
-    const token = await who.post('/api/v2/game_auth/login_token', { token: 'x'.repeat(64) })
-    expect(token.body.error).toMatchObject({ code: 'invalid_token' })
     const { username, password } = account
-    const header = { 'x-session-id': account.session }
-    for (const attempt of [
-      () => who.post('/api/v1/login', { username, password }),
-      () => who.post('/api/v2/game_auth/login', WRONG),
-      () => who.post('/api/v2/game_auth/login_token', { token: 'x' }),
-      // Guesses of codes count as well.
-      () => who.post('/api/v1/claim', { registration_code: 'x' }, header),
-    ])
-      expectFlat429(await attempt())
-    expect((await who.post(SESSION)).status).toBe(200)
+    const wrong = { username, password: 'f'.repeat(64) }
+    for (let i = 0; i < 10; i++) {
+      const { body } = await who.post(['/api/v1/login', '/api/v2/game_auth/login'][i % 2], wrong)
+      expect(body.error).toMatchObject({ code: 'invalid_credentials' })
+    }
+    const refused = await who.post('/api/v1/login', { username, password })
+    expectLimited(refused)
+    expect(refused.body.error).toMatchObject({
+      details: { limit: 'failed_login', limit_per_min: 10, current: 10 },
+    })
+    // Whoever else lives there, and the owner elsewhere, are none the worse.
+    expect((await who.post('/api/v1/login', WRONG)).body.error).toMatchObject({
+      code: 'invalid_credentials',
+    })
+    expect((await visitor(stage).post('/api/v1/login', { username, password })).status).toBe(200)
     stage.clock.advance(MINUTE_MS)
-    for (let i = 0; i < 5; i++)
-      expect(
-        (await who.post('/api/v1/claim', { registration_code: 'x' }, header)).body.error,
-      ).toMatchObject({ code: 'invalid_registration_code' })
-    expectFlat429(await who.post('/api/v1/login', { username, password }))
+    expect((await who.post('/api/v1/login', { username, password })).status).toBe(200)
+    // Guesses of codes count for the player who makes them.
+    const header = { 'x-session-id': account.session }
+    const claim = () => who.post('/api/v1/claim', { registration_code: 'x' }, header)
+    for (let i = 0; i < 10; i++)
+      expect((await claim()).body.error).toMatchObject({ code: 'invalid_registration_code' })
+    expectLimited(await claim())
+  })
+
+  test('a name that many fail at is slowed, its owner as well, and never shut', async () => {
+    const { username, password } = await enter(visitor(stage))
+    for (let i = 0; i < 30; i++) {
+      const { body } = await visitor(stage).post('/api/v1/login', { ...WRONG, username })
+      expect(body.error).toMatchObject({ code: 'invalid_credentials' })
+    }
+    const startedMs = performance.now()
+    expect((await visitor(stage).post('/api/v1/login', { username, password })).status).toBe(200)
+    expect(performance.now() - startedMs).toBeGreaterThan(1_900)
   })
 
   test('new sockets: 100 a minute, then 4003 with the wait', async () => {
@@ -245,13 +258,13 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
   if (library === 'native') {
     testPlayerLimits(() => stage)
 
-    test('frames: 100 a second, 200 at once; 10,000 refusals in a row end it with 4003', async () => {
+    test('frames of strangers: 100 a second, 300 at once; 10,000 refusals in a row end it with 4003', async () => {
       const who = visitor(stage)
       const client = who.socket()
       await client.next()
-      for (let i = 0; i < 201; i++) client.send({ type: 'get_version' })
+      for (let i = 0; i < 301; i++) client.send({ type: 'get_version' })
       const burst = []
-      for (let i = 0; i < 201; i++) burst.push(await client.next())
+      for (let i = 0; i < 301; i++) burst.push(await client.next())
       const refused = burst.filter(({ type }) => type === 'error')
       expect(refused).toMatchObject([{ payload: { code: 'rate_limited', wait_seconds: 1 } }])
       stage.clock.advance(1_000)
@@ -261,31 +274,62 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       // Counted before they are parsed; paced, so that no queue of ours is what ends it.
       for (let i = 0; i < 9_998; i++) {
         client.send('{')
-        if (i % 500 === 499) while (client.frames.length < 303 + i) await client.next()
+        if (i % 500 === 499) while (client.frames.length < 403 + i) await client.next()
       }
       expect(client.ws.readyState).toBe(client.ws.OPEN)
       client.send('{')
       expect(await client.closed).toEqual({ code: 4003, reason: 'rate_limited retry_after=1' })
     })
 
-    test('requests: 100 a second a session, 200 at once; ids that are made up do not help', async () => {
+    test('frames of a player: 300 at once, what comes beyond them waits for its turn', async () => {
+      const who = visitor(stage)
+      const socket = await logIn(who, await enter(who))
+      stage.clock.advance(10_000)
+      for (let i = 0; i < 400; i++) socket.send({ type: 'get_version', request_id: `${i}` })
+      const ids: unknown[] = []
+      const take = async (count: number): Promise<void> => {
+        for (let i = 0; i < count; i++) {
+          const { type, request_id } = await socket.next()
+          expect(type).toBe('ok')
+          ids.push(request_id)
+        }
+      }
+      await take(300)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(socket.frames.slice(-1)).toMatchObject([{ request_id: '299' }])
+      stage.clock.advance(500)
+      await take(50)
+      stage.clock.advance(500)
+      await take(50)
+      expect(ids).toEqual(Array.from({ length: 400 }, (_, i) => `${i}`))
+      // The wait has a bound too.
+      for (let i = 0; i < 1_401; i++) socket.send({ type: 'get_version' })
+      let refused = 0
+      while (refused === 0) {
+        const { type, payload } = await socket.next()
+        if (type === 'error') refused += Number(payload.code === 'rate_limited')
+      }
+      socket.ws.close()
+    })
+
+    test('requests: 300 at once a session, then they wait; ids that are made up are refused', async () => {
       const who = visitor(stage)
       const { session } = await enter(who)
       const header = { 'x-session-id': session }
       const status = '/api/v1/get_status'
-      const ask = (length: number) =>
-        Promise.all(Array.from({ length }, () => who.post(status, {}, header)))
-      for (let i = 0; i < 5; i++)
-        for (const answer of await ask(40)) expect(answer.status).toBe(200)
-      for (const answer of await ask(3)) expectFlat429(answer)
+      stage.clock.advance(10_000)
+      const startedMs = performance.now()
+      for (let i = 0; i < 6; i++) {
+        const answers = Array.from({ length: 60 }, () => who.post(status, {}, header))
+        for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200)
+      }
+      expect(performance.now() - startedMs).toBeGreaterThan(500)
       const stranger = visitor(stage)
-      for (let i = 0; i < 200; i++) {
+      for (let i = 0; i < 300; i++) {
         const made = { 'x-session-id': `made-up-${i}` }
         expect((await stranger.post(status, {}, made)).status).toBe(401)
       }
-      expectFlat429(await stranger.post(status, {}, { 'x-session-id': 'another' }))
-      stage.clock.advance(1_000)
-      expect((await who.post(status, {}, header)).status).toBe(200)
+      expectLimited(await stranger.post(status, {}, { 'x-session-id': 'another' }))
     })
 
     test('polls of device links: 240 a minute', async () => {

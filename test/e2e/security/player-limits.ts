@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
 import type { Answer } from '../wire.ts'
-import { enter, expectFlat429, logIn, type Stage, visitor } from './stage.ts'
+import { enter, expectLimited, logIn, type Stage, visitor } from './stage.ts'
 
 type Ask = (command: string, params?: Params) => Promise<Answer>
 
@@ -27,7 +27,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     for (let i = 0; i < 20; i++)
       expect(codeOf(await ask('chat', { channel: 'local', content: `word ${i}` }))).toBe('ok')
     const answer = await ask('chat', { channel: 'local', content: 'one more' })
-    expectFlat429(answer)
+    expectLimited(answer)
     expect(answer.body.retry_after).toBeLessThanOrEqual(60)
     expect(codeOf(await ask('set_status', { status_message: 'still here' }))).toBe('ok')
   })
@@ -37,7 +37,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     for (let i = 0; i < 120; i++)
       expect(codeOf(await ask('set_status', { status_message: `at ${i}` }))).toBe('ok')
     const answer = await ask('set_status', { status_message: 'late' })
-    expectFlat429(answer)
+    expectLimited(answer)
     expect(answer.body.retry_after).toBe(60)
     // Queries and chat are not among them.
     expect(codeOf(await ask('get_status'))).toBe('ok')
@@ -62,7 +62,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     expect(codes).toEqual([...Array<undefined>(8).fill(undefined), 'rate_limited'])
     const header = { 'x-session-id': account.session }
     const body = { ...payload, padding: 'x'.repeat(400 * 1024) }
-    expectFlat429(await who.post('/api/v1/set_status', body, header))
+    expectLimited(await who.post('/api/v1/set_status', body, header))
     stageOf().clock.advance(10_000)
     expect(codeOf(await who.post('/api/v1/set_status', body, header))).toBe('ok')
     socket.ws.close()
@@ -73,7 +73,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     for (let i = 0; i < 20; i++)
       expect(codeOf(await ask('battle', { action: 'advance' }))).toBe('not_in_battle')
     const answer = await ask('battle', { action: 'advance' })
-    expectFlat429(answer)
+    expectLimited(answer)
     expect(answer.body.retry_after).toBe(1)
     await stageOf().server.link.step(1)
     expect(codeOf(await ask('battle', { action: 'advance' }))).toBe('not_in_battle')
@@ -86,7 +86,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     const second = ask('self_destruct')
     await stageOf().server.untilPending(2)
     for (let i = 0; i < 3; i++) expect(codeOf(await ask('self_destruct'))).toBe('action_pending')
-    expectFlat429(await ask('self_destruct'))
+    expectLimited(await ask('self_destruct'))
     await stageOf().server.link.step(2)
     expect((await first).status).not.toBe(429)
     expect((await second).status).not.toBe(429)
@@ -102,7 +102,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     const message = 'More patrols at the rim.'
     expect(codeOf(await ask('petition', { empire_id: 'solarian', message }))).toBe('ok')
     const answer = await ask('petition', { empire_id: 'solarian', message })
-    expectFlat429(answer)
+    expectLimited(answer)
     expect(Number(answer.body.retry_after)).toBeGreaterThan(3_500)
     expect(codeOf(await ask('petition', { empire_id: 'nebula', message }))).toBe('ok')
   })
@@ -118,7 +118,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     }
     for (let i = 0; i < 30; i++) expect(codeOf(await post(i))).toBe('ok')
     const late = await post(30)
-    expectFlat429(late)
+    expectLimited(late)
     expect(Number(late.body.retry_after)).toBeLessThanOrEqual(3_600)
   })
 }

@@ -141,6 +141,23 @@ export async function nextOf(client: Client, type: string): Promise<Params> {
   }
 }
 
+/**
+ * A 429 of the two APIs: the error object with its details, what clients read beside it, and the
+ * header, all saying the same. Source: newer.md section 2, WIRE 4.8.
+ */
+export function expectLimited({ status, headers, body }: Answer): void {
+  const seconds = Number(headers.get('retry-after'))
+  const wait = { retry_after: seconds, wait_seconds: seconds }
+  const details = { ...wait, limit: expect.any(String), scope: expect.any(String) }
+  const message = expect.stringMatching(/^rate_limited \(\w+\): .*\bRetry in \d+ seconds?\.$/)
+  const error = { code: 'rate_limited', message, details, ...wait }
+  expect({ status, body, isWhole: Number.isInteger(seconds) && seconds > 0 }).toMatchObject({
+    status: 429,
+    body: { ...{ error, message, code: 'rate_limited' }, ...wait },
+    isWhole: true,
+  })
+}
+
 /** A flat 429, its header saying the same. Source: interface, Shapes. */
 export function expectFlat429({ status, headers, body }: Answer): void {
   const seconds = Number(headers.get('retry-after'))

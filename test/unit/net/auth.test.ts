@@ -69,10 +69,10 @@ test('an unknown name and a wrong password: the same answer for the same work', 
   expect(right.work.lengths).toEqual(wrong.work.lengths)
 })
 
-test('both count the same: the sixth failure of a minute is refused, whatever the name', async () => {
-  for (const username of ['ada', 'nobody', 'ada', 'nobody', 'bob'])
-    expect((await call('login', { username, password: WRONG })).status).toBe(400)
+test('both count the same: the eleventh failure of a minute with a name is refused', async () => {
   for (const username of ['ada', 'nobody']) {
+    for (let i = 0; i < 10; i++)
+      expect((await call('login', { username, password: WRONG })).status).toBe(400)
     const refused = await call('login', { username, password: PASSWORD })
     expect(refused).toMatchObject({ status: 429, body: { retry_after: 60 } })
   }
@@ -91,15 +91,13 @@ test('a good token counts for its player alone: many players share an address', 
   expect(await login('id-1')).toBe(200)
 })
 
-test('a token that is none counts as a failed login', async () => {
-  for (let i = 0; i < 5; i++) {
+test('a token that is none counts as an attempt of its address; a good one still passes', async () => {
+  for (let i = 0; i < 30; i++) {
     const { status, body } = await call('login_token', { token: `guess ${i}` })
     expect([status, body.error.code]).toEqual([400, 'invalid_token'])
   }
   expect((await call('login_token', { token: 'guess' })).status).toBe(429)
   const { token } = await net.accounts.issueLoginToken('id-1')
-  expect((await call('login_token', { token })).status).toBe(429)
-  net.clock.advance(MINUTE_MS)
   expect((await call('login_token', { token })).status).toBe(200)
 })
 

@@ -246,24 +246,25 @@ describe('commands', () => {
 })
 
 describe('the edge', () => {
-  test('the 31st session attempt of a minute is a flat 429', async () => {
+  test('the 31st session attempt of a minute is a 429', async () => {
     const { port } = await net()
     for (let at = 0; at < 30; at++) await post(port, '/api/v2/session')
     const { status, headers, body } = await post(port, '/api/v2/session')
     expect(status).toBe(429)
     expect(headers.get('retry-after')).toBe(String(body.retry_after))
+    const wait = { wait_seconds: 60, retry_after: 60 }
+    const details = { ...wait, limit: 'session', scope: 'ip', limit_per_min: 30, current: 30 }
     expect(body).toMatchObject({
-      error: 'rate_limited',
-      code: 'rate_limited',
-      wait_seconds: body.retry_after,
-      message: expect.any(String),
+      error: { code: 'rate_limited', message: body.message, details, ...wait },
+      ...{ code: 'rate_limited', notifications: [], ...wait },
+      message: expect.stringMatching(/^rate_limited \(session\): .* Retry in 60 seconds\.$/),
     })
   })
 
   test('session ids made up for each request do not help past the flood guard', async () => {
     const { port } = await net()
     const statuses = new Set<number>()
-    for (let at = 0; at < 201; at++)
+    for (let at = 0; at < 301; at++)
       statuses.add((await post(port, '/api/v1/get_status', {}, `made-up-${at}`)).status)
     expect([...statuses]).toEqual([401, 429])
     // A session that lives has a guard of its own.

@@ -40,17 +40,24 @@ describe('frames of bad shape', () => {
     const slow = (id: string) => client.send({ tool: 'game', action: 'slow_query', request_id: id })
     for (let at = 0; at < 64; at++) slow(`s${at}`)
     const ask = (id: string) => client.send({ tool: 'game', action: 'get_version', request_id: id })
-    for (let at = 0; at < 100; at++) ask(`v${at}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    clock.advance(2_000)
-    for (let at = 100; at < 201; at++) ask(`v${at}`)
+    for (let at = 0; at < 200; at++) ask(`v${at}`)
+    const padding = 'x'.repeat(500 * 1024)
+    const askLong = (id: string) =>
+      client.send({ tool: 'game', action: 'get_version', padding, request_id: id })
+    for (const id of ['v200', 'v201', 'one too many']) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      clock.advance(2_000)
+      askLong(id)
+    }
     // None but the one too many has been answered.
-    expect(await client.next()).toMatchObject({ payload: { code: 'rate_limited' } })
+    expect(await client.next()).toMatchObject({
+      payload: { code: 'rate_limited', details: { limit: 'unanswered' } },
+    })
     thread().releaseSlow()
     const ids: unknown[] = []
-    for (let at = 0; at < 264; at++) ids.push((await client.next()).request_id)
+    for (let at = 0; at < 266; at++) ids.push((await client.next()).request_id)
     expect(ids.slice(0, 64).every((id) => String(id).startsWith('s'))).toBe(true)
-    expect(new Set(ids).size).toBe(264)
+    expect(new Set(ids).size).toBe(266)
   })
 
   test('128 astral characters are a good request_id', async () => {
@@ -81,8 +88,8 @@ describe('frames of bad shape', () => {
     const { port, clock } = await net()
     const client = connect(port, '/ws')
     await client.next()
-    for (let at = 0; at < 230; at++) client.send({ type: 'get_version', request_id: `${at}` })
-    while (client.frames.length < 231) await new Promise((resolve) => setTimeout(resolve, 10))
+    for (let at = 0; at < 330; at++) client.send({ type: 'get_version', request_id: `${at}` })
+    while (client.frames.length < 331) await new Promise((resolve) => setTimeout(resolve, 10))
     const limited = client.frames.filter(({ payload }) => payload.code === 'rate_limited')
     expect(limited).toHaveLength(30)
     expect(limited[0].payload).toMatchObject({ wait_seconds: 1, details: { retry_after: 1 } })
