@@ -13,11 +13,12 @@ import {
   manifestOf,
   movePackage,
   openPackage,
+  type PackageHolder,
   packagesIn,
 } from '../package/rules.ts'
 import { dockedBase } from '../travel/rules.ts'
 import { CRAFT, Job, PACK, UNPACK } from './columns.ts'
-import { HOLD } from './store-rules.ts'
+import { HOLD, openGoods, storeKept } from './store-rules.ts'
 
 const holdOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
 
@@ -27,9 +28,17 @@ export function packsUp(world: World, job: Row): boolean {
   return pkg[job] !== 0 && (mode[job] === PACK || mode[job] === CRAFT)
 }
 
-function toLocker(world: World, job: Row, pkg: Row): void {
-  const { player, base } = world.read(Job)
-  movePackage(world, pkg, { kind: 'locker', player: player[job], base: base[job] })
+/** Where a package or its goods go that belong into the store a job has kept. */
+function holderAt(world: World, job: Row, side: 'from' | 'to'): PackageHolder {
+  const { player, base, fromFaction, fromStore, toFaction, toStore } = world.read(Job)
+  const store =
+    side === 'from'
+      ? storeKept(world, fromFaction[job], fromStore[job])
+      : storeKept(world, toFaction[job], toStore[job])
+  const place = { player: player[job], base: base[job] }
+  if (store.faction === 0) return { kind: 'locker', ...place }
+  const container = openGoods(world, place, store)
+  return { kind: 'store', faction: store.faction, base: place.base, container }
 }
 
 /** Opens packages that hold a job's inputs; their cargo containers are the owner's again. */
@@ -45,21 +54,24 @@ export function openInputs(world: World, job: Row): void {
 }
 
 /**
- * Before a job is called off: packages that were brought go back sealed; what was packed for it is
- * opened again, its cargo container given back.
+ * Before a job is called off: packages that were brought go back sealed to where they stood; what
+ * was packed for it is opened again there, its cargo container given back.
  */
 export function returnPackages(world: World, job: Row): void {
   const { escrow, pkg, mode, player, base } = world.read(Job)
   const own = pkg[job]
   for (const held of packagesIn(world, escrow[job])) {
-    if (held !== own || mode[job] === UNPACK) toLocker(world, job, held)
+    if (held !== own || mode[job] === UNPACK) movePackage(world, held, holderAt(world, job, 'from'))
   }
   if (own === 0 || mode[job] === UNPACK) return
-  openPackage(world, own, { kind: 'locker', player: player[job], base: base[job] }, true)
+  openPackage(world, own, holderAt(world, job, 'from'), true)
   freeSlot(world, player[job], base[job])
 }
 
-/** The package a job has made goes to its owner: aboard where it was to be and fits, or stored. */
+/**
+ * The package a job has made goes to its owner: aboard where it was to be and fits, or stored; into
+ * the store of a faction also over what it may keep there, as other deliveries do.
+ */
 export function deliverPackage(world: World, job: Row): void {
   const { pkg, player, base, toStore } = world.read(Job)
   const [own, owner, place] = [pkg[job], player[job], base[job]]
@@ -67,7 +79,7 @@ export function deliverPackage(world: World, job: Row): void {
   const isAboard = toStore[job] === HOLD && dockedBase(world, owner) === place
   if (isAboard && freeSpace(world, ship) >= PACKAGE_SIZE) {
     movePackage(world, own, { kind: 'cargo', ship })
-  } else toLocker(world, job, own)
+  } else movePackage(world, own, holderAt(world, job, 'to'))
   freeSlot(world, owner, place)
 }
 
@@ -77,7 +89,7 @@ export function deliverContents(world: World, job: Row) {
   const [owner, place] = [player[job], base[job]]
   const goods = manifestOf(world, pkg[job])
   const isAboard = toStore[job] === HOLD && dockedBase(world, owner) === place
-  openPackage(world, pkg[job], { kind: 'locker', player: owner, base: place }, facility[job] !== 0)
+  openPackage(world, pkg[job], holderAt(world, job, 'to'), facility[job] !== 0)
   if (isAboard) {
     const ship = holdOf(world, owner)
     const locker = openLocker(world, owner, place)

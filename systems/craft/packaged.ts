@@ -233,10 +233,10 @@ export function quotePacking(
     output_size: only('output_too_large'),
     destination_room: only(
       ...['package_storage_full', 'no_cargo_space', 'hazard_not_supported'],
-      ...['limit_reached', 'job_limit_reached'],
+      ...['limit_reached', 'job_limit_reached', 'storage_full'],
     ),
     package_match: { ok: true },
-    credits: only('no_credits'),
+    credits: only('no_credits', 'faction_no_credits'),
   }
   return ok({
     action: 'craft',

@@ -4,7 +4,7 @@
  */
 import { GOODS, recipeIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { type Held, moveItems, unitsIn } from '../../core/goods.ts'
+import { type Held, moveItems } from '../../core/goods.ts'
 import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE } from '../../core/limits.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -14,11 +14,12 @@ import {
   findGood,
   freeSpace,
   isNearlyFull,
-  lockerOf,
   mayCarry,
   openLocker,
   unloadCargo,
 } from '../cargo/rules.ts'
+import { factionOf, refusesPermission } from '../faction/rules.ts'
+import { factionPackageRoom, storeContainer, storesAt } from '../faction/store-rules.ts'
 import { Package } from '../package/columns.ts'
 import {
   CARGO_CONTAINER,
@@ -36,7 +37,17 @@ import {
 } from '../package/rules.ts'
 import { Job, PACK, UNPACK } from './columns.ts'
 import { orderJob, type Plan, refusesCredits, refusesJob } from './enqueue.ts'
-import { HOLD, OWN_HOLD, OWN_STORE, type Store, storeMeant } from './store-rules.ts'
+import {
+  HOLD,
+  OWN_HOLD,
+  OWN_STORE,
+  openGoods,
+  roomIn,
+  type Store,
+  storeMeant,
+  tidyStore,
+  unitsHeld,
+} from './store-rules.ts'
 import { chooseVenue, hasLogistics, type Preset } from './venue-rules.ts'
 
 export interface Place {
@@ -80,12 +91,30 @@ export function packageAtHand(view: WorldView, place: Place, id: string): Row | 
 /* Packing and unpacking */
 
 /** A store, or the hold, that a row names. */
-function sideMeant(view: WorldView, place: Place, text: string, use: 'pays' | 'takes') {
-  if (text.trim().toLowerCase() === 'cargo') return OWN_HOLD
-  const store = storeMeant(view, place, text, use)
-  if ('code' in store || store.faction === 0) return store
-  // goods of a faction are packed and opened where they were taken to
-  return badFields({ field: use, expected: 'storage or cargo' })
+const sideMeant = (view: WorldView, place: Place, text: string, use: 'pays' | 'takes') =>
+  text.trim().toLowerCase() === 'cargo' ? OWN_HOLD : storeMeant(view, place, text, use)
+
+interface Brought {
+  readonly pkg: Row
+  /** Of the own faction, where it stands there. */
+  readonly store?: Store
+}
+
+/**
+ * The package that is to be opened: at hand, or in a store of the own faction here, which then
+ * pays. Refusals: not_found, no_permission.
+ */
+function packageMeant(view: WorldView, place: Place, id: string): Brought | Failure {
+  const pkg = packageAtHand(view, place, id)
+  if (typeof pkg === 'number') return { pkg }
+  const [sealed, faction] = [sealedById(view, id), factionOf(view, place.player)]
+  const { holder } = view.read(Package)
+  const store = storesAt(view, faction, place.base).find(
+    (at) => sealed !== 0 && storeContainer(view, at) === holder[sealed],
+  )
+  if (faction === 0 || store === undefined) return pkg
+  const denied = refusesPermission(view, place.player, 'manage_treasury')
+  return denied ?? { pkg: sealed, store: { faction, bucket: store.bucket } }
 }
 
 /** The goods named, equal ones as one. Refusals: package_nested, unknown_item, quest_item. */
@@ -104,11 +133,10 @@ function itemsMeant(asked: PackAsked['items']): Outcome<Held[]> {
   return ok([...sums].map(([item, units]) => ({ item, units })))
 }
 
-function unitsAt(view: WorldView, { player, base }: Place, { bucket }: Store, item: number) {
-  if (bucket === HOLD) return cargoUnits(view, flownBy(view, player), item)
-  const locker = lockerOf(view, player, base)
-  return locker === 0 ? 0 : unitsIn(view, locker, item)
-}
+const unitsAt = (view: WorldView, place: Place, store: Store, item: number): number =>
+  store.bucket === HOLD
+    ? cargoUnits(view, flownBy(view, place.player), item)
+    : unitsHeld(view, place, store, item)
 
 /** Refusals: output_too_large, missing_materials, no_cargo_container. */
 function refusesContents(view: WorldView, place: Place, plan: PackPlan): Failure | undefined {
@@ -125,9 +153,16 @@ function refusesContents(view: WorldView, place: Place, plan: PackPlan): Failure
   return boxes > packed ? undefined : fail('no_cargo_container')
 }
 
-/** Refusals: package_storage_full, no_cargo_space, limit_reached. */
+/**
+ * Refusals: package_storage_full, no_cargo_space, limit_reached. A place is kept in the own locker,
+ * also for a package of a faction: who knows whether there will be one.
+ */
 function refusesSlot(view: WorldView, { player, base }: Place, plan: PackPlan) {
+  const { faction } = plan.target
   if (packageRoom(view, player, base) < 1) return fail('package_storage_full')
+  if (faction !== 0 && factionPackageRoom(view, faction, base) < 1) {
+    return fail('package_storage_full')
+  }
   if (isNearlyFull(view, Package)) return fail('limit_reached', { full: 'packages' })
   if (plan.target.bucket !== HOLD) return undefined
   const freed = plan.source.bucket === HOLD ? packedSize(plan.items) : 0
@@ -141,6 +176,13 @@ function refusesHazard(view: WorldView, { player }: Place, plan: PackPlan): Fail
   const ship = flownBy(view, player)
   const bad = plan.items.find(({ item }) => !mayCarry(view, ship, item))
   return bad && fail('hazard_not_supported', { item_id: GOODS[bad.item].id })
+}
+
+/** Refusal: storage_full. */
+function refusesOpened(view: WorldView, plan: PackPlan): Failure | undefined {
+  if (plan.target.bucket === HOLD) return undefined
+  const full = plan.items.find(({ item, units }) => roomIn(view, plan, plan.target, item) < units)
+  return full && fail('storage_full', { item_id: GOODS[full.item].id, need: full.units })
 }
 
 /** The label of a package, which others read. Refusals: invalid_payload, too_long. */
@@ -160,15 +202,17 @@ export function planPackage(
   mode: typeof PACK | typeof UNPACK,
   asked: PackAsked,
 ): Outcome<PackPlan> {
-  const pkg = mode === UNPACK ? packageAtHand(view, place, asked.package_id ?? '') : 0
-  if (typeof pkg !== 'number') return pkg
+  const brought: Brought | Failure =
+    mode === UNPACK ? packageMeant(view, place, asked.package_id ?? '') : { pkg: 0 }
+  if ('code' in brought) return brought
+  const { pkg } = brought
   const items = mode === PACK ? itemsMeant(asked.items) : ok(manifestOf(view, pkg))
   if (!items.ok) return items
   const recipe = recipeIndex(mode === PACK ? 'pack_package' : 'unpack_package')
   const wanted = { facilityId: asked.facility_id, preset: asked.preset }
   const venue = chooseVenue(view, place, { recipe, mode, runs: 1 }, wanted)
   if ('code' in venue) return venue
-  const source = sideMeant(view, place, asked.source ?? 'storage', 'pays')
+  const source = brought.store ?? sideMeant(view, place, asked.source ?? 'storage', 'pays')
   if ('code' in source) return source
   const target = sideMeant(view, place, asked.target ?? 'storage', 'takes')
   if ('code' in target) return target
@@ -183,7 +227,7 @@ export function planPackage(
 export function refusesPackage(view: WorldView, plan: PackPlan): Failure | undefined {
   const refused = refusesJob(view, plan) ?? refusesCredits(view, plan)
   if (refused) return refused
-  if (plan.mode === UNPACK) return refusesHazard(view, plan, plan)
+  if (plan.mode === UNPACK) return refusesOpened(view, plan) ?? refusesHazard(view, plan, plan)
   return (
     refusesContents(view, plan, plan) ??
     refusesSlot(view, plan, plan) ??
@@ -197,16 +241,20 @@ export function orderPackage(world: World, plan: PackPlan): Row {
     const { player, base, mode, items, label } = plan
     if (mode === UNPACK) {
       movePackage(world, plan.pkg, { kind: 'escrow', container: escrow })
+      if (plan.source.bucket !== HOLD) tidyStore(world, plan, plan.source)
       world.write(Job).pkg[job] = plan.pkg
       return
     }
     const all = [...items, { item: CARGO_CONTAINER, units: 1 }]
-    const locker = openLocker(world, player, base)
+    const isAboard = plan.source.bucket === HOLD
+    const goods = isAboard ? 0 : openGoods(world, plan, plan.source)
     for (const { item, units } of all) {
-      if (plan.source.bucket !== HOLD) moveItems(world, locker, escrow, item, units)
-      else unloadCargo(world, flownBy(world, player), escrow, item, units)
+      if (isAboard) unloadCargo(world, flownBy(world, player), escrow, item, units)
+      else moveItems(world, goods, escrow, item, units)
     }
-    const owner = { player, faction: 0 }
+    if (!isAboard) tidyStore(world, plan, plan.source)
+    const { faction } = plan.target
+    const owner = faction === 0 ? { player, faction } : { player: 0, faction }
     const to = { kind: 'escrow', container: escrow } as const
     const sealed = { from: escrow, contents: items, to, label, creator: player, owner }
     world.write(Job).pkg[job] = createPackage(world, sealed)

@@ -80,7 +80,10 @@ const packing = {
   ),
   package_id: optional(str('Of unpack_package: what is opened.', { min: 1 })),
   target: optional(
-    str('Of both: where it goes; storage, or cargo.', { min: 1, example: 'storage' }),
+    str('Of both: where it goes; storage, cargo, faction or faction:<bucket>.', {
+      min: 1,
+      example: 'storage',
+    }),
   ),
   package_ids: optional(package_ids),
   output_package_label: optional(output_package_label),

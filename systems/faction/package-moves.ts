@@ -1,6 +1,5 @@
 /** Packages into and out of the stores of factions. Source: trade-storage.md sections 4 and 5. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { Container } from '../../core/goods.ts'
 import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -25,25 +24,15 @@ import { factionName, factionOf } from './rules.ts'
 import {
   closeEmptyStore,
   facilityOfStore,
+  factionPackageRoom,
   findStore,
   openStore,
   type StorePlace,
   storeContainer,
-  storesAt,
 } from './store-rules.ts'
 import { renderBucket } from './views.ts'
 
 export const isPackage = isPackageId
-
-/** Packages a faction still may keep at a base, in all its stores there. */
-export function factionPackageRoom(view: WorldView, faction: Row, base: Row): number {
-  const { packages } = view.read(Container)
-  const used = storesAt(view, faction, base).reduce(
-    (sum, place) => sum + packages[storeContainer(view, place)],
-    0,
-  )
-  return Math.max(0, packageAllowance(view, base) - used)
-}
 
 interface PackageMove {
   readonly player: Eid

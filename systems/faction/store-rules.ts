@@ -6,6 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import {
+  Container,
   closeContainer,
   contentsOf,
   isBare,
@@ -25,7 +26,7 @@ import {
   facilityTypeAt,
   isRunning,
 } from '../facility/rules.ts'
-import { movePackage, packagesIn } from '../package/rules.ts'
+import { movePackage, packageAllowance, packagesIn } from '../package/rules.ts'
 import { Faction, FactionStore } from './columns.ts'
 
 /** A store of a faction at a base. */
@@ -194,6 +195,18 @@ export function storeRoom(
 ): number {
   const found = findStore(view, place.faction, place.base, place.bucket)
   return found.ok ? roomInStore(view, found.result, item) : 0
+}
+
+/* Packages */
+
+/** Packages a faction still may keep at a base, in all its stores there. */
+export function factionPackageRoom(view: WorldView, faction: Row, base: Row): number {
+  const { packages } = view.read(Container)
+  const used = storesAt(view, faction, base).reduce(
+    (sum, place) => sum + packages[storeContainer(view, place)],
+    0,
+  )
+  return Math.max(0, packageAllowance(view, base) - used)
 }
 
 /* Fuel */

@@ -1,11 +1,31 @@
 /** Jobs with packages: packing, unpacking, inputs out of them, outputs into one. crafting.md 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
+import { contentsOf, moveItems, namedContainer } from '../../../core/goods.ts'
+import { namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/world.ts'
+import { Locker } from '../../../systems/cargo/columns.ts'
+import { lockerRowOf } from '../../../systems/cargo/rules.ts'
 import { jobsOf } from '../../../systems/craft/rules.ts'
 import { Facility, OF_STATION, ONLINE, PUBLIC } from '../../../systems/facility/columns.ts'
+import { facilityId } from '../../../systems/facility/rules.ts'
 import { addFacility } from '../../../systems/facility/store.ts'
-import { manifestOf, packageById, placeOf } from '../../../systems/package/rules.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { treasuryOf } from '../../../systems/faction/rules.ts'
+import {
+  bucketNumber,
+  openStore,
+  type StorePlace,
+  storeContainer,
+} from '../../../systems/faction/store-rules.ts'
+import {
+  manifestOf,
+  packageById,
+  packageOwner,
+  packagesIn,
+  placeOf,
+} from '../../../systems/package/rules.ts'
+import { addService } from '../faction/scene.ts'
 import {
   act,
   bench,
@@ -85,6 +105,61 @@ describe('packing', () => {
     refuses(scene, one, { recipe_id }, 'invalid_payload')
     refuses(scene, two, { recipe_id, items: ore(10) }, 'no_cargo_container')
   })
+})
+
+describe('stores of a faction', () => {
+  const goodsOf = (place: StorePlace) => contentsOf(scene.world, storeContainer(scene.world, place))
+
+  test('are packed from and into, and opened from and into, by who may take from them', () => {
+    const { world, base, small } = scene
+    const faction = foundFaction(world, one, 'Packers', 'PACK')
+    enlist(world, two, faction)
+    addService(world, faction, base, 'faction_storage')
+    const bucket = addService(world, faction, base, 'storage_extension')
+    post(world, namedAccount('missions'), treasuryOf(world, faction), 10_000)
+    const main = { faction, base, bucket: 0 }
+    const side = { ...main, bucket: bucketNumber(world, bucket) }
+    moveItems(world, namedContainer('supply'), openStore(world, main), ORE, 50)
+    moveItems(world, namedContainer('supply'), openStore(world, main), BOX, 1)
+    const recipe_id = 'pack_package'
+    const asked = { source: 'faction', target: `faction:${facilityId(world, bucket)}` }
+    const items = [{ item_id: 'iron_ore', quantity: 40 }]
+    refuses(scene, two, { recipe_id, items, ...asked }, 'no_permission')
+    const before = goodsOf(main)
+    done(scene, one, { job_id: pack(asked).job_id })
+    expect(goodsOf(main)).toEqual(before)
+    const { package_id } = pack(asked)
+    expect(goodsOf(main)).toEqual([{ item: ORE, units: 10 }])
+    small.ticks(10)
+    const pkg = packageById(world, package_id)
+    expect(packageOwner(world, pkg)).toEqual({ player: 0, faction })
+    expect(packagesIn(world, storeContainer(world, side))).toEqual([pkg])
+    expect(reservedAt(one)).toBe(0)
+    const open = { recipe_id: 'unpack_package', package_id, target: 'faction' }
+    refuses(scene, two, open, 'no_permission')
+    done(scene, one, { job_id: done(scene, one, open).job_id })
+    expect(packagesIn(world, storeContainer(world, side))).toEqual([pkg])
+    done(scene, one, open)
+    small.ticks(5)
+    expect(goodsOf(main)).toEqual(expect.arrayContaining([{ item: ORE, units: 50 }]))
+    expect(packageById(world, package_id)).toBe(0)
+  })
+
+  test('that end before the work is done leave the package to who ordered it', () => {
+    const { world, base, small } = scene
+    const faction = foundFaction(world, one, 'Packers', 'PACK')
+    addService(world, faction, base, 'faction_storage')
+    const { package_id } = pack({ target: 'faction' })
+    expect(act(scene, one, 'leave_faction', {}).ok).toBe(true)
+    small.ticks(10)
+    const pkg = packageById(world, package_id)
+    expect(packageOwner(world, pkg)).toEqual({ player: one, faction: 0 })
+    expect(placeOf(world, pkg)).toBe('locker')
+    expect(reservedAt(one)).toBe(0)
+  })
+
+  const reservedAt = (player: Eid): number =>
+    scene.world.read(Locker).reserved[lockerRowOf(scene.world, player, scene.base)]
 })
 
 describe('unpacking', () => {
