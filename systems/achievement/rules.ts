@@ -113,3 +113,11 @@ export function rebuildMarks(world: World): void {
     }
   }
 }
+
+/** The emblem that a faction has earned last; undefined before the first. */
+export function emblemOf(view: WorldView, faction: Row): string | undefined {
+  const { rows } = OF_FACTIONS.book
+  return earnedBy(view, OF_FACTIONS, faction)
+    .map(([no]) => rows.find((row) => row.no === no)?.rewards.emblem)
+    .findLast((emblem) => emblem !== undefined)
+}

@@ -10,7 +10,7 @@ import { namedContainer } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
 import { alliesOf, areFactionsAllied } from '../diplomacy/rules.ts'
@@ -108,11 +108,23 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   })
 }
 
+/** Notes fuel out of a bunker in the log of its faction: faction.refuel. newer.md section 8. */
+function noteDraw(
+  world: World,
+  faction: Row,
+  player: Eid,
+  { base, quantity, as }: { readonly base: Eid; readonly quantity: number; readonly as: string },
+): void {
+  const summary = `Took ${quantity} fuel for the tank as ${as}.`
+  noteStoreMove(world, { faction, player, action: 'refuel', summary, quantity, base })
+}
+
 /** Units drawn from the bunkers here that are open to a pilot. Source: travel.md section 7. */
 function drawBunkers(world: World, player: Eid, base: Eid, missing: number): number {
   const own = factionOf(world, player)
   if (own === 0) return 0
   let drawn = drawBunker(world, own, base, missing)
+  if (drawn > 0) noteDraw(world, own, player, { base, quantity: drawn, as: 'a member' })
   if (drawn === missing) return drawn
   for (const ally of alliesOf(world, own)) {
     if (world.read(Faction).allyFuelAccess[ally] === 0) continue
@@ -120,8 +132,7 @@ function drawBunkers(world: World, player: Eid, base: Eid, missing: number): num
     const quantity = drawBunker(world, ally, base, missing - drawn)
     if (quantity === 0) continue
     drawn += quantity
-    const summary = `Took ${quantity} fuel for the tank as an ally.`
-    noteStoreMove(world, { faction: ally, player, action: 'ally_refuel', summary, quantity, base })
+    noteDraw(world, ally, player, { base, quantity, as: 'an ally' })
   }
   return drawn
 }

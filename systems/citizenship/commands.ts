@@ -18,6 +18,7 @@ import {
   citizenshipSchema,
   renderCitizenship,
   renderDecision,
+  renderHeld,
   renderList,
   renderPetition,
 } from './views.ts'
@@ -69,7 +70,8 @@ const renounce: Act = (world, player, empire) => {
   const isStateless = !EMPIRES.some((_, other) => isCitizen(world, player, other))
   const message = `You are no citizen of ${name} any more${isStateless ? ', nor of anybody' : ''}.`
   logAction(world, player, 'other', 'citizenship_renounced', message, { empire_id: id })
-  return ok({ empire_id: id, status: 'renounced', renounced: [id], message })
+  const { origin, citizenships } = renderHeld(world, player)
+  return ok({ origin, citizenships, empire_id: id, status: 'renounced', renounced: [id], message })
 }
 
 const ACTS: Readonly<Record<Write, Act>> = { apply, withdraw, renounce }

@@ -122,17 +122,22 @@ const RULES = [
   'You are born a citizen of your origin, which never changes; you may hold several citizenships.',
   'The fee is held while an empire thinks about it, some 360 ticks, and comes back if it says no.',
   'An exclusive empire ends your other citizenships the moment it takes you.',
-  'Whoever renounces gets no fee back; the stateless pay the taxes of the stateless.',
+  'You may renounce the last one too, without a refund: the stateless pay no tax on income or property, and the highest sales tax, until an empire takes them again.',
 ]
+
+/** Origin and citizenships of a player; the stateless have none. */
+export const renderHeld = (view: WorldView, player: Eid) => ({
+  origin: EMPIRES[view.read(Player).empire[player]].id as string,
+  citizenships: EMPIRES.map((_, empire) => empire)
+    .filter((empire) => isCitizen(view, player, empire))
+    .map((empire) => renderCitizenship(view, player, empire)),
+})
 
 /** Answer of the action list. */
 export function renderList(view: WorldView, player: Eid): Static<typeof citizenshipSchema> {
   const empires = EMPIRES.map((_, empire) => empire)
   return {
-    origin: EMPIRES[view.read(Player).empire[player]].id,
-    citizenships: empires
-      .filter((empire) => isCitizen(view, player, empire))
-      .map((empire) => renderCitizenship(view, player, empire)),
+    ...renderHeld(view, player),
     pending_petitions: petitionsOf(view, player).map((row) => renderPetition(view, row)),
     recent_decisions: bookOf(view, player).decided.map((decision) =>
       renderDecision(view, player, decision),

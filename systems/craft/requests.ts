@@ -95,8 +95,14 @@ const ordered = {
   deliver_to: optional(deliver_to),
   source: optional(source),
 }
-const craftPreset = choice('Which venue is preferred.', PRESETS)
-const recyclePreset = choice('Which recycler is preferred.', ['fast', 'cheap', 'prefer_own'])
+const craftPreset = choice(
+  'How the venue is chosen: fast (default) ends first, rented ones too; cheap; prefer_own; workshop.',
+  PRESETS,
+)
+const recyclePreset = choice(
+  'How the recycler is chosen: fast (default) ends first, rented ones too.',
+  ['fast', 'cheap', 'prefer_own'],
+)
 const shared = {
   ...ordered,
   dry_run: optional(bool('Say what it would cost; order nothing.')),

@@ -198,16 +198,15 @@ function noneFor(view: WorldView, base: Row, { recipe, mode }: Work): Failure {
 
 const rankOf = (venue: Venue): number => VENUE_TYPES.indexOf(venue.type)
 
-/** Own, of the faction and of allies alike, then rented, then the workshop. */
-const isFree = ({ type }: Venue): number => (type === 'public' ? 1 : type === 'workshop' ? 2 : 0)
-
-/** Below 0 if `a` is the better of two venues; facility ids decide what else is equal. */
+/**
+ * Below 0 if `a` is the better of two venues; facility ids decide what else is equal. Without a
+ * preset as `fast`: whose it is breaks ties alone. Source: newer.md section 7.
+ */
 function compare(preset: Preset | undefined, a: Venue, b: Venue): number {
-  const soonest = a.etaTicks - b.etaTicks || a.fee - b.fee
-  if (preset === 'fast') return soonest
-  if (preset === 'cheap') return a.fee - b.fee || a.etaTicks - b.etaTicks
-  if (preset === 'prefer_own') return isFree(a) - isFree(b) || soonest
-  return rankOf(a) - rankOf(b) || soonest
+  const [sooner, cheaper, nearer] = [a.etaTicks - b.etaTicks, a.fee - b.fee, rankOf(a) - rankOf(b)]
+  if (preset === 'cheap') return cheaper || sooner
+  if (preset === 'prefer_own') return nearer || sooner || cheaper
+  return sooner || nearer || cheaper
 }
 
 /** True if there is logistics at a base that a player may use. */

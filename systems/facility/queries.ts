@@ -42,14 +42,16 @@ export function listFactionOwned(view: WorldView, player: Eid): Told {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
   const rows = factionFacilities(view, faction)
-  const { total_rent_per_cycle, arrears_owed, grace_cycles } = renderRent(view, rows)
+  const faction_rent = renderRent(view, rows)
+  const { total_rent_per_cycle, arrears_owed, grace_cycles, note } = faction_rent
   return ok({
     action: 'faction_owned',
     faction_id: factionIdOf(view, faction),
     facilities: rows.slice(0, FACILITIES_LISTED_MAX).map((row) => renderOwned(view, row)),
-    total_rent_per_cycle,
-    arrears_owed,
-    grace_cycles,
+    faction_rent,
+    // as clients of before newer.md section 7 read them
+    ...{ total_rent_per_cycle, arrears_owed, grace_cycles },
+    ...(note === undefined ? {} : { note }),
     ...(rows.length === 0 ? { hint: 'A lockbox comes first: faction_build.' } : {}),
   })
 }
@@ -65,6 +67,7 @@ export function listFactions(view: WorldView, player: Eid): Told {
     base_id: baseId(view, base),
     faction_id: factionIdOf(view, faction),
     faction_facilities: rows.map((row) => renderFactions(view, row)),
+    ...(rows.length === 0 ? {} : { faction_rent: renderRent(view, rows) }),
     ...storageOf(view, faction, base),
     hint: rows.length === 0 ? 'Nothing of yours stands here.' : 'upgrades shows what comes next.',
   })

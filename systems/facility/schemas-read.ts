@@ -98,6 +98,7 @@ export const ownedSchema = obj({
 export const factionOwnedSchema = obj({
   action: choice('What was done.', ['faction_owned']),
   facilities: list(factionOwnedEntrySchema),
+  faction_rent: rentSummarySchema,
   ...strings('faction_id'),
   ...ints('total_rent_per_cycle'),
   ...opt({ ...strings('hint', 'note'), ...ints('arrears_owed', 'grace_cycles') }),
@@ -107,7 +108,7 @@ export const factionListSchema = obj({
   action: choice('What was done.', ['faction_list']),
   faction_facilities: list(factionEntrySchema),
   ...strings('base_id', 'faction_id', 'hint'),
-  ...opt({ faction_storage: factionStorageSchema }),
+  ...opt({ faction_rent: rentSummarySchema, faction_storage: factionStorageSchema }),
 })
 
 export const upgradesSchema = obj({

@@ -8,6 +8,7 @@ import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
+import { emblemOf } from '../achievement/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { renderStacks, stackSchema } from '../cargo/views.ts'
 import { alliesOf } from '../diplomacy/rules.ts'
@@ -95,6 +96,7 @@ export const factionInfoSchema = obj({
   ...strings('primary_color', 'secondary_color', 'created_at', 'founder_empire'),
   ...ints('member_count', 'owned_bases', 'total_fuel_capacity', 'total_fuel_reserve'),
   ...bools('is_member', 'is_ally', 'is_enemy', 'at_war'),
+  ...opt(strings('emblem')),
   ...opt({ ...diplomacyFields, allies: list(factionRowSchema), enemies: list(factionRowSchema) }),
   ...opt(bools('ally_intel_opt_out', 'ally_fuel_access', 'ally_facility_access')),
   ...opt(ints('treasury', 'members_limit', 'members_offset', 'member_cap')),
@@ -148,6 +150,7 @@ function renderMember(view: WorldView, player: Eid) {
 export function renderPublic(view: WorldView, faction: Row, viewer: Eid) {
   const { leader, description, charter, createdMs, domicile } = view.read(Faction)
   const bunkers = bunkersOf(view, faction)
+  const emblem = emblemOf(view, faction)
   const sum = (key: 'fuel_capacity' | 'fuel_reserve') =>
     bunkers.reduce((total, bunker) => total + bunker[key], 0)
   return {
@@ -161,6 +164,7 @@ export function renderPublic(view: WorldView, faction: Row, viewer: Eid) {
     ...renderStanding(view, factionOf(view, viewer), faction),
     total_fuel_capacity: sum('fuel_capacity'),
     total_fuel_reserve: sum('fuel_reserve'),
+    ...(emblem === undefined ? {} : { emblem }),
   }
 }
 

@@ -17,7 +17,7 @@ import { booksAt } from './book.ts'
 import { ASK, BID, Book, Exchange, Level, MarketFeed, type Side } from './columns.ts'
 import { dropLeavers, follow, followedBases, followersOf, unfollow } from './feed-rules.ts'
 import { isFuel } from './fuel.ts'
-import { isHushed, isTradeable, noMarket } from './rules.ts'
+import { categoryOf, isHushed, isTradeable, noMarket } from './rules.ts'
 import { depthOf, isEmptyBook } from './views.ts'
 
 const levelSchema = named('MarketLevel', {
@@ -26,7 +26,7 @@ const levelSchema = named('MarketLevel', {
 })
 
 const bookSchema = named('MarketItemBook', {
-  ...strings('item_id'),
+  ...strings('item_id', 'category'),
   ...opt(strings('item_name')),
   buy_orders: list(levelSchema),
   sell_orders: list(levelSchema),
@@ -49,11 +49,13 @@ export const marketUpdate = defineEvent({
 const NOBODY: ReadonlyMap<string, number> = new Map()
 
 function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
-  const good = GOODS[view.read(Book).item[book]]
+  const item = view.read(Book).item[book]
+  const good = GOODS[item]
   const levels = (side: Side) => depthOf(view, book, side, NOBODY, LEVELS_SHOWN_MAX).levels
   return {
     item_id: good.id,
     item_name: good.name,
+    category: categoryOf(item),
     buy_orders: levels(BID),
     sell_orders: levels(ASK),
   }

@@ -93,7 +93,7 @@ export function berthFor(free: readonly number[], travelClass: number): number {
   return free.findIndex((berths, of) => of >= travelClass && berths > 0)
 }
 
-/** Refuses a fit with fewer berths than are taken. Refusal: no_berths. */
+/** Refuses a fit with fewer berths than passengers and riders lie in. Refusal: no_berths. */
 export function refusesCabins(
   view: WorldView,
   ship: Eid,
@@ -102,6 +102,11 @@ export function refusesCabins(
   const left = berthsOf(view, ship, fit)
   const taken = takenBerths(view, ship)
   const of = taken.findIndex((people, index) => people > left[index])
+  const [riders, free] = [ridersIn(view, ship), sumOf(left) - sumOf(taken)]
+  if (of < 0 && riders > free) {
+    const said = `${riders} of your fleet ride with you and need a berth each; ${free} would be left.`
+    return fail('no_berths', { riders, berths: free }, said)
+  }
   if (of < 0) return undefined
   return fail(
     'no_berths',

@@ -59,6 +59,15 @@ describe('what members do', () => {
     expect(has(small, faction, 'neighbourhood_watch', true)).toBe(true)
   })
 
+  test('gives the faction the emblem it earned last, for everybody to see', () => {
+    const info = () =>
+      small.ask(stranger, 'faction_info', { faction_id: factionIdOf(small.world, faction) })
+    expect(info()).not.toHaveProperty('result.emblem')
+    addStat(small.world, recruit, 'ore_mined', 10_000_000)
+    small.tick()
+    expect(info()).toMatchObject({ ok: true, result: { emblem: 'pick_and_star' } })
+  })
+
   test('is told to every member, marked as the faction’s, and stands in its log', () => {
     addStat(small.world, recruit, 'ore_mined', 10_000)
     small.tick()

@@ -294,7 +294,10 @@ describe('renounce', () => {
   test('ends a citizenship without a refund; the stateless pay their own rate', () => {
     const before = credits(ada)
     expect(act(ada, 'renounce', 'solarian')).toMatchObject({
-      result: { status: 'renounced', renounced: ['solarian'] },
+      result: {
+        ...{ status: 'renounced', renounced: ['solarian'], empire_id: 'solarian' },
+        ...{ origin: 'solarian', citizenships: [] },
+      },
     })
     expect(own(ada)).toEqual([])
     expect(credits(ada)).toBe(before)

@@ -42,6 +42,8 @@ describe('presets', () => {
     expect(venue('fast')).toBe(quick)
     expect(venue('cheap')).toBe(own)
     expect(venue('prefer_own')).toBe(own)
+    const unsaid = done(scene, one, smelt({ dry_run: true }))
+    expect(unsaid.facility_id).toBe(quick)
   })
 
   test('workshop takes the bench, and costs nothing', () => {

@@ -50,7 +50,7 @@ test('fuel: of a bunker that an ally shares, noted by the one that gave it', () 
   expect(bunkerFuel(world, faction, base)).toBe(10)
   dockAt(world, leader, base)
   expect(small.ask(leader, 'view_faction_storage')).toMatchObject({
-    result: { recent_activity: [{ action: 'ally_refuel', player: 'Stranger', quantity: 20 }] },
+    result: { recent_activity: [{ action: 'refuel', player: 'Stranger', quantity: 20 }] },
   })
 })
 

@@ -140,7 +140,11 @@ describe('facility list, owned, upgrades', () => {
       ],
       faction_storage: { rooms: 0 },
     })
-    expect(ask(other, 'faction_owned').result).toMatchObject({ facilities: [{}, {}] })
+    const all = ask(other, 'faction_owned').result
+    expect(all).toMatchObject({ facilities: [{}, {}], faction_rent: { facilities: 2 } })
+    const { total_rent_per_cycle, arrears_owed, grace_cycles } = all
+    expect(all.faction_rent).toMatchObject({ total_rent_per_cycle, arrears_owed, grace_cycles })
+    expect(ask(other, 'faction_list').result.faction_rent).toEqual(all.faction_rent)
     expect(ask(owner, 'upgrades').result).toMatchObject({
       faction_upgrades: [{ upgrade_to: { type_id: 'faction_strongroom' } }],
     })

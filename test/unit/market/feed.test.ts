@@ -11,7 +11,7 @@ import { openLocker } from '../../../systems/cargo/rules.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import { ASK, BID, type Side } from '../../../systems/market/columns.ts'
 import { followedBase } from '../../../systems/market/feed-rules.ts'
-import { isContraband } from '../../../systems/market/rules.ts'
+import { categoryOf, isContraband } from '../../../systems/market/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -133,6 +133,7 @@ describe('market_update', () => {
     expect(told[0].update.items).toContainEqual({
       item_id: GOODS[item].id,
       item_name: GOODS[item].name,
+      category: categoryOf(item),
       buy_orders: [{ price_each: 60, quantity: 2 }],
       sell_orders: [{ price_each: 95, quantity: 4 }],
     })

@@ -2,6 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '../../../core/world.ts'
 import { reputationOf, usernameOf } from '../../../systems/account/rules.ts'
+import { layUp } from '../../../systems/fitting/rules.ts'
+import { rideWith } from '../../../systems/fleet/ride-rules.ts'
+import { berthsOf } from '../../../systems/passenger/berth-rules.ts'
 import { passengersOf } from '../../../systems/passenger/list-rules.ts'
 import { releaseShip, setOwner } from '../../../systems/ship/rules.ts'
 import { unplace } from '../../../systems/travel/rules.ts'
@@ -82,6 +85,20 @@ describe('a ship with passengers', () => {
     wait(s, 2)
     load(s)
     const module_id = fittedId(s.world, hull(s.world, s.captain), SUITES)
+    s.refuses(s.captain, 'uninstall_mod', { module_id }, 'no_berths')
+  })
+
+  it('keeps its cabins while players who ride along need them', () => {
+    wait(s, 0)
+    load(s)
+    const ship = hull(s.world, s.captain)
+    const module_id = fittedId(s.world, ship, SUITES)
+    const left = berthsOf(s.world, ship, []).reduce((sum, berths) => sum + berths, 0)
+    for (let i = 0; i <= left; i++) {
+      const rider = s.pilot()
+      layUp(s.world, rider)
+      rideWith(s.world, rider, s.captain)
+    }
     s.refuses(s.captain, 'uninstall_mod', { module_id }, 'no_berths')
   })
 
