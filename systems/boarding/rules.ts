@@ -93,6 +93,10 @@ export function askBoarding(
 export const isBoardingLocked = (view: WorldView, participant: Row): boolean =>
   view.read(Boarding).locked[participant] === 1
 
+/** True for a hull that boarders are attached to, and for the one they came from. */
+export const isAttached = (view: WorldView, participant: Row): boolean =>
+  isBoardingLocked(view, participant) || attachedTo(view, participant) !== 0
+
 /** True while a boarding of a battle gets ahead: it latches on, or is fought out aboard. */
 export function isBoardingAhead(view: WorldView, battle: Row): boolean {
   const { next, phase, progress, timer } = view.read(Link)

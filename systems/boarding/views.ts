@@ -4,7 +4,13 @@ import type { Row, WorldView } from '../../core/world.ts'
 import { Participant } from '../combat/columns.ts'
 import { type boardingSchema, combatantId } from '../combat/views.ts'
 import { Ship } from '../ship/columns.ts'
-import { attackStrength, defenseStrength, LATCHED, WITHDRAWAL_TICKS } from './assault.ts'
+import {
+  attackStrength,
+  defenseStrength,
+  isShieldDown,
+  LATCHED,
+  WITHDRAWAL_TICKS,
+} from './assault.ts'
 import { Boarding, LINK_PHASES, Link } from './columns.ts'
 import { linksOf, operationId } from './course.ts'
 
@@ -39,6 +45,26 @@ function progressOf(view: WorldView, row: Row): Progress {
   if (name === 'closing') return thirdOf(progress[row], LATCHED)
   if (name === 'assault') return upperHand(view, row)
   return thirdOf(WITHDRAWAL_TICKS - timer[row], WITHDRAWAL_TICKS)
+}
+
+/** How latching on gets along; being too far away counts before shields that hold. */
+export const LATCH_STATUS = ['accruing', 'shields_holding', 'out_of_range'] as const
+
+/** What keeps a boarder that closes in from latching on; nothing for others, or once it has. */
+export function latchStatus(
+  view: WorldView,
+  participant: Row,
+): (typeof LATCH_STATUS)[number] | undefined {
+  const { attacker, target, phase } = view.read(Link)
+  const link = view.read(Boarding).link[participant]
+  if (link === 0 || attacker[link] !== participant || LINK_PHASES[phase[link]] !== 'closing') {
+    return undefined
+  }
+  const { ring, ship } = view.read(Participant)
+  if (ring[participant] + ring[target[link]] > 0) return 'out_of_range'
+  const { shield, shieldMax } = view.read(Ship)
+  const hull = ship[target[link]]
+  return isShieldDown(shield[hull], shieldMax[hull]) ? 'accruing' : 'shields_holding'
 }
 
 /** A battle's boardings, in order of starting. Source: combat.md section 10. */

@@ -3,7 +3,7 @@
  * others is in help.ts. Source: combat.md sections 8 and 9, steps H8 and H9.
  */
 import type { KernelColumns } from '../../core/columns.ts'
-import { Boarding } from '../boarding/columns.ts'
+import { Boarding, Link } from '../boarding/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import {
   COMBAT_SPECIALS,
@@ -60,7 +60,8 @@ export function makeRegrow(columns: KernelColumns, { rows }: Muster): Pass {
 export function makeFates(columns: KernelColumns, { rows }: Muster): Pass {
   const { ship, fate, stance, ring, flee, specials } = columns.of(Participant)
   const { tacklePoints, fleeNeed } = columns.of(Participant)
-  const { locked } = columns.of(Boarding)
+  const { locked, link } = columns.of(Boarding)
+  const { attached } = columns.of(Link)
   const { hull, hullMax } = columns.of(Ship)
   const { cloakReadyTick } = columns.of(Fighting)
 
@@ -77,7 +78,8 @@ export function makeFates(columns: KernelColumns, { rows }: Muster): Pass {
 
   function hide(row: number, tick: number): void {
     const hullRow = ship[row]
-    if (locked[row] === 1 || tick < cloakReadyTick[hullRow]) return
+    const isHeld = locked[row] === 1 || attached[link[row]] === 1
+    if (isHeld || tick < cloakReadyTick[hullRow]) return
     if (100 * hull[hullRow] >= CLOAK_HULL_PCT * hullMax[hullRow]) return
     cloakReadyTick[hullRow] = tick + CLOAK_AGAIN_TICKS
     fate[row] = EMERGENCY_CLOAK

@@ -5,6 +5,7 @@ import { BATTLE_LISTED_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import {
   bools,
+  choice,
   ints,
   list,
   NO_PARAMS,
@@ -16,7 +17,7 @@ import {
 } from '../../core/params.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { isBoardingLocked } from '../boarding/rules.ts'
-import { renderBoardings } from '../boarding/views.ts'
+import { LATCH_STATUS, latchStatus, renderBoardings } from '../boarding/views.ts'
 import { activeShip, shipName } from '../ship/rules.ts'
 import { JUMPING, Location } from '../travel/columns.ts'
 import { systemId, systemOf } from '../travel/rules.ts'
@@ -48,6 +49,7 @@ const combatState = obj({
   ...bools('can_escape', 'em_disrupted', 'warp_disrupted', 'webbed'),
   ...ints('effective_speed', 'flee_counter', 'max_weapon_reach'),
   ...opt(ints('disruption_ticks', 'flee_required', 'speed_penalty_pct')),
+  latch_status: optional(choice('How a boarding of yours gets on.', LATCH_STATUS)),
 })
 
 function renderStatus(view: WorldView, row: Row, viewer: Row): Static<typeof statusParticipant> {
@@ -79,13 +81,17 @@ function renderCombatState(view: WorldView, row: Row): Static<typeof combatState
   const hasFought = part.joinTick[row] < view.tick || part.effectiveSpeed[row] > 0
   const effective = hasFought ? part.effectiveSpeed[row] : speed
   const isTackled = part.tacklePoints[row] > 0
+  const isHeld = isTackled || isBoardingLocked(view, row)
+  const latch_status = latchStatus(view, row)
   return {
-    can_escape: !isTackled && !isBoardingLocked(view, row),
+    can_escape: !isHeld,
     effective_speed: effective,
     em_disrupted: part.emTicks[row] > 0,
     disruption_ticks: part.emTicks[row],
     flee_counter: part.flee[row],
-    flee_required: part.fleeNeed[row],
+    // no number of ticks is enough for who is held
+    ...(isHeld ? {} : { flee_required: part.fleeNeed[row] }),
+    ...(latch_status ? { latch_status } : {}),
     max_weapon_reach: Math.max(0, ...reaches),
     speed_penalty_pct: speed === 0 ? 0 : divFloor(100 * (speed - effective), speed),
     warp_disrupted: isTackled,

@@ -7,7 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { World } from '../../core/world.ts'
-import { Boarding } from '../boarding/columns.ts'
+import { Boarding, Link } from '../boarding/columns.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { Ammo, Attack, Battle, Fighting, Participant, Turn } from './columns.ts'
 import { kernelsFile } from './kernels.ts'
@@ -76,7 +76,7 @@ export const firing: SystemDef = {
 export const mending: SystemDef = {
   name: 'combat.mend',
   phase: 'fight',
-  reads: [Battle, Boarding],
+  reads: [Battle, Boarding, Link],
   writes: [Participant, Fighting, Ship, Turn],
   split: {
     file: kernelsFile,

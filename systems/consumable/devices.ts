@@ -7,7 +7,7 @@ import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { matchOf } from '../arena/rules.ts'
 import { baseName } from '../base/rules.ts'
-import { isBoardingLocked } from '../boarding/rules.ts'
+import { isAttached } from '../boarding/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { alertArrival, combatantOf, escapeBattle, inBattle, throwOut } from '../combat/rules.ts'
 import { AT_LIBERTY, settleAtDock } from '../law/rules.ts'
@@ -40,7 +40,7 @@ export function planWarp(view: WorldView, player: Eid): Outcome<Row> {
   if (detained) return detained
   const row = combatantOf(view, player)
   if (matchOf(view, activeShip(view, player)) !== 0) return fail('in_combat')
-  if (row !== 0) return isBoardingLocked(view, row) ? fail('boarding_locked') : ok(row)
+  if (row !== 0) return isAttached(view, row) ? fail('boarding_locked') : ok(row)
   return inTransit(view, player) ?? ok(0)
 }
 

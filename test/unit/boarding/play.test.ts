@@ -4,6 +4,7 @@ import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row } from '../../../core/world.ts'
 import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
+import { planWarp } from '../../../systems/consumable/devices.ts'
 import { openPrize, prizeId } from '../../../systems/prize/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip, recompute } from '../../../systems/ship/rules.ts'
@@ -69,6 +70,46 @@ describe('a boarding by command', () => {
     expect([...seen]).toEqual(['closing', 'assault'])
     expect(hullOf(scene.world, victim)).not.toBe(hull)
     expect(scene.world.read(Ship).owner[hull]).toBe(0)
+  })
+
+  test('says to the boarder alone what latching on waits for: latch_status', () => {
+    meet()
+    const { world } = scene
+    const latch = (player: Row) =>
+      (
+        scene.small.ask(player, 'get_battle_status') as {
+          result: { combat_state: { latch_status?: string } }
+        }
+      ).result.combat_state.latch_status
+    expect(latch(captor)).toBeUndefined()
+    board()
+    scene.small.ticks(1)
+    const { ring } = world.write(Participant)
+    const { shield, shieldMax } = world.write(Ship)
+    const hull = hullOf(world, victim)
+    shield[hull] = shieldMax[hull]
+    expect(latch(captor)).toBe('shields_holding')
+    ring[rowOf(world, victim)] = 1
+    expect(latch(captor)).toBe('out_of_range')
+    ring[rowOf(world, victim)] = 0
+    shield[hull] = 0
+    expect([latch(captor), latch(victim)]).toEqual(['accruing', undefined])
+    for (let i = 0; i < 10 && phase() !== 'assault'; i++) scene.small.ticks(1)
+    expect([phase(), latch(captor)]).toEqual(['assault', undefined])
+  })
+
+  test('while attached lets neither hull warp away, nor count ticks of flight', () => {
+    meet()
+    board()
+    for (let i = 0; i < 10 && phase() !== 'assault'; i++) scene.small.ticks(1)
+    for (const player of [captor, victim]) {
+      expect(planWarp(scene.world, player)).toMatchObject({ code: 'boarding_locked' })
+    }
+    const { result } = scene.small.ask(victim, 'get_battle_status') as {
+      result: { combat_state: object }
+    }
+    expect(result.combat_state).toMatchObject({ can_escape: false })
+    expect(result.combat_state).not.toHaveProperty('flee_required')
   })
 
   test('ends the battle with its captures listed: battle_ended', () => {

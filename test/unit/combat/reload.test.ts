@@ -125,3 +125,50 @@ describe('reload', () => {
     expect(hullOf(scene.world, player)).toBe(scene.ship)
   })
 })
+
+describe('reload of several weapons', () => {
+  const batch = (scene: Armed, weapons: object[], more: object = {}) =>
+    scene.small.act(scene.player, 'reload', { weapons, ...more })
+  const row = (scene: Armed, weapon: number, ammo?: string) => ({
+    weapon_instance_id: moduleId(scene.world, weapon),
+    ...(ammo === undefined ? {} : { ammo_item_id: ammo }),
+  })
+
+  test('takes one tick, and says of each row in order what became of it', async () => {
+    const scene = await armed('autocannon_i', 'autocannon_i', 'blaster_i')
+    const [one, two, laser] = scene.weapons
+    scene.stock('autocannon_rounds', 1)
+    const { tick } = scene.world
+    const done = batch(scene, [row(scene, laser), row(scene, one), row(scene, two, 'iron_ore')])
+    expect(done).toMatchObject({
+      ok: true,
+      result: {
+        ...{ action: 'reload', mode: 'bulk', message: 'Loaded 1 of 3 weapons.' },
+        summary: { total: 3, succeeded: 1, failed: 2 },
+        results: [
+          {
+            ...{ index: 0, success: false, error_code: 'no_ammo_needed' },
+            ...{ weapon_id: moduleId(scene.world, laser), error: expect.any(String) },
+          },
+          {
+            ...{ index: 1, success: true, weapon_id: moduleId(scene.world, one) },
+            result: { action: 'reload', current_ammo: 200, magazine_size: 200 },
+          },
+          { index: 2, success: false, error_code: 'wrong_ammo' },
+        ],
+      },
+    })
+    expect(scene.world.tick).toBe(tick + 1)
+    const { ammo } = scene.world.read(Module)
+    expect([ammo[one], ammo[two]]).toEqual([200, 0])
+  })
+
+  test('with the fields of one, or neither of both, is invalid_payload', async () => {
+    const scene = await armed('autocannon_i')
+    const [gun] = scene.weapons
+    scene.stock('autocannon_rounds', 1)
+    expect(codeOf(batch(scene, [row(scene, gun)], row(scene, gun)))).toBe('invalid_payload')
+    expect(codeOf(scene.small.act(scene.player, 'reload', {}))).toBe('invalid_payload')
+    expect(scene.world.read(Module).ammo[gun]).toBe(0)
+  })
+})
