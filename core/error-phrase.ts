@@ -4,7 +4,7 @@
  */
 import { findGoods, GOODS } from './catalog/goods.ts'
 import { SKILLS } from './catalog/skills.ts'
-import { count, listed } from './say.ts'
+import { counted, listed } from './say.ts'
 
 /** Rows written out; the details have them all. */
 const ROWS_MAX = 12
@@ -70,7 +70,7 @@ function listText(values: readonly unknown[], joint: string): string {
 
 /** A value of the details as its sentence says it. */
 export function phrase(value: unknown, name: string, noun: string): string {
-  if (typeof value === 'number') return noun === '' ? `${value}` : count(value, noun)
+  if (typeof value === 'number') return noun === '' ? `${value}` : counted(value, noun)
   if (Array.isArray(value)) return listText(value, noun === '' ? 'and' : noun)
   if (isRow(value)) return rowText(value)
   const text = String(value)

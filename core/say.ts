@@ -27,7 +27,7 @@ export function say(words: TemplateStringsArray, ...values: readonly unknown[]):
 }
 
 /** `1 unit`, `2 units`; the plural is given where it is not the singular with an s. */
-export const count = (units: number, noun: string, plural = `${noun}s`): string =>
+export const counted = (units: number, noun: string, plural = `${noun}s`): string =>
   `${units} ${units === 1 ? noun : plural}`
 
 /** Words that begin with a vowel and sound as if they did not, or the other way round. */

@@ -1,6 +1,8 @@
 /** Lists of achievements as players see the own ones and those of their faction. */
+
 import type { AchievementRow } from '../../core/catalog/index.ts'
 import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { counterOf, earnedBy, hasEarned, type Kind, meets } from './rules.ts'
@@ -58,6 +60,6 @@ export function renderAchievements(view: WorldView, kind: Kind, holder: Row) {
   })
   const points = earned.reduce((sum, row) => sum + row.points, 0)
   const total = kind.book.rows.length
-  const message = `${earned.length} of ${total} earned, ${points} points.`
+  const message = `${earned.length} of ${total} earned, ${counted(points, 'point')}.`
   return { achievements, summary: { earned: earned.length, points, total }, message }
 }

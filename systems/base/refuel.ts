@@ -2,6 +2,7 @@
  * The three ways to gain fuel, and the list of tanks. Each refuses first and then posts. Source:
  * travel.md section 7.
  */
+
 import { assert } from '../../core/assert.ts'
 import { findGoods, GOODS, type ItemRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -10,6 +11,7 @@ import { namedContainer } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
@@ -104,7 +106,7 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
     cost: quote.credits + quote.taxCredits,
     market_cost: quote.credits,
     tax_amount: quote.taxCredits,
-    message: `Took ${quote.units} units of fuel for ${quote.credits + quote.taxCredits} credits.`,
+    message: `Took ${counted(quote.units, 'unit')} of fuel for ${counted(quote.credits + quote.taxCredits, 'credit')}.`,
   })
 }
 
@@ -140,7 +142,7 @@ function drawBunkers(world: World, player: Eid, base: Eid, missing: number): num
 /** Fills the tank with what bunkers have given: free, without tax. */
 function fromBunker(world: World, player: Eid, ship: Eid, units: number): Refuelled {
   world.write(Ship).fuel[ship] += units
-  const message = `Took ${units} units of fuel out of the bunkers of your faction and its allies.`
+  const message = `Took ${counted(units, 'unit')} of fuel out of the bunkers of your faction and its allies.`
   logAction(world, player, 'ship', 'refuel', message, { units })
   return ok({
     action: 'refuel',
@@ -156,7 +158,7 @@ function fromBunker(world: World, player: Eid, ship: Eid, units: number): Refuel
 function payFuel(world: World, player: Eid, base: Eid, quote: ReturnType<typeof quoteFuel>): void {
   const wallet = walletOf(world, player)
   const units = quote.units
-  const text = `Refuelled ${units} units at ${baseName(world, base)}.`
+  const text = `Refuelled ${counted(units, 'unit')} at ${baseName(world, base)}.`
   creditMove(
     world,
     player,
@@ -212,7 +214,13 @@ export function burnCells(
   const gained = world.read(Ship).fuel[ship] - before
   const good = GOODS[kind.item]
   addStat(world, player, 'consumables_used', cells)
-  logAction(world, player, 'ship', 'refuel', `Burnt ${cells} fuel cells for ${gained} units.`)
+  logAction(
+    world,
+    player,
+    'ship',
+    'refuel',
+    `Burnt ${counted(cells, 'fuel cell')} for ${counted(gained, 'unit')}.`,
+  )
   return ok({
     action: 'refuel',
     source: 'cargo',
@@ -222,7 +230,7 @@ export function burnCells(
     cells_used: cells,
     item_id: good.id,
     item_name: good.name,
-    message: `Burnt ${cells} cells: ${gained} units of fuel.`,
+    message: `Burnt ${counted(cells, 'cell')}: ${counted(gained, 'unit')} of fuel.`,
   })
 }
 
@@ -250,7 +258,7 @@ export function pumpInto(world: World, player: Eid, target: Eid, asked: number):
   columns.fuel[other] += units
   addStat(world, player, 'refuels_given', 1)
   const { id, name } = knownAs(world, player, target)
-  const message = `Gave ${units} units of fuel to ${name || 'an unknown ship'}.`
+  const message = `Gave ${counted(units, 'unit')} of fuel to ${name || 'an unknown ship'}.`
   logAction(world, player, 'ship', 'refuel_given', message)
   tellReceiver(world, player, target, units)
   const rescued = helpDistressed(world, player, target)

@@ -3,11 +3,13 @@
  * in the schemas and told by `facility list`. Source: contract, BaseInfo, GetBaseResponse; travel.md
  * section 9.
  */
+
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { Container } from '../../core/goods.ts'
 import { BRIEFING_ROWS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { lockerOf } from '../cargo/rules.ts'
@@ -209,7 +211,9 @@ function fuelWarning(view: WorldView, player: Eid, base: Eid): { fuel_warning?: 
   const advice = hasService(view, base, 'refuel')
     ? 'Refuel before you leave.'
     : 'None is sold here.'
-  return { fuel_warning: `${fuel} units of fuel are left; a jump takes ${jump}. ${advice}` }
+  return {
+    fuel_warning: `The tank is down to ${counted(fuel, 'unit')}; a jump takes ${jump}. ${advice}`,
+  }
 }
 
 /** Open orders of a player at a base, newest first. */

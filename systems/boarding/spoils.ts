@@ -3,10 +3,12 @@
  * is plundered. What becomes of prizes is another matter.
  * Source: combat.md sections 10, 11.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS, type GoodRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, playerId, usernameOf } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
@@ -146,9 +148,16 @@ export function plunderShip(world: World, link: Row): void {
   }
   if (owner === 0) return
   boast(world, pirate, owner, 'plunder')
-  logAction(world, owner, 'combat', 'plundered', `${robber} took ${taken} units of cargo.`, {
-    quantity: taken,
-  })
+  logAction(
+    world,
+    owner,
+    'combat',
+    'plundered',
+    `${robber} took ${counted(taken, 'unit')} of cargo.`,
+    {
+      quantity: taken,
+    },
+  )
 }
 
 /** What of a hold is worth taking, the dearest for its size first; bound goods are not. */

@@ -2,10 +2,12 @@
  * Donations to an empire, at one of its bases: credits to its treasury, goods to the stock of the
  * station, ships out of play. Source: trade-storage.md section 3.
  */
+
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName, empireOfBase, empireTreasury } from '../base/rules.ts'
@@ -76,7 +78,7 @@ export function donateCredits(
   const have = balanceOf(world, from)
   if (have < credits) return fail('no_credits', { need: credits, have })
   if (!canReceive(world, to, credits)) return fail('amount_too_large')
-  const message = `Donated ${credits} credits to ${EMPIRES[empire].name}.`
+  const message = `Donated ${counted(credits, 'credit')} to ${EMPIRES[empire].name}.`
   creditMove(world, player, from, to, credits, 'trading', 'donation', message)
   noteDonation(world, gift, empire, message)
   addStat(world, player, 'credits_gifted', credits)

@@ -9,7 +9,7 @@ import { contentsOf, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { SHIPS_BEFORE_GIFT_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -172,9 +172,9 @@ export function giveCredits(world: World, gift: Gift, to: Eid, credits: number):
   const refused = refuseCredits(world, player, wallet, credits)
   if (refused) return refused
   const data = noteOf(gift)
-  const message = `Gave ${credits} credits to ${usernameOf(world, to)}.`
+  const message = `Gave ${counted(credits, 'credit')} to ${usernameOf(world, to)}.`
   creditMove(world, player, from, wallet, credits, 'trading', 'gift_sent', message, data)
-  const got = `Got ${credits} credits from ${usernameOf(world, player)}.`
+  const got = `Got ${counted(credits, 'credit')} from ${usernameOf(world, player)}.`
   logCredits(world, to, credits, 'trading', 'gift_received', got, data)
   addStat(world, player, 'credits_gifted', credits)
   told(world, gift, to, { credits })
@@ -200,10 +200,10 @@ export function giveFactionCredits(
   const refused = refuseCredits(world, player, treasury, credits)
   if (refused) return refused
   const name = factionName(world, faction)
-  const message = `Gave ${credits} credits to ${name}.`
+  const message = `Gave ${counted(credits, 'credit')} to ${name}.`
   const [from, data] = [walletOf(world, player), noteOf(gift)]
   creditMove(world, player, from, treasury, credits, 'faction', 'gift_sent', message, data)
-  const summary = `${usernameOf(world, player)} gave ${credits} credits.`
+  const summary = `${usernameOf(world, player)} gave ${counted(credits, 'credit')}.`
   noteFactionLog(world, faction, player, { verb: 'gift', summary, data: { credits } })
   addStat(world, player, 'gifts_sent', 1)
   addStat(world, player, 'credits_gifted', credits)

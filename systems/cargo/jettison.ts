@@ -3,6 +3,7 @@
  * player, which anybody may loot until it is swept away. Source: trade-storage.md section 4,
  * salvage.md section 7.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import {
   badFields,
@@ -14,6 +15,7 @@ import {
 } from '../../core/errors.ts'
 import { Container, namedContainer, Stack, unitsIn } from '../../core/goods.ts'
 import { JETTISON_KINDS_MAX, JETTISON_PACKAGES_MAX, JETTISON_TICKS } from '../../core/limits.ts'
+import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -195,7 +197,7 @@ export function jettisonRows(
     requested: rows.length,
     succeeded,
     failed: rows.length - succeeded,
-    message: `Jettisoned ${succeeded} of ${rows.length} kinds of goods.`,
+    message: `Jettisoned ${succeeded} of ${counted(rows.length, 'kind')} of goods.`,
     results,
   })
 }

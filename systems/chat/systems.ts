@@ -4,7 +4,7 @@
  */
 
 import { emit, toPlayer } from '../../core/event.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { isoTime } from '../../core/time.ts'
 import { chatMessage } from './events.ts'
@@ -24,7 +24,7 @@ export const summarise: SystemDef = {
         channel: 'system',
         sender_id: 'server',
         sender: 'server',
-        content: say`${count} messages were not shown as they arrived; {get_chat_history} has them.`,
+        content: say`Not shown on arrival: ${counted(count, 'message')}; see {get_chat_history}.`,
         timestamp: at,
         timestamp_utc: at,
       }

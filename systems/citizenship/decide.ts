@@ -2,9 +2,11 @@
  * Petitions on their way: asking, withdrawing, and what an empire decides. The fee lies in escrow
  * until then. Source: factions.md section 9.
  */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { Account, balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { CITIZEN_DECISION_TICKS, CITIZEN_DECISIONS_SHOWN_MAX } from '../../core/limits-society.ts'
+import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
@@ -33,7 +35,7 @@ export function layPetition(world: World, player: Eid, empire: number): Row {
   const { name, policy } = EMPIRES[empire]
   const fee = policy.citizenship_fee
   const wallet = walletOf(world, player)
-  const said = `Paid ${fee} credits with a petition for the citizenship of ${name}.`
+  const said = `Paid ${counted(fee, 'credit')} with a petition for the citizenship of ${name}.`
   creditMove(world, player, wallet, openEscrow(world), fee, 'other', 'citizenship_fee', said)
   const petition = world.take(CitizenPetition)
   const columns = world.write(CitizenPetition)
@@ -66,7 +68,7 @@ function refund(world: World, petition: Row, verb: string, words: string): void 
 export function withdrawPetition(world: World, petition: Row): void {
   const { player, empire, fee } = world.read(CitizenPetition)
   const { id, name } = EMPIRES[empire[petition]]
-  const words = `Withdrew the petition to ${name}; ${fee[petition]} credits came back.`
+  const words = `Withdrew the petition to ${name}; ${counted(fee[petition], 'credit')} came back.`
   if (fee[petition] > 0) refund(world, petition, 'citizenship_withdrawn', words)
   else
     logAction(world, player[petition], 'other', 'citizenship_withdrawn', words, { empire_id: id })
@@ -121,7 +123,7 @@ function reject(world: World, petition: Row, why: string): void {
   const { player, empire, fee } = world.read(CitizenPetition)
   const [asker, to, credits] = [player[petition], empire[petition], fee[petition]]
   const { name } = EMPIRES[to]
-  const back = credits === 0 ? '' : ` ${credits} credits came back.`
+  const back = credits === 0 ? '' : ` ${counted(credits, 'credit')} came back.`
   const message = `${name} does not take you as a citizen: ${why}${back}`
   refund(world, petition, 'citizenship_rejected', message)
   note(world, petition, 'rejected', message)

@@ -2,12 +2,14 @@
  * What an empire asks of its citizens, whom it takes, and how petitions are found. Source:
  * factions.md sections 9 and 10.
  */
+
 import { EMPIRES, type EmpireRow } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { balanceOf, canReceive, openAccount } from '../../core/ledger.ts'
 import { CITIZEN_PETITION_DAY_TICKS, CITIZEN_PETITIONS_PER_DAY } from '../../core/limits-society.ts'
 import { divCeil } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isCitizen, reputationOf, walletOf } from '../account/rules.ts'
@@ -72,7 +74,7 @@ export function refusedBy(
   if (!policy.citizenship_open) return fail('citizenship_closed', { empire_id: id })
   const need = policy.citizenship_min_balance
   if (credits < need) {
-    const words = `${name} asks for ${need} credits besides the fee; you would have ${credits}.`
+    const words = `${name} asks for ${counted(need, 'credit')} besides the fee; you would have ${credits}.`
     return fail('insufficient_balance', { need, have: credits }, words)
   }
   const least = policy.citizenship_min_reputation

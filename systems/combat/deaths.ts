@@ -2,9 +2,11 @@
  * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
  * Source: combat.md section 15, salvage.md section 2.
  */
+
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, areAllied, walletOf } from '../account/rules.ts'
@@ -180,7 +182,7 @@ function chargeSelfDestruct(world: World, player: Eid): Fee {
   const wallet = walletOf(world, player)
   const isPaid = balanceOf(world, wallet) >= credits
   if (isPaid) {
-    const summary = `Fee of ${credits} credits for self-destruct ${recent + 1} of the day.`
+    const summary = `Fee of ${counted(credits, 'credit')} for self-destruct ${recent + 1} of the day.`
     const sink = namedAccount('fee_sink')
     creditMove(world, player, wallet, sink, credits, 'ship', 'self_destruct_fee', summary)
   } else lives.restrictedUntil[player] = world.tick + DAY_TICKS
@@ -192,7 +194,7 @@ function chargeClone(world: World, player: Eid, tier: number): Fee {
   const credits = CLONE_CREDITS * tier * tier
   const wallet = walletOf(world, player)
   if (balanceOf(world, wallet) < credits) return { credits: 0, isPaid: false }
-  const summary = `A new body for ${credits} credits.`
+  const summary = `A new body for ${counted(credits, 'credit')}.`
   creditMove(world, player, wallet, namedAccount('cloning'), credits, 'ship', 'clone', summary)
   return { credits, isPaid: true }
 }
@@ -206,7 +208,7 @@ function giveFloor(world: World, player: Eid): void {
   if (missing <= 0 || isTooSoon) return
   floorTick[player] = world.tick
   const from = namedAccount('credit_floor')
-  const summary = `${missing} credits to begin again with.`
+  const summary = `${counted(missing, 'credit')} to begin again with.`
   creditMove(world, player, from, wallet, missing, 'ship', 'credit_floor', summary)
 }
 

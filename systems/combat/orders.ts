@@ -2,6 +2,7 @@
  * Orders in a battle: immediates that leave a wish, latest of each sort, for the next phase fight.
  * v1 has one command with an action, v2 an address each. Source: combat.md sections 2, 17.
  */
+
 import { immediate, type Need } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { BATTLE_ORDERS_PER_TICK_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
@@ -17,6 +18,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { askBoarding, isBoardingLocked } from '../boarding/rules.ts'
 import { activeShip } from '../ship/rules.ts'
@@ -115,14 +117,14 @@ const giveBoard: Give = (world, row, { target_id = '', marines = 0 }) => {
   if (refused) return refused
   const name = combatantName(world, target) || 'an unknown ship'
   return ok({
-    message: `${marines} marines make ready to board ${name}.`,
+    message: `Making ready to board ${name}: ${counted(marines, 'marine')}.`,
     stance: 'board',
     target_id: combatantId(world, target),
   })
 }
 
 const giveSelfDestruct: Give = (world, row) => {
-  return ok({ message: `The ship blows up in ${armSelfDestruct(world, row)} ticks.` })
+  return ok({ message: `The ship blows up in ${counted(armSelfDestruct(world, row), 'tick')}.` })
 }
 
 const GIVE: Readonly<Record<Exclude<Action, 'engage'>, Give>> = {

@@ -2,9 +2,11 @@
  * The command self_destruct: out of a battle the ship is gone at once, in one the countdown begins
  * that `battle self_destruct` begins too. Source: combat.md sections 15, 17.
  */
+
 import { mutation, type Need } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { bools, ints, obj, opt, strings } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { logAction } from '../log/rules.ts'
@@ -71,7 +73,7 @@ export const selfDestruct = mutation({
     const row = combatantOf(world, player)
     if (row === 0) return ok(scuttle(world, player))
     const ticks = armSelfDestruct(world, row)
-    const message = `The ship blows up in ${ticks} ticks, for all to see.`
+    const message = `The ship blows up in ${counted(ticks, 'tick')}, for all to see.`
     logAction(world, player, 'combat', 'self_destruct', message, { ticks })
     return ok({ cause: CAUSE, message, ticks })
   },

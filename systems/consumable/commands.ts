@@ -1,4 +1,5 @@
 /** use_item: what is in the hold and has a use. Source: missions.md 8, ships.md 6. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -16,6 +17,7 @@ import {
   type Static,
   strings,
 } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { cargoUnits, findGood, isNearlyFull, unloadCargo } from '../cargo/rules.ts'
@@ -79,7 +81,7 @@ function mend(use: Use): Done {
     hull_restored: points,
     hull: hull[ship],
     max_hull: hullMax[ship],
-    message: `Hull restored by ${points} points.`,
+    message: `Hull restored by ${counted(points, 'point')}.`,
   })
 }
 
@@ -96,7 +98,7 @@ function charge(use: Use): Done {
     shield_restored: points,
     shield: shield[ship],
     max_shield: shieldMax[ship],
-    message: `Shields restored by ${points} points.`,
+    message: `Shields restored by ${counted(points, 'point')}.`,
   })
 }
 
@@ -115,7 +117,7 @@ function boost(use: Use): Done {
     duration,
     expires_at,
     active_buffs: renderBuffs(world, ship),
-    message: `${GOODS[item].name}: ${stat} +${amount} for ${duration} ticks.`,
+    message: `${GOODS[item].name}: ${stat} +${amount} for ${counted(duration, 'tick')}.`,
   })
 }
 

@@ -2,6 +2,7 @@
  * Ordering a job: what it takes, where it runs, whether that can be paid. A trial run and the order
  * itself are the same code up to the first posting. Source: crafting.md sections 2, 5.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Details, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
@@ -13,6 +14,7 @@ import {
   JOBS_PER_FOREIGN_FACILITY_MAX,
   JOBS_PER_PLAYER_MAX,
 } from '../../core/limits-jobs.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { FactionStore } from '../faction/columns.ts'
@@ -219,7 +221,7 @@ export function orderJob(world: World, plan: Plan, pack?: (job: Row, escrow: Row
   const need = workOfRun(plan, facility)
   const job = openJob(world, { ...kind, runs, laborEach, fee, source, target, need, pack })
   const verb = mode === RECYCLE ? 'recycling_queued' : 'job_queued'
-  const said = `${recipeRow(recipe).name}, ${runs} runs: ${venueName(world, facility, base)}.`
+  const said = `${recipeRow(recipe).name}, ${counted(runs, 'run')}: ${venueName(world, facility, base)}.`
   logAction(world, player, 'crafting', verb, said, {
     job_id: jobId(world, job),
     recipe: recipeRow(recipe).id,

@@ -2,8 +2,10 @@
  * The forms of `craft` and `recycle` at work: ordering one job or many, calling off, sending the
  * outputs elsewhere. Source: crafting.md section 5.
  */
+
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { factionOf, refusesPermission } from '../faction/rules.ts'
 import { labelOf, packageId } from '../package/rules.ts'
@@ -177,7 +179,7 @@ export function cancelJobs(
     return { job_id: id, success: true, ...outcome.result }
   })
   const summary = summaryOf(results)
-  const message = `${summary.succeeded} of ${summary.total} jobs are called off.`
+  const message = `${summary.succeeded} of ${counted(summary.total, 'job')} are called off.`
   return ok({ action: 'job_cancel', kind: 'bulk_cancel', mode: 'bulk', message, results, summary })
 }
 

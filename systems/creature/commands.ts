@@ -3,7 +3,7 @@
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { bools, choice, ints, obj, opt, str, strings } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { Participant, ZONES } from '../combat/columns.ts'
 import { aggress, IN_SPACE } from '../combat/rules.ts'
@@ -35,7 +35,7 @@ function huntResult(world: World, row: Row, prey: Eid) {
     species: id,
     your_side: side[row],
     your_zone: ZONES[ring[row]],
-    message: `You hunt a ${name}.`,
+    message: `You hunt ${withArticle(name)}.`,
     ...(guns[row] === 0 ? { warning: 'No weapon is fitted to your ship.' } : {}),
   }
 }

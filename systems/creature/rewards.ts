@@ -8,6 +8,7 @@ import { CREATURES, itemIndex, type LootDraw } from '../../core/catalog/index.ts
 import { type Held, holdsNoMoreGoods } from '../../core/goods.ts'
 import { addPercent } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { withArticle } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
 import { logAction } from '../log/rules.ts'
@@ -51,5 +52,5 @@ export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   noteProgress(world, hunter, 'hunt_creature')
   raiseCounter(world, hunter, 'creatures_hunted')
   const data = { species: id, tier, xp_gained: xp }
-  logAction(world, hunter, 'combat', 'hunt_kill', `Killed a ${name}.`, data)
+  logAction(world, hunter, 'combat', 'hunt_kill', `Killed ${withArticle(name)}.`, data)
 }

@@ -3,11 +3,13 @@
  * action fails has simply waited: each function says whether it was done. Source: drones.md section
  * 3.6.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf, type Held, moveItems } from '../../core/goods.ts'
 import { DRONES_PER_POI_MAX, NEARBY_PLAYERS_MAX } from '../../core/limits.ts'
 import { addPercent } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { matchOf } from '../arena/rules.ts'
@@ -101,7 +103,7 @@ export const deposit: Do = (world, drone) => {
   const cargo = cargoOf(world, drone)
   const units = cargo.reduce((sum, held) => sum + held.units, 0)
   for (const held of cargo) unstow(world, drone, locker, held)
-  const what = `A drone stored ${units} units at ${baseName(world, base)}.`
+  const what = `A drone stored ${counted(units, 'unit')} at ${baseName(world, base)}.`
   logAction(world, owner, 'drone', 'deposit', what, {
     drone_id: droneId(world, drone),
     quantity: units,

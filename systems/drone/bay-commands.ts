@@ -1,9 +1,11 @@
 /** Commands that send drones out and take them back. Source: drones.md sections 2, 4. */
+
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container } from '../../core/goods.ts'
 import { DRONES_PER_POI_MAX } from '../../core/limits.ts'
 import { bool, obj, optional } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { leaveBattle, participantOf, recordDeparture } from '../combat/rules.ts'
@@ -84,7 +86,7 @@ function deployAll(world: World, player: Eid) {
     deployed,
     skipped: ready.length - deployed,
     ...bandwidthOf(world, ship),
-    message: `${deployed} of ${ready.length} drones deployed at ${poiName(world, poi)}.`,
+    message: `${deployed} of ${counted(ready.length, 'drone')} deployed at ${poiName(world, poi)}.`,
   })
 }
 
@@ -150,7 +152,7 @@ function recallAll(world: World, player: Eid) {
     recall(world, player, drone)
     recalled++
   }
-  const message = `${recalled} of ${out.length} drones recalled.`
+  const message = `${recalled} of ${counted(out.length, 'drone')} recalled.`
   return ok({ recalled, skipped: out.length - recalled, message })
 }
 

@@ -2,12 +2,14 @@
  * The parser of drone scripts: a text in, a program or the first fault out. One pass, one token of
  * foresight, as deep as IF stands in IF. Source: drones.md sections 3.2, 3.3, 3.7.
  */
+
 import { assert } from '../../core/assert.ts'
 import {
   DRONE_INSTRUCTIONS_MAX,
   DRONE_NESTING_MAX,
   DRONE_SCRIPT_CHARACTERS_MAX,
 } from '../../core/limits.ts'
+import { withArticle } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import { lexer, refuse, ScriptError, type ScriptFault, type Token } from './lexer.ts'
 import { ANY, COMPARISONS, FN, type FunctionName, OP, type Program, WIDTH } from './program.ts'
@@ -88,7 +90,7 @@ function parseAction(parser: Parser): void {
   if (action < 0) refuse('unknown_action', token, `there is no action ${token.text}`)
   if (!mayDo(parser.type, token.text)) {
     const type = DRONE_TYPES[parser.type]
-    refuse('action_forbidden', token, `a ${type} drone cannot ${token.text}`)
+    refuse('action_forbidden', token, `${withArticle(type)} drone cannot ${token.text}`)
   }
   let word = ''
   if (TAKES_TEXT.has(token.text)) {

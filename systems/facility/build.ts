@@ -2,8 +2,10 @@
  * Building and upgrading, for oneself, for one's faction and at home: everything is checked, then
  * paid, then begun. Source: crafting.md sections 6, 7.
  */
+
 import { FACILITIES, facilityTypeIndex, RECIPES } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
@@ -202,7 +204,7 @@ export function upgrade(world: World, player: Eid, asked: Asked, mustBeFactions:
   if (barred) return barred
   const bill = billFor(world, player, asked, { owner, base: base[row], type })
   if ('code' in bill) return bill
-  const said = `Making ${facilityName(world, row)} a ${FACILITIES[type].name}.`
+  const said = `Making ${facilityName(world, row)} ${withArticle(FACILITIES[type].name)}.`
   pay(world, bill, 'upgrade', said)
   world.write(Facility).becomes[row] = type + 1
   const doneTick = beginWork(world, row, FACILITIES[type].build_time)

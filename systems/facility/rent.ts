@@ -8,6 +8,7 @@ import { EMPIRES } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
 import { closeContainer, contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
@@ -173,7 +174,7 @@ function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void
   const worst = Math.max(...behind.map((row) => missed[row]))
   const grace = graceCycles(world, base)
   const message =
-    `Rent at ${baseName(world, base)} is ${worst} cycles behind: ${owed} credits. ` +
+    `Rent at ${baseName(world, base)} is ${worst} cycles behind: ${counted(owed, 'credit')}. ` +
     `After ${grace} cycles the station takes what is not paid for.`
   const payload = {
     ...tenantOf(world, base, owner),

@@ -2,12 +2,14 @@
  * Facilities for sale, at the base where they stand: offers, buying, taking back. Source:
  * crafting.md section 7.
  */
+
 import { FACILITIES } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseTreasury, empireOfBase, empireTreasury } from '../base/rules.ts'
@@ -94,7 +96,7 @@ export function listForSale(world: World, player: Eid, asked: Asked): Done {
   offers.price[offer] = price
   offers.listedTick[offer] = world.tick
   listing[row] = offer
-  tellFacility(world, row, player, 'facility_listed', `Offered it for ${price} credits.`)
+  tellFacility(world, row, player, 'facility_listed', `Offered it for ${counted(price, 'credit')}.`)
   return ok({
     action: 'list_for_sale',
     listing_id: listingId(world, offer),
@@ -211,7 +213,7 @@ function settle(world: World, player: Eid, row: Row, { price, tax, arrears }: De
   addStat(world, player, 'credits_spent', price + tax)
   const what = shownType(world, row, 0).name
   noteFact(world, { base: base[row], kind: 'purchase', player, what, credits: price })
-  const sold = `Sold ${facilityName(world, row)} for ${price} credits.`
+  const sold = `Sold ${facilityName(world, row)} for ${counted(price, 'credit')}.`
   if (owner.kind === OF_PLAYER) {
     const got = price - arrears
     logCredits(world, owner.player, got, 'other', 'facility.sold', sold, data)

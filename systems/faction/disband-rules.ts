@@ -2,11 +2,13 @@
  * The end of a faction: with its last member. Domains in which factions own something add a hook
  * each, in their `rebuild`. Source: factions.md section 3.
  */
+
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { Container, contentsOf, moveItems, Stack } from '../../core/goods.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
@@ -99,7 +101,7 @@ export function disband(world: World, faction: Row, heir: Eid): void {
   const treasury = treasuryOf(world, faction)
   const credits = balanceOf(world, treasury)
   const name = factionName(world, faction)
-  const said = `Got the treasury of ${name}, which is no more: ${credits} credits.`
+  const said = `Got the treasury of ${name}, which is no more: ${counted(credits, 'credit')}.`
   creditMove(world, heir, treasury, walletOf(world, heir), credits, 'faction', 'disbanded', said)
   for (const open of invitesBy(world, faction)) dropInvite(world, open)
   keepNames(world, faction)

@@ -2,6 +2,7 @@
 
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
 import { notePeak } from '../achievement/counter-rules.ts'
@@ -42,7 +43,7 @@ export function payIn(
     refusesTrade(world, player) ??
     refusesPaying(world, wallet, treasury, { amount, code: 'no_credits' })
   if (refused) return refused
-  const summary = `Paid ${amount} credits into the treasury of ${factionName(world, faction)}.`
+  const summary = `Paid ${counted(amount, 'credit')} into the treasury of ${factionName(world, faction)}.`
   creditMove(world, player, wallet, treasury, amount, 'faction', 'deposit_credits', summary)
   noteStoreMove(world, { faction, player, action: 'deposit_credits', summary, credits: amount })
   notePeak(world, faction, 'treasury', balanceOf(world, treasury))
@@ -74,7 +75,7 @@ export function payOut(
   const [wallet, treasury] = [walletOf(world, player), treasuryOf(world, faction)]
   const refused = refusesPaying(world, treasury, wallet, { amount, code: 'faction_no_credits' })
   if (refused) return refused
-  const summary = `Took ${amount} credits out of the treasury of ${factionName(world, faction)}.`
+  const summary = `Took ${counted(amount, 'credit')} out of the treasury of ${factionName(world, faction)}.`
   creditMove(world, player, treasury, wallet, amount, 'faction', 'withdraw_credits', summary)
   const noted = { faction, player, action: 'withdraw_credits', summary, credits: amount }
   noteStoreMove(world, noted)

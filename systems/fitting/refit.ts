@@ -1,12 +1,14 @@
 /**
  * Bringing a hull up to the newest loadout of its class. Source: ships.md section 3.
  */
+
 import { GOODS, itemIndex, loadoutOf, type ModuleRow } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { NO_PARAMS, type Static } from '../../core/params.ts'
+import { counted, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { hasService } from '../base/rules.ts'
@@ -122,7 +124,7 @@ function refit(world: World, player: Eid, handover: Handover): Static<typeof ref
   const { id, name } = shipClassOf(world, ship)
   const hadCloak = world.read(Ship).cloakDevice[ship] === 1
   const { credits } = handover
-  const message = `${shipName(world, ship)} has the newest loadout of a ${name}.`
+  const message = `${shipName(world, ship)} has the newest loadout of ${withArticle(name)}.`
   const sink = namedAccount('fee_sink')
   creditMove(world, player, walletOf(world, player), sink, credits, 'ship', 'refit_fee', message)
   addStat(world, player, 'credits_spent', credits)
@@ -138,7 +140,8 @@ function refit(world: World, player: Eid, handover: Handover): Static<typeof ref
     default_modules: fitted,
     modules_returned: modules.length,
     cargo_returned: goods.reduce((sum, { units }) => sum + units, packages.length),
-    message: credits === 0 ? message : `${message} Missing modules cost ${credits} credits.`,
+    message:
+      credits === 0 ? message : `${message} Missing modules cost ${counted(credits, 'credit')}.`,
   }
 }
 

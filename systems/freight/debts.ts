@@ -1,6 +1,8 @@
 /** Paying what was lost. Source: crafting.md section 10, pay_debt. */
+
 import { type Failure, fail } from '../../core/errors.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { type Actor, charge, creditsOf } from './actor-rules.ts'
 import type { Debt } from './columns.ts'
@@ -25,7 +27,10 @@ export function refusesPaying(
 /** Pays debts, the oldest first; returns those that changed, as they stand now. */
 export function payDebts(world: World, carrier: Actor, amount: number, player: Eid): Debt[] {
   charge(world, carrier, namedAccount('freight_insurance'), amount, {
-    ...{ verb: 'debt', said: `Paid ${amount} credits of what was owed for lost packages.` },
+    ...{
+      verb: 'debt',
+      said: `Paid ${counted(amount, 'credit')} of what was owed for lost packages.`,
+    },
     agent: player,
   })
   let left = amount

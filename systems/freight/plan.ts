@@ -2,8 +2,10 @@
  * A contract as it would be posted: whose package, from where to where, for whom, and what it
  * costs. Quote and post ask the same questions. Source: crafting.md section 10, quote / post.
  */
+
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { SHIPMENT_REWARD_MAX } from '../../core/limits-freight.ts'
+import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, hasService, offersService } from '../base/rules.ts'
@@ -222,7 +224,7 @@ function audienceOf(
     return { invited: NOBODY, visibility }
   }
   const invited = id === undefined ? undefined : namedActor(view, player, type, id)
-  if (invited === undefined) return refuseRecipient('invited_carrier_id', `a ${type}`)
+  if (invited === undefined) return refuseRecipient('invited_carrier_id', `${withArticle(type)}`)
   return { invited, visibility }
 }
 

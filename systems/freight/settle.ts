@@ -2,6 +2,7 @@
  * How contracts end: delivered, returned, taken back, expired, broken. Every end pays the escrow
  * out to the last credit. Source: crafting.md section 10.
  */
+
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
 import { Account, balanceOf, namedAccount } from '../../core/ledger.ts'
@@ -12,6 +13,7 @@ import {
   SHIPMENT_RATES_KEPT,
   SHIPMENTS_ENDED_MAX,
 } from '../../core/limits-freight.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { addToStock } from '../market/stock-rules.ts'
@@ -296,7 +298,7 @@ function failShipment(
     noteFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')
     debt = oweFor(world, row, covered)
     const data = { shipment_id: shipmentId(world, row), debt }
-    const said = `A package for ${to} ${SAID[status]}: you owe the shipping house ${debt} credits.`
+    const said = `A package for ${to} ${SAID[status]}: you owe the shipping house ${counted(debt, 'credit')}.`
     noteFor(world, carrier, { verb: status, said, data })
   }
   end(world, row, status, reason)

@@ -1,7 +1,9 @@
 /** Telling the parties of a contract what became of it. */
+
 import type { Static } from 'typebox'
 import { wireId } from '../../core/entity.ts'
 import { emit } from '../../core/event.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -80,7 +82,7 @@ export function tellOverdue(world: World, row: Row): void {
     shipment_id: shipmentId(world, row),
     package_id: packageIdOf(world, row),
     destination_base_id: baseIdOf(world, destination[row]),
-    message: `The package for ${destinationName(world, row)} is late: ${left} ticks are left.`,
+    message: `The package for ${destinationName(world, row)} is late: ${counted(left, 'tick')} to go.`,
   }
   emit(world, shipmentOverdue, payload, { kind: 'players', rows })
 }

@@ -1,8 +1,10 @@
 /** Wire forms of contracts, quotes, tracks and carriers. Source: contract, Shipping*. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { wireId } from '../../core/entity.ts'
 import { SHIPMENTS_PER_CARRIER_MAX } from '../../core/limits-freight.ts'
 import type { Static } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
@@ -177,9 +179,9 @@ function renderLines({ appraisal }: Plan) {
 
 function consequencesOf({ failureDebt: debt, isInsured, appraisal }: Plan): string {
   const told = isInsured
-    ? `The insurer pays you ${appraisal.value} credits where the package is lost`
+    ? `The insurer pays you ${counted(appraisal.value, 'credit')} where the package is lost`
     : 'Nobody pays you where the package is lost'
-  return `${told}; the carrier then owes ${debt} credits, goes unpaid and falls by one tier.`
+  return `${told}; the carrier then owes ${counted(debt, 'credit')}, goes unpaid and falls by one tier.`
 }
 
 export function renderQuote(
@@ -326,6 +328,10 @@ export function renderStanding(view: WorldView, viewer: Eid, carrier: Actor) {
     capacity: renderCapacity(done.tier, contracts, liability),
     progression: renderProgress(view, carrier),
     debt_blocks_acceptance: owed > 0,
-    ...given('debt_block_reason', owed > 0, () => `Pay the ${owed} credits that are owed first.`),
+    ...given(
+      'debt_block_reason',
+      owed > 0,
+      () => `Pay the debt of ${counted(owed, 'credit')} first.`,
+    ),
   }
 }

@@ -1,8 +1,10 @@
 /** Insuring the ship flown, and choosing where one wakes up. Source: ships.md sections 9, 10. */
+
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { bools, NO_PARAMS, obj, opt, str, strings } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -48,7 +50,7 @@ export const getInsuranceQuote = query({
     const { premium, coverage } = quoted
     const message = quoted.refused
       ? 'Nobody insures this ship at present.'
-      : `${premium} credits insure your ship for up to ${coverage} credits.`
+      : `A premium of ${counted(premium, 'credit')} insures your ship for up to ${counted(coverage, 'credit')}.`
     const notice =
       policyOf(view, ship) === 0
         ? {}
@@ -96,7 +98,7 @@ function buy(world: World, player: Eid, ship: Eid, quoted: QuotedShip) {
   const policy = openPolicy(world, ship, dockedBase(world, player), quoted)
   const wallet = walletOf(world, player)
   const id = policyId(world, policy)
-  const said = `Insured ${shipName(world, ship)} for up to ${coverage} credits.`
+  const said = `Insured ${shipName(world, ship)} for up to ${counted(coverage, 'credit')}.`
   const to = namedAccount('insurance')
   creditMove(world, player, wallet, to, premium, 'ship', 'insurance.bought', said, {
     policy_id: id,

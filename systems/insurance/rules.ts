@@ -8,6 +8,7 @@ import { idOf } from '../../core/entity.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -266,7 +267,7 @@ export function payClaim(world: World, { ship, cargoValue, isCovered }: Claim): 
   const wallet = walletOf(world, owner)
   if (due === 0 || !canReceive(world, wallet, due)) return 0
   const { name, tier } = shipClassOf(world, ship)
-  const said = `The insurance pays ${due} credits for your ${name}.`
+  const said = `The insurance pays ${counted(due, 'credit')} for your ${name}.`
   const from = namedAccount('insurance')
   creditMove(world, owner, from, wallet, due, 'ship', 'insurance.payout', said, { policy_id: id })
   noteMarket(world, tier, 'paid', due)

@@ -1,5 +1,7 @@
 /** What a listener brings home, in words. Source: factions.md section 6, espionage. */
+
 import { divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -58,7 +60,7 @@ function whoOf(view: WorldView, fact: Fact): string {
 function whenOf(view: WorldView, { tick }: Fact): string {
   const hours = divFloor(view.tick - tick, HOUR_TICKS)
   if (hours === 0) return 'within the hour'
-  return hours === 1 ? 'an hour ago' : `${hours} hours ago`
+  return hours === 1 ? 'an hour ago' : `${counted(hours, 'hour')} ago`
 }
 
 const one = (texts: readonly string[], random: number): string => texts[random % texts.length]

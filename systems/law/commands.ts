@@ -1,9 +1,11 @@
 /** Paying what one owes an empire, from anywhere. Source: newer.md section 8. */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { ints, obj, optional, str, strings } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import { reputationOf, walletOf } from '../account/rules.ts'
 import { bountyOf, collectBounty, restorationOf } from './debts.ts'
 
@@ -43,7 +45,7 @@ export const payBounty = mutation({
       credits: have - amount,
       reputation: reputationOf(world, player, empire),
       reputation_change,
-      message: `Paid ${amount} credits to ${name}: it has no bounty on you any more.`,
+      message: `Paid ${counted(amount, 'credit')} to ${name}: it has no bounty on you any more.`,
     })
   },
 })

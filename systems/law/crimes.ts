@@ -3,9 +3,11 @@
  * charged once a battle, and once more if it kills. Who attacks whom is the business of those who
  * call. Source: combat.md section 12.
  */
+
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { OFFENCES_PER_PLAYER_MAX } from '../../core/limits.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
@@ -189,7 +191,7 @@ function charge(world: World, deed: Deed, battle: number, bit: number): boolean 
   const lost = loseReputation(world, offender, empire, points)
   raiseWarrant(world, offender, system)
   const what = isKill ? 'the destruction' : 'the attack'
-  const message = `${name} charges you ${amount} credits for ${what} in its space.`
+  const message = `${name} charges you ${counted(amount, 'credit')} for ${what} in its space.`
   const change = { amount, reputation_change: lost === 0 ? 0 : -lost }
   tellNotice(world, offender, empire, {
     kind: 'crime',

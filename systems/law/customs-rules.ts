@@ -3,12 +3,14 @@
  * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
  * factions.md section 10.
  */
+
 import { EMPIRE_NPCS, EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -112,7 +114,7 @@ function fine(world: World, player: Eid, empire: number, credits: number): boole
   }
   const treasury = empireTreasury(world, empire)
   const to = canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
-  const said = `A customs fine of ${credits} credits of ${EMPIRES[empire].name}.`
+  const said = `A customs fine of ${counted(credits, 'credit')} of ${EMPIRES[empire].name}.`
   creditMove(world, player, wallet, to, credits, 'reputation', 'customs_fine', said)
   return true
 }
@@ -140,10 +142,10 @@ export function passCustoms(world: World, player: Eid, system: Eid): void {
   for (const pkg of found.packages) destroyPackage(world, pkg, 'confiscated')
   const isPaid = fine(world, player, empire, credits)
   const units = found.units.reduce((sum, held) => sum + held.units, 0)
-  const what = `${EMPIRES[empire].name} seized ${units} units of contraband`
+  const what = `${EMPIRES[empire].name} seized ${counted(units, 'unit')} of contraband`
   const how = isPaid
-    ? `and took a fine of ${credits} credits.`
-    : `and you owe it ${credits} credits.`
+    ? `and took a fine of ${counted(credits, 'credit')}.`
+    : `and you owe it ${counted(credits, 'credit')}.`
   const message = `${what} ${how}`
   tellNotice(world, player, empire, {
     kind: 'customs',

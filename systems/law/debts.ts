@@ -11,6 +11,7 @@ import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
@@ -138,7 +139,7 @@ function payBounty(world: World, player: Eid, empire: number): void {
   endWarrants(world, player, empire)
   const treasury = empireTreasury(world, empire)
   const to = canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
-  const message = `Paid a bounty of ${credits} credits to ${EMPIRES[empire].name}.`
+  const message = `Paid a bounty of ${counted(credits, 'credit')} to ${EMPIRES[empire].name}.`
   creditMove(world, player, wallet, to, credits, 'reputation', 'bounty', message)
   const change = { amount: credits, reputation_change: restored }
   tellNotice(world, player, empire, { kind: 'bounty_paid', message, ...change })
@@ -190,7 +191,7 @@ function detain(world: World, player: Eid, empire: number): void {
   world.tag(Player, player, Jailed)
   endWarrants(world, player, empire)
   const owed = bountyOf(world, player, empire)
-  const message = `${EMPIRES[empire].name} detains you until you pay ${owed} credits, or for a day.`
+  const message = `${EMPIRES[empire].name} detains you until you pay ${counted(owed, 'credit')}, or for a day.`
   const terms = { amount: owed, jailed_until_tick: until }
   tellNotice(world, player, empire, { kind: 'detained', message, ...terms })
 }

@@ -3,7 +3,9 @@
  * and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that its fills
  * never meet a full bunker.
  */
+
 import { type Failure, fail } from '../../core/errors.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
 import { bunkerCapacity, bunkerFuel, bunkerRoom } from '../faction/store-rules.ts'
@@ -40,6 +42,6 @@ export function refusesFuelFor(
     return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
   }
   const have = bunkerFuel(view, faction, base)
-  const said = `The bunker at ${baseName(view, base)} holds ${have} of ${cap} units of fuel and has room for ${free} beside what is on order, not for ${units}.`
+  const said = `The bunker at ${baseName(view, base)} holds ${have} of ${counted(cap, 'unit')} of fuel and has room for ${free} beside what is on order, not for ${units}.`
   return fail('storage_full', { cap, have, need: units, fits: free }, said)
 }

@@ -1,8 +1,10 @@
 /** Trading at what the exchange offers now. */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { LATER, type MutationDef, mutation } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { bool, choice, itemId, obj, optional, quantity } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { findGood } from '../cargo/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
@@ -74,7 +76,7 @@ function runSellFuel(world: World, player: Eid, base: Eid, item: number, units: 
     fills: [],
     level_up: false,
     ...sold.result,
-    message: `Sold ${sold.result.quantity_sold} fuel for ${sold.result.total_earned} credits.`,
+    message: `Sold ${sold.result.quantity_sold} fuel for ${counted(sold.result.total_earned, 'credit')}.`,
   })
 }
 

@@ -2,9 +2,11 @@
  * Selling fuel out of the ship's tank to the station's. It has no book: the price follows the
  * station's tank.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -49,7 +51,7 @@ export function sellFuel(
   if (sale.units === 0) return fail('no_buyers')
   world.write(Ship).fuel[ship] -= sale.units
   world.write(Base).fuel[base] += sale.units
-  const said = `Sold ${sale.units} fuel at ${baseName(world, base)} for ${sale.credits} credits.`
+  const said = `Sold ${sale.units} fuel at ${baseName(world, base)} for ${counted(sale.credits, 'credit')}.`
   const data = { item_id: GOODS[FUEL].id, quantity: sale.units }
   const manager = world.read(Base).manager[base]
   const wallet = walletOf(world, player)

@@ -2,10 +2,12 @@
  * What makers are told of fills: one note an order and price, and past the bound of a tick one an
  * item and side. Source: market.md sections 6, 14.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -63,7 +65,7 @@ export function tellFactionFills(world: World, faction: Row, fills: readonly Mak
   for (const { fill, units, total } of notesOf(fills)) {
     const { base, item, side, player } = fill
     const { id: item_id, name } = GOODS[item]
-    const what = `${units} ${name} at ${baseName(world, base)} for ${total} credits`
+    const what = `${units} ${name} at ${baseName(world, base)} for ${counted(total, 'credit')}`
     tellFaction(world, faction, {
       event: 'order_filled',
       actor: player,

@@ -2,9 +2,11 @@
  * Changing and cancelling orders: what modify_order and cancel_order ask of the exchange, and what
  * they answer. Source: market.md section 5.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { counted } from '../../core/say.ts'
 import type { Row, World } from '../../core/world.ts'
 import { factionOf, refusesPermission } from '../faction/rules.ts'
 import type { OrderRow } from './bulk.ts'
@@ -100,8 +102,9 @@ function modifiedSaid(world: World, row: Row): string {
   const { price, filled, returnedUnits, listed } = world.read(OrderRequest)
   if (!isModified(world, row)) return 'The order has this price already.'
   const parts = [`The price is ${price[row]} now.`]
-  if (filled[row] > 0) parts.push(`${filled[row]} units traded at once.`)
-  if (returnedUnits[row] > 0) parts.push(`${returnedUnits[row]} units were taken off the book.`)
+  if (filled[row] > 0) parts.push(`${counted(filled[row], 'unit')} traded at once.`)
+  if (returnedUnits[row] > 0)
+    parts.push(`Taken off the book: ${counted(returnedUnits[row], 'unit')}.`)
   if (listed[row] === 0) parts.push('Nothing of the order is left.')
   return parts.join(' ')
 }
@@ -147,7 +150,7 @@ function cancelledAnswer(
     ...(isFactions ? { faction_order: true } : {}),
     message:
       side[row] === BID
-        ? `Cancelled; ${credits} credits came back.`
+        ? `Cancelled; ${counted(credits, 'credit')} came back.`
         : `Cancelled; ${units} ${item_name} went to ${to}.`,
   })
 }

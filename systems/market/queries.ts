@@ -5,7 +5,7 @@ import { type QueryDef, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { MARKET_CURSOR_TICKS } from '../../core/limits.ts'
 import { bool, int, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
@@ -146,7 +146,7 @@ export const estimatePurchase: QueryDef = query({
       message:
         units === 0
           ? `Nobody sells ${name} here at the moment.`
-          : `${units} ${name} would cost ${total} credits, of it ${tax} tax.`,
+          : `${units} ${name} would cost ${counted(total, 'credit')}, of it ${tax} tax.`,
     })
   },
 })
@@ -179,7 +179,7 @@ export const analyzeMarket: QueryDef = query({
       message:
         insights.length === 0
           ? `Nothing stands out at ${station} today.`
-          : say`${insights.length} observations at ${station}; {view_market} at other bases adds to them.`,
+          : say`${counted(insights.length, 'observation')} at ${station}; {view_market} at other bases adds to them.`,
     })
   },
 })

@@ -2,9 +2,11 @@
  * What a request moves, after the kernel: the taker's credits and goods at once, what its fills owe
  * to others noted for phase settle. Source: market.md sections 3, 4, 10.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { moveItems } from '../../core/goods.ts'
 import { post } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
@@ -152,11 +154,11 @@ function payTrades(world: World, row: Row, place: Place): void {
   const what = `${filled[row]} ${good.name} at ${baseName(world, base)}`
   if (side[row] === BID) {
     const cost = subtotal[row] + tax[row]
-    const said = `Bought ${what} for ${cost} credits.`
+    const said = `Bought ${what} for ${counted(cost, 'credit')}.`
     charge(world, place, escrow, cost, { verb: 'buy', said, data })
     oweTax(world, base, tax[row])
   } else {
-    const said = `Sold ${what} for ${subtotal[row]} credits.`
+    const said = `Sold ${what} for ${counted(subtotal[row], 'credit')}.`
     credit(world, place, escrow, subtotal[row], { verb: 'sell', said, data })
   }
 }

@@ -4,9 +4,11 @@
  * kernel and for the views alike.
  * Source: mining.md sections 1-4, 7.
  */
+
 import { assert } from '../../core/assert.ts'
 import { DEPLETION_FLOOR_PCT, OVERKILL_RATIO, PRECISION_K } from '../../core/catalog/mining.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 
 export const RARITY_WEIGHT_PCT = 10
 
@@ -119,5 +121,5 @@ export function depletionPercent(remaining: number, max: number): number {
 /** Wire text of an amount; -1 = unlimited. */
 export function remainingDisplay(remaining: number): string {
   if (remaining < 0) return 'unlimited'
-  return remaining === 0 ? 'depleted' : `${remaining} units`
+  return remaining === 0 ? 'depleted' : `${counted(remaining, 'unit')}`
 }

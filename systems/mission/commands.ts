@@ -1,8 +1,10 @@
 /** Taking missions, completing and dropping them. Source: missions.md section 3. */
+
 import { mutation, type Need } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { obj, type Static, str } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
@@ -90,7 +92,7 @@ function acceptCall(world: World, player: Eid, signal: Row): Outcome<Accepted> {
   return ok({
     ...{ ...data, title, type },
     expires_at: isoTime(world.wallMs + ticks * world.tickMs),
-    message: `${dialog.accept} ${describeObjective(world, mission, 0)} ${ticks} ticks are left.`,
+    message: `${dialog.accept} ${describeObjective(world, mission, 0)} ${counted(ticks, 'tick')} to go.`,
   })
 }
 
@@ -216,7 +218,8 @@ export const abandonMission = mutation({
     })
     if (kind === undefined) addStat(world, player, 'missions_abandoned', 1)
     dropMission(world, mission)
-    const cost = charged > 0 ? ` You are charged ${charged} credits for what is missing.` : ''
+    const cost =
+      charged > 0 ? ` You are charged ${counted(charged, 'credit')} for what is missing.` : ''
     return ok({ mission_id: id, title, message: `You have dropped "${title}".${cost}` })
   },
 })

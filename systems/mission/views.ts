@@ -2,6 +2,7 @@
  * Wire forms of missions: offers, those a player is at, those he has done, and the section
  * `missions` of the v2 state. Source: contract, MissionInfo, ActiveMissionInfo.
  */
+
 import {
   GOODS,
   itemIndex,
@@ -12,6 +13,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
@@ -209,9 +211,11 @@ function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
     ...(systems.some((system) => empire[system] === 0) ? ['It leads into lawless space.'] : []),
     ...(toBase.some((base) => base !== 0 && isPirate(base)) ? ['It ends at a stronghold.'] : []),
     ...(replacementCost(template) > 0
-      ? [`What is handed over is worth ${replacementCost(template)} credits; lost, you pay it.`]
+      ? [
+          `What is handed over is worth ${counted(replacementCost(template), 'credit')}; lost, you pay it.`,
+        ]
       : []),
-    `You have ${template.ttlTicks} ticks from acceptance.`,
+    `You have ${counted(template.ttlTicks, 'tick')} from acceptance.`,
   ]
 }
 

@@ -12,6 +12,7 @@ import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { PIRATE_BOUNTY_PER_DAY_MAX } from '../../core/limits.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { counted } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
@@ -76,7 +77,7 @@ function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): numbe
     bountyCredits[hunter] = 0
   }
   bountyCredits[hunter] += paid
-  const summary = `Bounty of ${paid} credits for ${npcName(world, ship)}.`
+  const summary = `Bounty of ${counted(paid, 'credit')} for ${npcName(world, ship)}.`
   const data = { pirate_id: shipId(world, ship) }
   const faucet = namedAccount('pirate_bounty')
   creditMove(world, hunter, faucet, wallet, paid, 'combat', 'bounty', summary, data)

@@ -1,6 +1,8 @@
 /** Letting people off: here, into another ship, into a lounge. Source: crafting.md section 9. */
+
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Static } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { facilityById, facilityId, facilityName } from '../facility/rules.ts'
 import { factionOf } from '../faction/rules.ts'
@@ -66,7 +68,7 @@ function letOff(world: World, { player, rows, isBulk }: Move): Answer {
   if (!isBulk) {
     const isThere = delivered.length === 1
     const message = isThere
-      ? `${name} is where the ticket says, and has paid ${fare_collected} credits.`
+      ? `${name} is where the ticket says, and has paid ${counted(fare_collected, 'credit')}.`
       : `${name} is not where the ticket says, and has paid nothing.`
     const paid = isThere ? { base_fare, speed_bonus } : {}
     return ok({ kind: 'single', name, message, fare_collected, delivered: isThere, ...paid })

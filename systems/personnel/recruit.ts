@@ -1,10 +1,12 @@
 /** Hiring crew and marines at a base. Source: ships.md sections 4, 10. */
+
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { int, obj, optional, type Static } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
@@ -73,7 +75,7 @@ export const recruitPersonnel = mutation({
     const wallet = walletOf(world, player)
     const have = balanceOf(world, wallet)
     if (have < cost) return fail('no_credits', { need: cost, have, ...hired })
-    const said = `Hired ${hired.crew} crew and ${hired.marines} marines at ${baseName(world, base)}.`
+    const said = `Hired ${hired.crew} crew and ${counted(hired.marines, 'marine')} at ${baseName(world, base)}.`
     creditMove(world, player, wallet, baseTreasury(world, base), cost, 'ship', 'recruit', said, {
       ...hired,
     })
@@ -91,7 +93,7 @@ export const recruitPersonnel = mutation({
       personnel: renderState(world, ship),
       capacities: renderCapacities(world, ship),
       pool: renderPools(world, base),
-      message: `${said} It cost ${cost} credits.`,
+      message: `${said} It cost ${counted(cost, 'credit')}.`,
     })
   },
 })

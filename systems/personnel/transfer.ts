@@ -1,8 +1,10 @@
 /** Moving people to another ship. Source: ships.md sections 4, 10. */
+
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { int, obj, optional, type Static, str } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { Fighting } from '../combat/columns.ts'
@@ -76,7 +78,7 @@ function refusal(view: WorldView, from: Eid, to: Eid, people: People): Failure |
 
 function log(world: World, player: Eid, to: string, people: People): void {
   const { fitCrew, fitMarines, injuredCrew, injuredMarines } = people
-  const said = `Sent ${fitCrew + injuredCrew} crew and ${fitMarines + injuredMarines} marines to ${to}.`
+  const said = `Sent ${fitCrew + injuredCrew} crew and ${counted(fitMarines + injuredMarines, 'marine')} to ${to}.`
   logAction(world, player, 'ship', 'transfer_personnel', said, { ...renderCounts(people) })
 }
 

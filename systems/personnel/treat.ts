@@ -1,4 +1,5 @@
 /** Treating the injured: by a station, or in the field. Source: ships.md sections 4, 10. */
+
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -7,6 +8,7 @@ import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
 import { bool, choice, int, obj, optional, type Static, str } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, playerById, playerId, usernameOf, walletOf } from '../account/rules.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
@@ -97,7 +99,8 @@ function heal(world: World, ship: Eid, { crew, marines }: Cases): void {
   })
 }
 
-const said = ({ crew, marines }: Cases): string => `${crew} crew and ${marines} marines are fit.`
+const said = ({ crew, marines }: Cases): string =>
+  `${crew} crew and ${counted(marines, 'marine')} are fit.`
 
 /** Refusals: no_service, invalid_target, nothing_to_treat, pool_empty, no_credits. */
 function treatAtStation(world: World, player: Eid, params: TreatParams): Treated {
@@ -130,7 +133,7 @@ function treatAtStation(world: World, player: Eid, params: TreatParams): Treated
     cost,
     supplies_used: 0,
     personnel: renderState(world, ship),
-    message: `${said(cases)} It cost ${cost} credits.`,
+    message: `${said(cases)} It cost ${counted(cost, 'credit')}.`,
   })
 }
 

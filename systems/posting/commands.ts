@@ -6,7 +6,7 @@ import { moveItems, openContainer, unitsIn } from '../../core/goods.ts'
 import { Account, balanceOf, openAccount, post } from '../../core/ledger.ts'
 import { POSTING_HOURS_DEFAULT } from '../../core/limits-posting.ts'
 import { NO_PARAMS, obj, str } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { baseName } from '../base/rules.ts'
@@ -234,7 +234,7 @@ export const factionListMissions = query({
       count: postings.length,
       max_posted: max,
       missions: postings.map((posting) => renderListed(view, posting)),
-      message: `${postings.length} of ${max} missions hang at ${baseName(view, base)}.`,
+      message: `${postings.length} of ${counted(max, 'mission')} hang at ${baseName(view, base)}.`,
     })
   },
 })

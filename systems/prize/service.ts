@@ -1,9 +1,11 @@
 /** Seeing to a prize on its way home. Source: combat.md sections 11, 17. */
+
 import { assert } from '../../core/assert.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { choice, obj, optional, quantity, type Static, str } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'
@@ -94,7 +96,7 @@ const refuel: Service = (world, player, prize, { quantity: asked }) => {
   fuel[own] -= units
   fuel[hull] += units
   addStat(world, player, 'refuels_given', 1)
-  return ok({ fuel_moved: units, message: `Pumped ${units} units of fuel over.` })
+  return ok({ fuel_moved: units, message: `Pumped ${counted(units, 'unit')} of fuel over.` })
 }
 
 /** Any kit of the hold. Refusals: hull_full, no_repair_kits. */
@@ -110,7 +112,11 @@ const repair: Service = (world, player, prize, { quantity: kits }) => {
   addStat(world, player, 'consumables_used', used)
   const points = mendHull(world, hull, plan.result.points)
   assert(points === plan.result.points && used > 0, 'kits mend what was planned')
-  return ok({ kits_used: used, repaired: points, message: `Mended ${points} points of its hull.` })
+  return ok({
+    kits_used: used,
+    repaired: points,
+    message: `Mended ${counted(points, 'point')} of its hull.`,
+  })
 }
 
 const SERVICES: Readonly<Record<Action, Service>> = { stop, resume, redirect, refuel, repair }

@@ -5,7 +5,7 @@ import { mutation, type Need } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
@@ -126,7 +126,7 @@ function tow(world: World, player: Eid, wreck: Row) {
   const { value, cargo, class: shipClass, policyId } = world.read(Wreck)
   const { id, name } = SHIP_CLASSES[shipClass[wreck]]
   const units = contentsOf(world, cargo[wreck]).reduce((sum, held) => sum + held.units, 0)
-  const message = `The wreck of a ${name} is in tow.`
+  const message = `The wreck of ${withArticle(name)} is in tow.`
   const wire = wreckId(world, wreck)
   logAction(world, player, 'salvage', 'tow', message, { wreck_id: wire, ship_class: id })
   return {

@@ -2,10 +2,12 @@
  * Looting: out of wrecks and containers into the hold. Anybody may, and it is no crime.
  * Source: salvage.md section 3.
  */
+
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
+import { counted, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
@@ -203,7 +205,7 @@ function lootModule(
   if (fitting(world, ship, item) === 0) return fail('no_cargo_space', { size: GOODS[item].size })
   const id = moduleId(world, module)
   loadModule(world, ship, source.wreck, module)
-  note(world, player, 1, `Looted a ${GOODS[item].name}.`)
+  note(world, player, 1, `Looted ${withArticle(GOODS[item].name)}.`)
   return ok({
     ...{ action: 'loot_wreck', module_id: id, module_type_id: GOODS[item].id },
     ...{ quantity: 1, wear: 0 },
@@ -289,7 +291,7 @@ function lootAll(world: World, player: Eid, source: Source): Outcome<object> {
   if (units === 0) {
     return fail(hazards === skipped.length ? 'hazard_not_supported' : 'no_cargo_space')
   }
-  const message = `Looted ${units} units${skipped.length === 0 ? '' : '; the rest stays'}.`
+  const message = `Looted ${counted(units, 'unit')}${skipped.length === 0 ? '' : '; the rest stays'}.`
   note(world, player, units, message)
   const ended = close(world, player, source)
   return ok({ action: 'loot_wreck_all', looted, looted_modules, skipped, message, ...ended })

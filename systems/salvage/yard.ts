@@ -2,11 +2,13 @@
  * Salvage yards: selling the wreck in tow to the station's manager, and taking it apart.
  * Source: salvage.md section 5.
  */
+
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
+import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
@@ -122,7 +124,7 @@ export function sellTow(world: World, player: Eid): Outcome<object> {
   if (!canReceive(world, wallet, sale.payout)) return fail('amount_too_large')
   const shipClass = classOf(world, wreck)
   const id = wreckId(world, wreck)
-  const said = `Sold the wreck of a ${shipClass} at ${baseName(world, base)}.`
+  const said = `Sold the wreck of ${withArticle(shipClass)} at ${baseName(world, base)}.`
   const data = { wreck_id: id, ship_class: shipClass }
   if (sale.payout === 0) logAction(world, player, 'salvage', 'sell', said, data)
   creditMove(world, player, manager, wallet, sale.payout, 'salvage', 'sell', said, data)
@@ -210,7 +212,7 @@ export function scrapTow(world: World, player: Eid): Outcome<object> {
   use(world, player, wreck)
   addStat(world, player, 'wrecks_scrapped', 1)
   noteProgress(world, player, 'salvage_wreck')
-  const message = `Took the wreck of a ${shipClass} apart at ${baseName(world, base)}.`
+  const message = `Took the wreck of ${withArticle(shipClass)} apart at ${baseName(world, base)}.`
   const data = { wreck_id: id, ship_class: shipClass }
   logAction(world, player, 'salvage', 'scrap', message, data)
   return ok({

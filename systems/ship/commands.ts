@@ -1,4 +1,5 @@
 /** Commands about the ship flown: repair. */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
@@ -20,6 +21,7 @@ import {
   str,
   strings,
 } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseTreasury, hasService } from '../base/rules.ts'
@@ -98,7 +100,7 @@ function repairAtStation(world: World, player: Eid, base: Eid): Outcome<RepairRe
   if (!plan.ok) return plan
   const { points, credits } = plan.result
   const ship = activeShip(world, player)
-  const summary = `Hull repaired by ${points} points.`
+  const summary = `Hull repaired by ${counted(points, 'point')}.`
   const isOwned = ownerOfBase(world, base) !== 0
   const sink = isOwned ? baseTreasury(world, base) : namedAccount('repair_sink')
   creditMove(world, player, walletOf(world, player), sink, credits, 'ship', 'repair', summary, {
@@ -115,7 +117,7 @@ function repairAtStation(world: World, player: Eid, base: Eid): Outcome<RepairRe
     repaired: points,
     hull: hull[ship],
     max_hull: hullMax[ship],
-    message: `${summary} It cost ${credits} credits.`,
+    message: `${summary} It cost ${counted(credits, 'credit')}.`,
   })
 }
 
@@ -130,7 +132,7 @@ function useKits(world: World, player: Eid, mended: Eid, plan: KitRepair) {
   const points = mendHull(world, mended, plan.points)
   assert(points === plan.points && used > 0, 'kits mend what was planned')
   const first = GOODS[plan.kits[0].item]
-  const message = `Hull repaired by ${points} points with ${used} of ${first.name}.`
+  const message = `Hull repaired by ${counted(points, 'point')} with ${used} of ${first.name}.`
   logAction(world, player, 'ship', 'repair', message, { repaired: points, kits_used: used })
   return {
     action: 'repair',

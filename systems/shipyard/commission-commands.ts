@@ -5,7 +5,7 @@ import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { bool, itemId, obj, optional, quantity, type Static, str } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseById, baseName } from '../base/rules.ts'
@@ -48,9 +48,11 @@ const commissionParam = () =>
 function quoteSaid(quote: Quote, name: string): string {
   const hard = quote.blockers.filter((one) => one !== 'materials' && one !== 'credits')
   if (hard.length > 0) return `This yard does not build ${name} for you: ${hard.join(', ')}.`
-  if (quote.canBuy) return `${name} costs ${quote.buying.total} credits here, taxes included.`
-  if (quote.canProvide) return `With your materials ${name} costs ${quote.providing.total} credits.`
-  return `${name} costs ${quote.buying.total} credits here; you lack ${quote.blockers.join(', ')}.`
+  if (quote.canBuy)
+    return `${name} costs ${counted(quote.buying.total, 'credit')} here, taxes included.`
+  if (quote.canProvide)
+    return `With your materials ${name} costs ${counted(quote.providing.total, 'credit')}.`
+  return `${name} costs ${counted(quote.buying.total, 'credit')} here; you lack ${quote.blockers.join(', ')}.`
 }
 
 export const commissionQuote = query({
@@ -128,7 +130,7 @@ function order(world: World, plan: Plan, charge: Charge): { row: Row; paid: numb
     return { row: openCommission(world, plan, plan.mode, charge, paid), paid }
   }
   const { id, name } = SHIP_CLASSES[shipClass]
-  const said = `Commissioned ${name} at ${baseName(world, base)} for ${charge.total} credits.`
+  const said = `Commissioned ${name} at ${baseName(world, base)} for ${counted(charge.total, 'credit')}.`
   const [from, to] = [walletOf(world, player), openEscrow(world, base)]
   const data = { ship_class: id, tax: charge.tax }
   creditMove(world, player, from, to, charge.total, 'ship', 'commission', said, data)
@@ -303,7 +305,7 @@ export const cancelCommission = mutation({
       : wasSourcing
         ? `Materials are in your storage at ${where}; donations stay with the yard.`
         : `Materials you provided are in your storage at ${where}; the yard keeps the rest.`
-    const message = `Cancelled ${name}; ${refund} credits came back.`
+    const message = `Cancelled ${name}; ${counted(refund, 'credit')} came back.`
     const data = { commission_id: params.commission_id, refund }
     logAction(world, player, 'ship', 'commission_cancelled', message, data)
     return ok({

@@ -2,10 +2,12 @@
  * Hulls that a faction has built at its own yard: materials out of its store, labor and royalty out
  * of its treasury. Source: ships.md section 7, fund_from_faction; crafting.md 8, licences.
  */
+
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Held, moveItems, unitsIn } from '../../core/goods.ts'
 import { post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { empireTreasury } from '../base/rules.ts'
 import { openCitizenPool } from '../facility/rules.ts'
@@ -59,7 +61,7 @@ export function payFunded(world: World, wanted: Wanted, charge: Charge): number 
   if (empire >= 0) post(world, treasury, empireTreasury(world, empire), credits)
   const paid = charge.total + credits
   noteCorporateExpense(world, faction, base, paid)
-  const summary = `Commissioned ${SHIP_CLASSES[shipClass].name} for ${paid} credits.`
+  const summary = `Commissioned ${SHIP_CLASSES[shipClass].name} for ${counted(paid, 'credit')}.`
   const data = { ship_class: SHIP_CLASSES[shipClass].id, credits: paid, royalty: credits }
   noteFactionLog(world, faction, player, { verb: 'ship_commission', summary, data })
   return paid

@@ -1,9 +1,11 @@
 /** Licences: what lets a faction build hulls of empires. Source: crafting.md section 8. */
+
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { obj, type Static, str } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { empireTreasury } from '../base/rules.ts'
 import { Faction } from '../faction/columns.ts'
@@ -82,7 +84,7 @@ export const buyShipLicense = mutation({
     const refused = refuses(world, faction, found.result)
     if (refused) return refused
     const cost = license(world, faction, found.result)
-    const summary = `Bought the licence to build ${name} for ${cost} credits.`
+    const summary = `Bought the licence to build ${name} for ${counted(cost, 'credit')}.`
     const data = { ship_class: id, credits: cost }
     noteFactionLog(world, faction, player, { verb: 'ship_license', summary, data })
     return ok({

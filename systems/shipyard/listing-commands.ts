@@ -6,7 +6,7 @@ import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX, SHIPS_LISTED_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { int, obj, optional, type Static, str } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import {
@@ -134,7 +134,7 @@ export const listShipForSale = mutation({
     const refused = refuseListing(world, player, ship, fee)
     if (refused) return refused
     const name = shipName(world, ship)
-    const said = `Listed ${name} at ${baseName(world, base)} for ${price} credits.`
+    const said = `Listed ${name} at ${baseName(world, base)} for ${counted(price, 'credit')}.`
     const to = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
     const wallet = walletOf(world, player)
     creditMove(world, player, wallet, to, fee, 'ship', 'listed', said, { ship_id, price })
@@ -218,7 +218,7 @@ function pay(world: World, player: Eid, { row, price, tax }: Purchase): void {
   const data = { ship_id: shipId(world, hull), price }
   const wallet = walletOf(world, player)
   const to = seller === 0 ? baseTreasury(world, here) : walletOf(world, seller)
-  const said = `Bought ${name} for ${price} credits.`
+  const said = `Bought ${name} for ${counted(price, 'credit')}.`
   creditMove(world, player, wallet, to, price, 'ship', 'bought', said, data)
   const empire = empireOfBase(world, here)
   if (tax > 0) {
@@ -229,7 +229,7 @@ function pay(world: World, player: Eid, { row, price, tax }: Purchase): void {
   noteFact(world, { base: here, kind: 'purchase', player, what: name, credits: price })
   addStat(world, player, 'credits_spent', price + tax)
   if (seller === 0) return
-  const sold = `Sold ${name} for ${price} credits.`
+  const sold = `Sold ${name} for ${counted(price, 'credit')}.`
   logCredits(world, seller, price, 'ship', 'sold', sold, data)
   addStat(world, seller, 'credits_earned', price)
   noteIncome(world, seller, 'ship_sale', price)

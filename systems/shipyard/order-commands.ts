@@ -7,7 +7,7 @@ import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { SHIP_ORDERS_PER_BASE_MAX, SHIP_ORDERS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, type Static, str } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -121,7 +121,7 @@ export const placeShipBuyOrder = mutation({
     const refused = refusesOrder(world, wanted)
     if (refused) return refused
     const { id, name } = SHIP_CLASSES[found.result]
-    const message = `Offered ${price} credits for ${name} at ${baseName(world, base)}.`
+    const message = `Offered ${counted(price, 'credit')} for ${name} at ${baseName(world, base)}.`
     const wallet = walletOf(world, player)
     const data = { class_id: id, price, tax }
     const escrow = openEscrow(world, base)
@@ -153,7 +153,7 @@ export const cancelShipBuyOrder = mutation({
     const refund = price[row] + tax[row]
     const wallet = walletOf(world, player)
     if (!canReceive(world, wallet, refund)) return fail('amount_too_large')
-    const message = `Withdrew the order for ${SHIP_CLASSES[of[row]].name}; ${refund} credits back.`
+    const message = `Withdrew the order for ${SHIP_CLASSES[of[row]].name}; ${counted(refund, 'credit')} back.`
     const escrow = openEscrow(world, base[row])
     const data = { order_id }
     creditMove(world, player, escrow, wallet, refund, 'ship', 'buy_order_cancelled', message, data)
@@ -196,7 +196,7 @@ function sell(world: World, player: Eid, row: Row, ship: Eid): void {
   const wallet = walletOf(world, player)
   const data = { ship_id: shipId(world, ship), price: paid }
   post(world, escrowOf(world, here), wallet, paid)
-  const said = `Sold ${shipName(world, ship)} to an order for ${paid} credits.`
+  const said = `Sold ${shipName(world, ship)} to an order for ${counted(paid, 'credit')}.`
   logCredits(world, player, paid, 'ship', 'sold', said, data)
   addStat(world, player, 'credits_earned', paid)
   noteIncome(world, player, 'ship_sale', paid)
@@ -232,7 +232,7 @@ export const sellShipToOrder = mutation({
       ship_id: shipId(world, ship),
       price,
       credits_left: balanceOf(world, walletOf(world, player)),
-      message: `Sold ${shipClassOf(world, ship).name} for ${price} credits.`,
+      message: `Sold ${shipClassOf(world, ship).name} for ${counted(price, 'credit')}.`,
     })
   },
 })

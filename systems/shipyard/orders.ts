@@ -1,5 +1,7 @@
 /** Buy orders for ships: escrow, filling, withdrawing. Source: ships.md section 8. */
+
 import { mulDivFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { baseName } from '../base/rules.ts'
@@ -58,7 +60,7 @@ export function fillOrder(world: World, row: Row, ship: Eid, price: number): voi
   addStat(world, to.player, 'ships_purchased', 1)
   addStat(world, to.player, 'credits_spent', price + tax)
   const where = baseName(world, to.base)
-  const said = `Your order bought ${name} for ${price} credits; it is docked at ${where}.`
+  const said = `Your order bought ${name} for ${counted(price, 'credit')}; it is docked at ${where}.`
   const data = { order_id: id, ship_id: shipId(world, ship), price, tax }
   logAction(world, to.player, 'ship', 'ship.buy_order_filled', said, data)
 }

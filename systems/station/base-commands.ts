@@ -10,7 +10,7 @@ import {
   STATION_NAME_CHARACTERS_MAX,
 } from '../../core/limits-station.ts'
 import { bool, NO_PARAMS, obj, optional, type Static, str } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { counted, say, withArticle } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { usernameOf } from '../account/rules.ts'
@@ -263,10 +263,10 @@ export const getBaseCost = query({
       eligible_here: refused === undefined,
       ...(refused === undefined ? {} : { reason: `${refused.code}: ${refused.message}` }),
       requirements:
-        `A role with manage_bases; a ${itemId} in the hold; ${feeCredits} credits of the treasury, ` +
+        `A role with manage_bases; ${withArticle(itemId)} in the hold; ${counted(feeCredits, 'credit')} of the treasury, ` +
         'then of your wallet; a place without base, not the sun, in a system without empire, ' +
         `police and station, with fewer than ${MADE_POIS_PER_SYSTEM_MAX} places of players. ` +
-        `An outpost takes an ${OUTPOST_PATTERN.itemId} and ${OUTPOST_PATTERN.feeCredits} credits, ` +
+        `An outpost takes ${withArticle(OUTPOST_PATTERN.itemId)} and ${counted(OUTPOST_PATTERN.feeCredits, 'credit')}, ` +
         `${OUTPOSTS_PER_FACTION_MAX} a faction, also beside stations.`,
     })
   },

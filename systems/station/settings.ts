@@ -2,6 +2,7 @@
  * What an owner sets at a base: each setting is checked, written, and told to the members. Source:
  * crafting.md section 8, station command.
  */
+
 import { type Failure, fail } from '../../core/errors.ts'
 import {
   STATION_DESCRIPTION_CHARACTERS_MAX,
@@ -13,6 +14,7 @@ import {
   STATION_REPAIR_PRICE_MAX,
 } from '../../core/limits-station.ts'
 import { divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
@@ -135,7 +137,7 @@ export const setMarketFee: Setting = (world, base, { fee_percent: pct = 0 }) => 
 }
 
 const saidOfPrice = (price: number, tick: number): string =>
-  `${price === 0 ? 'The usual price' : `A price of ${price} credits`} holds from tick ${tick} on.`
+  `${price === 0 ? 'The usual price' : `A price of ${counted(price, 'credit')}`} holds from tick ${tick} on.`
 
 /** Refusal: invalid_price. */
 export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {

@@ -2,10 +2,12 @@
  * The weekly assessment: what a player owes is taken from what was paid ahead, then from the
  * wallet; what is still short is put on his head. Source: market.md section 9.
  */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { Account, balanceOf, canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { MAX_SAFE, mulDivCeil } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
@@ -32,7 +34,7 @@ function payFromPool(world: World, player: Eid, empire: number, due: number): nu
   if (credits === 0) return 0
   prepaid[player] -= credits
   post(world, poolOf(world), taxReceiver(world, empire, credits), credits)
-  const said = `${credits} credits paid ahead went to ${EMPIRES[empire].name} as tax.`
+  const said = `${counted(credits, 'credit')} paid ahead went to ${EMPIRES[empire].name} as tax.`
   logAction(world, player, 'other', 'tax.paid', said, { empire_id: EMPIRES[empire].id, credits })
   return credits
 }
@@ -42,7 +44,7 @@ function payFromWallet(world: World, player: Eid, empire: number, due: number): 
   const credits = Math.min(balanceOf(world, wallet), due)
   if (credits === 0) return 0
   const to = taxReceiver(world, empire, credits)
-  const said = `Paid ${credits} credits of tax to ${EMPIRES[empire].name}.`
+  const said = `Paid ${counted(credits, 'credit')} of tax to ${EMPIRES[empire].name}.`
   const data = { empire_id: EMPIRES[empire].id }
   creditMove(world, player, wallet, to, credits, 'other', 'tax.paid', said, data)
   return credits
@@ -58,7 +60,7 @@ const bountyFor = (empire: number, short: number): number =>
 function chase(world: World, player: Eid, empire: number, short: number): number {
   if (short === 0) return 0
   const credits = bountyFor(empire, short)
-  const why = `${short} credits of tax are owed to ${EMPIRES[empire].name}.`
+  const why = `A tax of ${counted(short, 'credit')} is owed to ${EMPIRES[empire].name}.`
   oweEmpire(world, player, empire, { credits, why })
   return credits
 }
@@ -70,7 +72,7 @@ function refund(world: World, player: Eid): number {
   const wallet = walletOf(world, player)
   if (credits === 0 || !canReceive(world, wallet, credits)) return 0
   prepaid[player] = 0
-  const said = `${credits} credits of tax paid ahead came back.`
+  const said = `${counted(credits, 'credit')} of tax paid ahead came back.`
   creditMove(world, player, poolOf(world), wallet, credits, 'other', 'tax.refunded', said)
   return credits
 }
@@ -129,7 +131,7 @@ export function collectFrom(world: World, player: Eid): void {
   closeBooks(world, player, profit.lossCarry)
   if (owed === 0 && back === 0) return
   emit(world, taxAssessed, { owed, paid, bounty, by_empire: byEmpire }, toPlayer(player))
-  const said = `Tax of the week: ${owed} credits, ${paid} of them paid.`
+  const said = `Tax of the week: ${counted(owed, 'credit')}, ${paid} of them paid.`
   logAction(world, player, 'other', 'tax.assessed', said, { owed, paid, bounty, refunded: back })
 }
 

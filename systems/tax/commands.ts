@@ -6,7 +6,7 @@ import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -109,7 +109,7 @@ function renderEstimate(view: WorldView, player: Eid) {
 const noteOf = (due: number): string =>
   due === 0
     ? 'Nothing would be due if the week ended now.'
-    : `${due} credits would be due if the week ended now: never more than the income.`
+    : `${counted(due, 'credit')} would be due if the week ended now: never more than the income.`
 
 export const getTaxEstimate = query({
   name: 'get_tax_estimate',
@@ -145,7 +145,7 @@ export const prepayTax = mutation({
     const found = poolOf(world)
     if (found !== 0 && !canReceive(world, found, amount)) return fail('amount_too_large')
     const pool = openPool(world)
-    const said = `Paid ${amount} credits of tax ahead.`
+    const said = `Paid ${counted(amount, 'credit')} of tax ahead.`
     creditMove(world, player, wallet, pool, amount, 'other', 'tax.prepaid', said)
     const { prepaid } = world.write(TaxLedger)
     prepaid[player] += amount

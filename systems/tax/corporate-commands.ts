@@ -1,10 +1,12 @@
 /** What a faction will owe, and paying ahead for it. Source: market.md sections 5, 9. */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import {
   domicileOf,
@@ -49,7 +51,7 @@ function renderEstimate(view: WorldView, faction: Row) {
     next_assessment_approx_seconds: secondsOf(view, ticksToAssessment(view, faction)),
     ...(ms === 0 ? {} : { last_assessed_at: divFloor(ms, 1_000) }),
     tax_collection_active: true,
-    note: `${total + debt} credits would be due if the week ended now.`,
+    note: `${counted(total + debt, 'credit')} would be due if the week ended now.`,
   }
 }
 
@@ -91,7 +93,7 @@ export const factionPrepayTax = mutation({
     post(world, treasury, openPool(world), amount)
     const { prepaid } = world.write(CorporateLedger)
     prepaid[faction] += amount
-    const summary = `Paid ${amount} credits of tax ahead.`
+    const summary = `Paid ${counted(amount, 'credit')} of tax ahead.`
     const data = { credits: -amount }
     noteFactionLog(world, faction, player, { verb: 'tax_prepaid', summary, data })
     return ok({

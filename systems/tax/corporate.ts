@@ -2,8 +2,10 @@
  * The weekly tax of factions: from what was paid ahead, then from the treasury; what is short is
  * owed and added the next time. Source: market.md section 9.
  */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { Account, balanceOf, canReceive, post } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World } from '../../core/world.ts'
 import { EMPIRES_WIDTH } from '../account/columns.ts'
@@ -68,7 +70,7 @@ export function collectFromFaction(world: World, faction: Row): void {
   ledger.lossCarry[faction] = profit.lossCarry
   ledger.assessedMs[faction] = world.wallMs
   if (owed === 0 && refunded === 0) return
-  const summary = `Tax of the week: ${owed} credits, ${paid} of them paid.`
+  const summary = `Tax of the week: ${counted(owed, 'credit')}, ${paid} of them paid.`
   const { leader } = world.read(Faction)
   const data = { owed, paid, refunded }
   noteFactionLog(world, faction, leader[faction], { verb: 'tax_assessed', summary, data })

@@ -2,11 +2,13 @@
  * Accepting an offer: everything is looked at anew, in the order of the sheet, then both sides
  * change hands at once. Source: trade-storage.md section 2, accept.
  */
+
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { holdsNoMoreGoods, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
@@ -89,9 +91,9 @@ function pay(world: World, from: Eid, to: Eid, credits: number): void {
   if (credits === 0) return
   const [payer, payee] = [usernameOf(world, from), usernameOf(world, to)]
   const wallets = [walletOf(world, from), walletOf(world, to)]
-  const paid = `Paid ${credits} credits to ${payee} in a trade.`
+  const paid = `Paid ${counted(credits, 'credit')} to ${payee} in a trade.`
   creditMove(world, from, wallets[0], wallets[1], credits, 'trading', 'trade', paid)
-  const got = `Got ${credits} credits from ${payer} in a trade.`
+  const got = `Got ${counted(credits, 'credit')} from ${payer} in a trade.`
   logCredits(world, to, credits, 'trading', 'trade', got)
 }
 

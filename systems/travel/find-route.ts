@@ -1,8 +1,10 @@
 /** The way to a system, a place or a base, and what fuel it takes. Source: travel.md section 5. */
+
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { badFields, ok } from '../../core/errors.ts'
 import { obj, str } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
@@ -117,7 +119,7 @@ export const findRoute = query({
     return ok({
       action: 'find_route',
       found: true,
-      message: `${jumps} jumps to ${name}, ${estimate} units of fuel.`,
+      message: `${counted(jumps, 'jump')} to ${name}, ${counted(estimate, 'unit')} of fuel.`,
       route: route.map((system, i) => ({
         system_id: systemId(view, system),
         name: systemName(view, system),

@@ -2,10 +2,12 @@
  * Looking around: the system, the place, who is near, the chart, the way. Source: travel.md
  * sections 5, 9.
  */
+
 import { query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
 import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { isBound } from '../account/rules.ts'
 import { servicesOf } from '../base/rules.ts'
@@ -231,7 +233,7 @@ export const searchSystems = query({
       query: text,
       systems: renderChart(view, player, shown),
       total_found: found.length,
-      message: `${found.length} systems match; ${shown.length} are listed.`,
+      message: `${counted(found.length, 'system')} match; ${shown.length} are listed.`,
     })
   },
 })

@@ -2,10 +2,12 @@
  * Wire forms of the map as a viewer sees it: systems, places, who is near, the sections `location`
  * and `queue`. What may be seen is decided in sensing/rules.ts.
  */
+
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
@@ -182,7 +184,7 @@ export function renderTransit(view: WorldView, ship: Eid) {
     in_transit: true,
     transit_type: isJump ? 'jump' : 'travel',
     ticks_remaining: ticksLeft,
-    message: `Under way to ${name}: ${ticksLeft} ticks left.`,
+    message: `Under way to ${name}: ${counted(ticksLeft, 'tick')} left.`,
   }
 }
 

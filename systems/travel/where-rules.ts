@@ -1,6 +1,8 @@
 /** Where a player is: aboard, under way, docked; and the refusals of those who are elsewhere. */
+
 import { type Failure, fail } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
@@ -65,7 +67,7 @@ export function inTransit(view: WorldView, player: Eid): Failure | undefined {
   return fail(
     'in_transit',
     { seconds_until_arrival: seconds, arrival_tick: at.arriveTick[ship] },
-    `The ship is under way and arrives in ${seconds} seconds.`,
+    `The ship is under way and arrives in ${counted(seconds, 'second')}.`,
   )
 }
 

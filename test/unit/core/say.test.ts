@@ -1,7 +1,7 @@
 /** Sentences for players: marks, counts, articles, and what the error table makes of details. */
 import { describe, expect, it } from 'vitest'
 import { e, sentenceFor } from '../../../core/error-entry.ts'
-import { count, listed, MARK, say, withArticle } from '../../../core/say.ts'
+import { counted, listed, MARK, say, withArticle } from '../../../core/say.ts'
 
 describe('say', () => {
   it('marks the names it was written with, and nothing that is put in', () => {
@@ -18,12 +18,12 @@ describe('say', () => {
 
 describe('English', () => {
   it('counts', () => {
-    expect([count(0, 'cell'), count(1, 'cell'), count(2, 'cell')]).toEqual([
+    expect([counted(0, 'cell'), counted(1, 'cell'), counted(2, 'cell')]).toEqual([
       '0 cells',
       '1 cell',
       '2 cells',
     ])
-    expect(count(2, 'entry', 'entries')).toBe('2 entries')
+    expect(counted(2, 'entry', 'entries')).toBe('2 entries')
   })
   it('chooses the article by sound', () => {
     const nouns = ['Oathreaver', 'hull', 'ore', 'unit', 'hour', 'EM drone', 'uranium rod', 'ASV']
