@@ -58,7 +58,10 @@ export const WIRE_ERRORS = {
     ],
     404,
   ),
-  method_not_allowed: e('Use POST here.', 405),
+  method_not_allowed: e(
+    'This path takes another method: one of those that the header Allow names.',
+    405,
+  ),
   not_available_on_websocket: e(
     'Events are pushed on a WebSocket; there is no queue to read. Listen for them instead.',
   ),

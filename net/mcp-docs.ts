@@ -24,6 +24,7 @@ import type { McpTools } from './mcp-endpoint.ts'
 import type { McpTool, ToolSchema } from './mcp-tools.ts'
 import { type ApiInfo, openapiV1, openapiV2 } from './openapi.ts'
 import { notificationName } from './openapi-parts.ts'
+import { PUBLIC_DATA, shownPath } from './public-data.ts'
 import { renderText } from './render.ts'
 import { WEBSOCKET_PROTOCOL } from './websocket-protocol.ts'
 
@@ -197,6 +198,7 @@ const overviewOf = (info: ApiInfo, commands: number, actions: number): string =>
     '  MCP /mcp (one tool a command) and /mcp/v2 (grouped tools, ?preset=basic|standard|full).',
     '',
     'Descriptions: /api/v2/openapi.json, /api/openapi.json; catalogue: /api/catalog.json (once a version).',
+    `Without a session: ${['/health', ...PUBLIC_DATA.map(({ path }) => shownPath(path))].join(', ')}.`,
     'Make a session (POST /api/v2/session), register or login with it, then play. A mutation over',
     'HTTP or MCP waits for its tick; allow 600 s for travel and jump.',
   ].join('\n')

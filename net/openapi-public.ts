@@ -6,7 +6,7 @@ import type { Registry } from '../core/registry.ts'
 import { CATALOG_QUERY } from './catalog-json.ts'
 import type { JsonObject } from './game-state.ts'
 import { type Components, hoist, ref } from './openapi-parts.ts'
-import { PUBLIC_DATA, type PublicData } from './public-data.ts'
+import { PUBLIC_DATA, type PublicData, shownPath } from './public-data.ts'
 
 const TEXT = { type: 'string' } as const
 const json = (schema: unknown): JsonObject => ({ 'application/json': { schema } })
@@ -112,8 +112,7 @@ export function publicPaths(registry: Registry, components: Components): JsonObj
     const schema = bodyOf(data.query)
     if (schema === undefined) continue
     const { operationId, about } = data
-    const path = data.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = {
+    paths[shownPath(data.path)] = {
       get: operation({ operationId, summary: about, schema, ...paramOf(data) }),
     }
   }

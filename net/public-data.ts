@@ -52,3 +52,6 @@ export const PUBLIC_DATA: readonly PublicData[] = [
     },
   },
 ]
+
+/** A path of the router as documents write it: `:name` is `{name}`. */
+export const shownPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

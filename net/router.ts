@@ -198,7 +198,7 @@ export async function route(net: Net, router: Router, raw: Exchange): Promise<vo
     return respondFlatly(exchange, 404, { code: 'not_found', message })
   }
   if ('allowed' in found) {
-    const failure = fail('method_not_allowed', {}, 'This path takes another method.')
+    const failure = fail('method_not_allowed')
     return respondFlatly(exchange, 405, failure, { allow: found.allowed.join(', ') })
   }
   try {

@@ -1,4 +1,6 @@
 /** The page of HTTP v1 and v2: prose by hand, tables and examples from data. */
+
+import { shownPath } from '../public-data.ts'
 import { statusTable } from './errors-page.ts'
 import { examplesIn, type Part, partsText, pretty } from './examples.ts'
 import { limitTable, openCommands, SAID } from './facts.ts'
@@ -16,11 +18,7 @@ const lines = (...text: readonly string[]): string => text.join('\n')
 const addressTable = (addresses: readonly HttpAddress[]): string =>
   table(
     ['Method', 'Path', 'What'],
-    addresses.map(({ method, path, about }) => [
-      method,
-      code(path.replace(/:(\w+)/g, '{$1}')),
-      cell(about),
-    ]),
+    addresses.map(({ method, path, about }) => [method, code(shownPath(path)), cell(about)]),
   )
 
 const SESSIONS: readonly Part[] = [
@@ -78,7 +76,11 @@ const COMMANDS: readonly Part[] = [
       ],
       ['`notifications`', 'events since the last answer', 'the same'],
       ['`session`', '`id`, `player_id` once logged in, `created_at`, `expires_at`', 'the same'],
-      ['`error`', 'null, or `code`, `message`, `details`', 'the same'],
+      [
+        '`error`',
+        'null, or `code` and `message`; where there is more to say `details`, an object, and `retry_after` or `pending_command`',
+        'the same',
+      ],
     ],
   ),
   '## Queries',
@@ -138,9 +140,10 @@ const errorParts = (): readonly Part[] => [
   // Played by documents.test.ts, which is the one to have the limits of an address on.
   `\`\`\`json\n${pretty(LIMITED_BODY)}\n\`\`\``,
   lines(
-    'Outside of `/api/v1` and `/api/v2` errors are flat: `{error, code, message}`. An unknown path is 404,',
-    'a wrong method 405 with the header `Allow`. Where there is a GET, HEAD answers as it does without',
-    'the body.',
+    'Outside of `/api/v1` and `/api/v2` errors are flat: `{error, code, message}`, `error` being the code.',
+    'What no address takes is told in both forms, `error` as an object with `code` and `message` beside it:',
+    'an unknown path is 404, a wrong method 405 with the header `Allow`, an origin that the operator does',
+    'not list 403. Where there is a GET, HEAD answers as it does without the body.',
   ),
 ]
 

@@ -53,7 +53,7 @@ function indexPieces(sources: readonly Source[]): string[] {
     [
       '- [Explorer of HTTP v2](/api/v2/docs) and [of v1](/api/docs): every command with a form',
       '- OpenAPI 3.1: [v2](/api/v2/openapi.json), [v1](/api/openapi.json), once a minute each',
-      '- [The catalogue](/api/catalog.json), once a minute; [map](/api/map), [stations](/api/stations)',
+      '- [The catalogue](/api/catalog.json), once a minute; [map](/api/map), [stations](/api/stations), [statistics](/api/stats)',
       '- `/mcp/docs`: the same for language models, by MCP. Every page here is Markdown too, with `.md`.',
     ].join('\n'),
   ]
