@@ -17,6 +17,8 @@ export interface Polled {
   readonly current_tick: number
   /** Seconds since 1970. */
   readonly timestamp: number
+  /** Of the contract: every reading is answered in full. */
+  readonly throttled: false
   /** Pushed out unread since the last reading. */
   readonly dropped?: number
   readonly message?: string
@@ -35,6 +37,7 @@ export function pollNotifications(net: Net, session: Session, ask: Poll): Polled
     remaining,
     current_tick: net.link.state().tick,
     timestamp: Math.floor(net.clock.wallMs() / 1000),
+    throttled: false,
     ...(dropped > 0 ? { dropped } : {}),
     ...(message === '' ? {} : { message }),
   }

@@ -126,6 +126,8 @@ export const getNotifications = session({
         data: Type.Record(Type.String(), Type.Unknown()),
       }),
     ),
+    // Of the contract: a client that asks too often. No reading is put off here.
+    ...opt({ ...bools('throttled'), ...ints('retry_after') }),
     ...opt({ ...ints('dropped'), ...strings('message') }),
   }),
   errors: ['not_available_on_websocket'],
