@@ -26,6 +26,18 @@ const row = (release: string, of: string, names: string, what: string): Addition
 export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
   row('0.564.0', 'pay_bounty', '', '`pay_bounty` clears what an empire has put on you.'),
   row(
+    '0.573.0',
+    'get_status',
+    'prize_recoveries',
+    'The state lists prizes on their way: `prize_recoveries`.',
+  ),
+  row(
+    '0.599.0',
+    'send_gift',
+    'recipient',
+    '`send_gift` takes `station:<id>` as its recipient: goods for a station.',
+  ),
+  row(
     '0.600.0',
     'catalog',
     'hand_craftable produced_by_facility_ids',
@@ -57,6 +69,12 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
     'latest_statement outstanding_bounties inactivity_exempt payment_guidance',
     '`get_tax_estimate` has the `latest_statement`, `outstanding_bounties` and how to pay.',
   ),
+  row(
+    '0.605.1',
+    'get_action_log',
+    'event_type',
+    'The action log has `faction.refuel`: what members and allies took from a bunker.',
+  ),
   row('0.605.4', 'citizenship', 'renounced', 'The last citizenship can be renounced.'),
   row(
     '0.606.2',
@@ -64,4 +82,24 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
     'faction_rent total_rent_per_cycle',
     '`facility` with `faction_owned` sums up the rent as `faction_rent`.',
   ),
+  row(
+    '0.608.0',
+    'distress_signal',
+    'mission_id responders_reached expires_seconds',
+    'A distress call is one rescue mission: the first who accepts its `mission_id` has it.',
+  ),
+  row(
+    '0.608.0',
+    'chat_message',
+    'distress_type mission_id',
+    'Calls on the channel `emergency` carry `distress_type` and `mission_id`.',
+  ),
+  row('0.609.0', 'reload', 'weapons results summary', '`reload` takes a list of `weapons`.'),
+  row(
+    '0.609.4',
+    'get_battle_status',
+    'latch_status',
+    '`get_battle_status` says what latching on waits for: `latch_status`.',
+  ),
+  row('0.613.0', 'market_update', 'category', 'Items of `market_update` carry their `category`.'),
 ])
