@@ -80,7 +80,9 @@ export const MCP_UNBOUND_SESSIONS_MAX = 2_000
 /** How often those are looked through whose login may have ended elsewhere. */
 export const MCP_SWEEP_EVERY_MS = 60_000
 /** A client of MCP waits so long for a rate limit to pass, all its waits together. */
-export const MCP_WAIT_SECONDS_MAX = 30
+export const MCP_WAIT_SECONDS_MAX = 60
+/** How often one that asked for it is told how far that is. */
+export const MCP_PROGRESS_EVERY_SECONDS = 5
 /** Toolsets of /mcp/v2 kept: presets are few, lists of exclusions are anybody's. */
 export const MCP_TOOLSETS_MAX = 64
 export const MCP_EXCLUDE_CHARACTERS_MAX = 1_024

@@ -181,11 +181,15 @@ async function finishLogin(
 
 type AuthStep = (net: Net, request: Request, params: Params) => Promise<MainAnswer>
 
-/** One authentication of a client at a time. */
+/**
+ * One authentication of a client at a time. A connection is for one login; on HTTP and MCP a second
+ * one as the same player succeeds. Source: WIRE 1.9, accounts.md section 6.
+ */
 function alone(step: AuthStep, allowsBound: boolean): AuthStep {
   return async (net, request, params) => {
     const { client } = request
-    if (client.authenticating || (client.identity && !allowsBound))
+    const isShut = client.channel === 'ws' || !allowsBound
+    if (client.authenticating || (client.identity && isShut))
       return refused(fail('already_authenticated'))
     client.authenticating = true
     try {
@@ -371,7 +375,7 @@ export function authHandlers(net: Net): Map<string, MainHandler> {
     login: attempt(login, true),
     login_token: alone(loginToken, true),
     login_link: attempt(loginLink, false),
-    login_link_poll: alone(loginLinkPoll, false),
+    login_link_poll: alone(loginLinkPoll, true),
     logout,
     claim,
   }

@@ -83,8 +83,17 @@ function overLimit(net: Net, request: Request): Failure | undefined {
   return wait > 0 ? limited('immediate', wait) : undefined
 }
 
+/** `login` with a token in place of name and password is `login_token`: clients call it so. */
+function asMeant(net: Net, request: Request): Request {
+  const { def, params } = request
+  if (def.name !== 'login' || params.token === undefined || params.password !== undefined)
+    return request
+  return { ...request, def: net.registry.commands.get('login_token') ?? def }
+}
+
 /** Runs a command to its answer. Whatever happens, `reply` gets exactly one final. */
-export function dispatch(net: Net, request: Request): void {
+export function dispatch(net: Net, asked: Request): void {
+  const request = asMeant(net, asked)
   const { def, client, framing } = request
   net.metrics.commands.inc({ channel: framing })
   const { tick } = net.link.state()

@@ -5,13 +5,17 @@
  */
 import { type CommandDef, isMutation } from '../core/command.ts'
 import { type Failure, fail, type Outcome } from '../core/errors.ts'
-import { BLOCKED_REQUEST_MS, MCP_WAIT_SECONDS_MAX } from '../core/limits.ts'
+import {
+  BLOCKED_REQUEST_MS,
+  MCP_PROGRESS_EVERY_SECONDS,
+  MCP_WAIT_SECONDS_MAX,
+} from '../core/limits.ts'
 import { endSession } from './auth.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
 import { ackPayload, errorPayload, loginPayload, refusalPayload, structured } from './frames.ts'
 import { enter, leave } from './in-flight.ts'
-import { limited, waitSeconds } from './limited.ts'
+import { limited, secondsText, waitSeconds } from './limited.ts'
 import type { Meaning, Toolset } from './mcp-tools.ts'
 import { renderError, renderText } from './render.ts'
 import {
@@ -30,6 +34,8 @@ export interface CallContext {
   readonly bytes: number
   /** The login made on this protocol session (2025 revisions); absent where there is none. */
   readonly protocol?: { login: Session | undefined }
+  /** Tells how far a call is, where its client asked for that. */
+  readonly tellProgress?: (progress: number, total: number, message: string) => void
   /** True when nobody reads the answer any more. */
   isGone(): boolean
 }
@@ -174,7 +180,10 @@ interface Run {
   readonly context: CallContext
 }
 
-/** Sends a command and waits for its end; tries again after the wait that a rate limit names. */
+/**
+ * Sends a command and waits for its end; tries again after the wait that a rate limit names. A
+ * longer one than a call may wait is told. Source: interface, Errors (MCP clients wait).
+ */
 async function run(net: Net, client: Client, what: Run): Promise<Reply> {
   let waited = 0
   for (;;) {
@@ -182,9 +191,27 @@ async function run(net: Net, client: Client, what: Run): Promise<Reply> {
     const wait = reply.outcome.ok ? undefined : waitSeconds(reply.outcome)
     if (reply.outcome.ok || reply.outcome.code !== 'rate_limited' || wait === undefined)
       return reply
-    if (waited + wait > MCP_WAIT_SECONDS_MAX || what.context.isGone() || client.gone) return reply
-    waited += Math.max(1, wait)
-    await new Promise((resolve) => setTimeout(resolve, Math.max(1, wait) * 1000))
+    if (waited + wait > MCP_WAIT_SECONDS_MAX) return { ...reply, outcome: tooLong(reply.outcome) }
+    if (what.context.isGone() || client.gone) return reply
+    const seconds = Math.max(1, wait)
+    await waitFor(waited, seconds, what)
+    waited += seconds
+  }
+}
+
+const tooLong = (failure: Failure): Failure => ({
+  ...failure,
+  message: `${failure.message} A call waits by itself for up to ${MCP_WAIT_SECONDS_MAX} seconds.`,
+})
+
+/** Waits for a rate limit to pass; whoever asked for it hears how far that is. */
+async function waitFor(waited: number, seconds: number, { context, meaning }: Run): Promise<void> {
+  const words = `${meaning.def.name} waits for a rate limit to pass`
+  for (let left = seconds; left > 0 && !context.isGone(); left -= MCP_PROGRESS_EVERY_SECONDS) {
+    const told = `${words}: ${secondsText(left)} to go.`
+    context.tellProgress?.(waited + seconds - left, waited + seconds, told)
+    const step = Math.min(left, MCP_PROGRESS_EVERY_SECONDS)
+    await new Promise((resolve) => setTimeout(resolve, step * 1000))
   }
 }
 

@@ -132,7 +132,7 @@ export async function listActions(sql: Sql, args: Args): Promise<Outcome<unknown
     page: sinceId === undefined ? page : 1,
     page_size: size,
     total,
-    total_pages: Math.ceil(total / size),
+    total_pages: Math.max(1, Math.ceil(total / size)),
     ...(sinceId === undefined
       ? {}
       : { since_id: sinceId, next_since_id: shown.at(-1)?.id ?? sinceId }),

@@ -18,10 +18,12 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { playerNumber } from '../../core/pending.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
+import { WATERMARKS } from '../chat/columns.ts'
 import { Lives } from '../combat/columns.ts'
 import { factionIdOf, factionOf, roleOf } from '../faction/rules.ts'
 import { carrierOf } from '../fleet/ride-rules.ts'
@@ -251,8 +253,11 @@ function renderPlace(view: WorldView, player: Eid) {
 function renderTimes(view: WorldView, player: Eid) {
   const { createdMs, lastLoginMs, lastCommandMs } = view.read(Player)
   const active = Math.max(lastLoginMs[player], lastCommandMs[player])
+  const read = view.records(WATERMARKS).get(String(playerNumber(view, player))) ?? {}
   return {
     created_at: isoTime(createdMs[player]),
+    // Who has read nothing yet has missed what was said since they came.
+    last_chat_check: isoTime(Math.max(createdMs[player], ...Object.values(read))),
     ...(lastLoginMs[player] === 0 ? {} : { last_login_at: isoTime(lastLoginMs[player]) }),
     ...(lastCommandMs[player] === 0 ? {} : { last_command_at: isoTime(lastCommandMs[player]) }),
     ...(active === 0 ? {} : { last_active_at: isoTime(active) }),

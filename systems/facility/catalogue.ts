@@ -11,7 +11,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
-import { divCeil } from '../../core/math.ts'
+import { pagesOf } from '../info/rules.ts'
 import type { Asked } from './action.ts'
 import { mayBuild, nextType, rentOf, serviceNeeded, skillNeeded } from './types.ts'
 
@@ -109,7 +109,7 @@ function page({ category, name, level, page: wanted = 1, per_page = PER_PAGE_DEF
     total: found.length,
     page: wanted,
     per_page: rows,
-    total_pages: divCeil(found.length, rows),
+    total_pages: pagesOf(found.length, rows),
     hint: 'types with facility_type tells one in full.',
   }
 }

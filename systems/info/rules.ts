@@ -148,6 +148,9 @@ export interface PageRequest {
   readonly page_size?: number
 }
 
+/** Pages of so many rows; nothing is a page too, an empty one. */
+export const pagesOf = (rows: number, size: number): number => Math.max(1, divCeil(rows, size))
+
 /** One page of a list and where it stands; a page past the end is empty. */
 export function pageOf<T>(rows: readonly T[], request: PageRequest, sizeMax = LIST_ROWS_MAX) {
   const page = request.page ?? 1
@@ -157,6 +160,6 @@ export function pageOf<T>(rows: readonly T[], request: PageRequest, sizeMax = LI
     page,
     page_size: size,
     total: rows.length,
-    total_pages: divCeil(rows.length, size),
+    total_pages: pagesOf(rows.length, size),
   }
 }

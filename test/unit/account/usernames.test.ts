@@ -38,6 +38,9 @@ describe('a user name is refused when', () => {
     ['it contains it with accents', 'Cr\u00edmson'],
     ['it contains admin', 'TheAdmin2'],
     ['it is a reserved word', 'Server'],
+    ['it contains what staff calls itself', 'Official Helper'],
+    ['it contains a word of staff in spaces', 'S u p p o r t Line'],
+    ['it contains a role of staff', 'xXGameModXx'],
   ])('%s', (_, name) => {
     expect(codeOf(name)).toBe('invalid_username')
   })
@@ -64,6 +67,8 @@ describe('a user name is free when', () => {
     ['it has 24 characters', 'a'.repeat(24)],
     ['it has 24 emoji', '\u{1f680}'.repeat(24)],
     ['a reserved word is only part of another', 'Observer'],
+    ['a short word of staff is part of a name', 'Devon Stafford'],
+    ['another is part of a word', 'Modern Commodore'],
   ])('%s', (_, name) => {
     expect(codeOf(name)).toBe('free')
   })

@@ -1,7 +1,9 @@
 /** Reading a channel moves its watermark, by a touch in the next batch. */
 import { beforeAll, expect, test } from 'vitest'
 import { createInbox, NOBODY_WAITS, receive } from '../../../core/inbox.ts'
+import { isoTime } from '../../../core/time.ts'
 import type { Eid } from '../../../core/world.ts'
+import { renderPlayerStatus } from '../../../systems/account/views.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld
@@ -49,4 +51,6 @@ test('the touch moves the watermark of that channel alone', () => {
   small.ask(player, 'internal:chat_seen', { channel: 'system' })
   expect(summary()?.system.sinceMs).toBe(small.world.wallMs)
   expect(summary()?.local.sinceMs).toBe(0)
+  const { last_chat_check: read } = renderPlayerStatus(small.world, player)
+  expect(read).toBe(isoTime(small.world.wallMs))
 })

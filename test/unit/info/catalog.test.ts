@@ -16,6 +16,7 @@ import {
   type CatalogType,
   catalogEntries,
   commandEntries,
+  pageOf,
 } from '../../../systems/info/rules.ts'
 import { isTooSparse, supportedPower } from '../../../systems/mining/rules.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
@@ -109,6 +110,7 @@ describe('catalog', () => {
     expect([wide.page_size, wide.items.length]).toEqual([50, 50])
     const past = ask<Page>(catalog, { type: 'items', page: 1_000 })
     expect([past.items.length, past.total > 0]).toEqual([0, true])
+    expect(pageOf([], {})).toMatchObject({ page: 1, total: 0, total_pages: 1 })
   })
 
   it('filters', () => {

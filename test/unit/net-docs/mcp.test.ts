@@ -278,12 +278,14 @@ describe('commands', () => {
     expect(result.structuredContent).toMatchObject({ asked: 2 })
   })
 
-  test('a wait longer than 30 seconds is told', async () => {
-    const net = fakeNet(() => [{ outcome: fail('rate_limited', { wait_seconds: 31 }) }])
+  test('a wait longer than 60 seconds is told', async () => {
+    const net = fakeNet(() => [{ outcome: fail('rate_limited', { wait_seconds: 61 }) }])
     const client = await connect(createMcp(net).v1)
     await client.call('login', LOGIN)
     const { result } = await client.call('get_status')
-    expect(result.content[0].text).toMatch(/try again in 31 seconds/i)
+    expect(result.content[0].text).toMatch(
+      /waits by itself for up to 60 seconds\..*try again in 61 seconds/i,
+    )
   })
 
   test('the outcome of a mutation whose client is gone is not taken', async () => {
