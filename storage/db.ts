@@ -4,6 +4,7 @@
  */
 import postgres from 'postgres'
 import { DatabaseSetupError } from './errors.ts'
+import { watchedSockets } from './watched-socket.ts'
 
 export type Sql = postgres.Sql<{ bigint: number }>
 export type Tx = postgres.TransactionSql<{ bigint: number }>
@@ -30,6 +31,8 @@ export interface ClientOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string
   readonly connectionsMax?: number
+  /** A statement that is not answered for so long ends its connection; absent: it waits. */
+  readonly silentMs?: number
   readonly onClose?: () => void
 }
 
@@ -58,6 +61,7 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
     backoff: (attempt) => Math.min(0.05 * 2 ** Math.min(attempt, 5), 1),
     onnotice: () => {},
     onclose: () => client.onClose?.(),
+    ...(client.silentMs === undefined ? {} : { socket: watchedSockets(client.silentMs) }),
     // Counters and times are safe integers everywhere; the driver would give text.
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {

@@ -5,16 +5,7 @@
 import { assert } from '../core/assert.ts'
 import type { ArchiveWrite, JournalRow } from '../core/ports.ts'
 import { commitBatch, type LastAt, LostHeadError } from './commit.ts'
-import {
-  type ConnectionOptions,
-  connect,
-  disconnect,
-  isAway,
-  isDataError,
-  type Sql,
-  sleep,
-  withDeadline,
-} from './db.ts'
+import { type ConnectionOptions, isAway, isDataError, type Sql, sleep } from './db.ts'
 import { ForeignWriterError, StorageDamageError } from './errors.ts'
 import {
   CHAIN_START,
@@ -24,6 +15,7 @@ import {
   type StoredRow,
   sameBytes,
 } from './journal-row.ts'
+import { JournalSession } from './journal-session.ts'
 import type { WorldLock } from './lock.ts'
 import type { StoreLog } from './store-log.ts'
 
@@ -31,7 +23,6 @@ export interface WriterOptions {
   readonly log: StoreLog
   readonly onAway?: (error: Error) => void
   readonly onBack?: (awayMs: number) => void
-  readonly commitTimeoutMs?: number
 }
 
 /** The last durable row. */
@@ -45,7 +36,6 @@ interface Done {
   readonly head: Head
 }
 
-const COMMIT_TIMEOUT_MS = 30_000
 const BACKOFF_MS_MAX = 1_000
 
 const asError = (error: unknown): Error =>
@@ -57,19 +47,17 @@ const backoffMs = (attempts: number): number =>
 export class JournalWriter {
   head: Head = { batch: 0, checksum: CHAIN_START }
   readonly lastAt: LastAt = { us: 0 }
-  readonly #connection: ConnectionOptions
+  readonly #session: JournalSession
   readonly #options: WriterOptions
   readonly #lock: WorldLock
-  #sql: Sql
   #busy = false
   #closed = false
   #awaySince: number | undefined
 
   constructor(connection: ConnectionOptions, options: WriterOptions, lock: WorldLock) {
-    this.#connection = connection
+    this.#session = new JournalSession(connection)
     this.#options = options
     this.#lock = lock
-    this.#sql = this.#open()
   }
 
   async commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow> {
@@ -88,20 +76,21 @@ export class JournalWriter {
 
   async close(): Promise<void> {
     this.#closed = true
-    await disconnect(this.#sql)
+    await this.#session.close()
   }
 
   async #persist(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<Done> {
-    const timeoutMs = this.#options.commitTimeoutMs ?? COMMIT_TIMEOUT_MS
     let careful = false
     let unknown = false
     for (let attempts = 0; ; attempts++) {
       try {
         if (this.#closed) throw new Error('the store is closed')
         await this.#lock.ensure()
-        const found = unknown ? await withDeadline(this.#readBack(row), timeoutMs) : undefined
-        if (found) return found
-        return await withDeadline(this.#attempt(row, writes, careful), timeoutMs)
+        const isKnown = !unknown
+        return await this.#session.run(async (sql) => {
+          const found = isKnown ? undefined : await readBack(sql, row, this.head)
+          return found ?? this.#attempt(sql, row, writes, careful)
+        }, attempts)
       } catch (error) {
         if (isDataError(error) && !careful) {
           careful = true
@@ -111,12 +100,13 @@ export class JournalWriter {
         unknown = true
         this.#away(error)
         await sleep(backoffMs(attempts))
-        await this.#renew()
+        await this.#session.renew()
       }
     }
   }
 
   async #attempt(
+    sql: Sql,
     row: JournalRow,
     writes: readonly ArchiveWrite[],
     careful: boolean,
@@ -125,34 +115,17 @@ export class JournalWriter {
     const { log } = this.#options
     try {
       const options = { writer: this.#lock.writer, head, lastAt, careful, log }
-      const done = await commitBatch(this.#sql, row, writes, options)
+      const done = await commitBatch(sql, row, writes, options)
       return { row: done.row, head: { batch: row.batch, checksum: done.checksum } }
     } catch (error) {
       if (!(error instanceof LostHeadError)) throw error
       // Either our own lost commit came through after all, or another server wrote.
-      const found = await this.#readBack(row)
+      const found = await readBack(sql, row, head)
       if (found) return found
       throw new ForeignWriterError(
         `batch ${row.batch} cannot follow ${head.batch}: another server wrote to this world`,
       )
     }
-  }
-
-  #readBack(row: JournalRow): Promise<Done | undefined> {
-    return readBack(this.#sql, row, this.head)
-  }
-
-  #open(): Sql {
-    return connect(this.#connection, { name: 'world' })
-  }
-
-  /**
-   * After a fault nothing of the old connection is used: its transaction may still be under way.
-   */
-  async #renew(): Promise<void> {
-    const old = this.#sql
-    this.#sql = this.#open()
-    await disconnect(old, 0)
   }
 
   #away(cause: unknown): void {

@@ -31,8 +31,6 @@ export interface StoreOptions {
   readonly onBack?: (awayMs: number) => void
   /** How long the start waits for the lock of a server that just died. */
   readonly lockWaitMs?: number
-  /** Time a commit may take before its connection is given up. */
-  readonly commitTimeoutMs?: number
 }
 
 export interface PostgresStore extends BatchStore {

@@ -41,6 +41,8 @@ interface PackReply {
   readonly pruned?: PruneResult
 }
 
+/** ours: longer than any statement of a snapshot takes; a silent one would keep all later ones. */
+const SILENT_MS_MAX = 20_000
 /** The world thread works at an image this long before it lets others run. */
 const SLICE_MS = 4
 
@@ -131,7 +133,7 @@ export function createPacker(connection: ConnectionOptions, options: PackerOptio
 
 /** The thread itself: one request after the other. */
 function serve(port: NonNullable<typeof parentPort>, data: PackerData): void {
-  const sql = connect(data.connection, { name: 'packer' })
+  const sql = connect(data.connection, { name: 'packer', silentMs: SILENT_MS_MAX })
   const handle = async ({ id, packed }: PackRequest): Promise<PackReply> => {
     try {
       const saved = await saveSnapshot(sql, packed)

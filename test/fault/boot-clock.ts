@@ -67,7 +67,7 @@ export async function learnTheDate({ database, count }: BootOptions): Promise<Ve
   broken.push(...(await endChild(server)))
   rmSync(folder, { recursive: true })
   return {
-    summary: `1970 became today ${count} times; the slowest answer came in ${Math.round(slowestMs)} ms`,
+    summary: `1970 became today ${count} times; slowest answer ${Math.round(slowestMs)} ms`,
     broken,
   }
 }

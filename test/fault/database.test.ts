@@ -8,6 +8,7 @@ import { takeDatabaseAway } from './database-away.ts'
 import { killDatabase } from './database-kill.ts'
 import { fillAgainAndAgain } from './disk-full.ts'
 import type { Verdict } from './program.ts'
+import { swallowAgainAndAgain } from './swallow.ts'
 import { serveTwice } from './two-servers.ts'
 
 const KILLS = 10
@@ -19,6 +20,10 @@ const ROWS: readonly [what: string, run: () => Promise<Verdict>][] = [
   ['the database killed, answers lost', () => killDatabase({ count: KILLS, seed: 3 })],
   ['the database away', () => takeDatabaseAway({ count: AWAY_S.length, seed: 3, seconds: AWAY_S })],
   ['the disk full', () => fillAgainAndAgain({ count: 1, seed: 3, form: 'refuse' })],
+  [
+    'bytes swallowed on the way, and a slow disk',
+    () => withDatabase((database) => swallowAgainAndAgain({ database, count: 3, seed: 3 })),
+  ],
   ['two servers', () => withDatabase((database) => serveTwice({ database, count: 1, seed: 3 }))],
 ]
 

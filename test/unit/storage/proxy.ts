@@ -13,12 +13,18 @@ interface Cut extends CutOptions {
   readonly text: string
 }
 
+/** Which way the lost bytes go. */
+export type Swallowed = 'requests' | 'answers' | 'both'
+
 export interface DatabaseProxy {
   readonly connection: ConnectionOptions
   /** Cuts the connection when the database's answer has this text, before the client sees it. */
   cutAnswer(text: string, cut?: CutOptions): void
   /** Cuts the connection when the client sends this text, before the database sees it. */
   cutRequest(text: string, cut?: CutOptions): void
+  /** From now on bytes are taken and lost, with no word to either side, until `pass`. */
+  swallow(what: Swallowed): void
+  pass(): void
   /** Ends every connection and refuses new ones. */
   down(): void
   up(): void
@@ -46,6 +52,7 @@ export async function startProxy(connection: ConnectionOptions): Promise<Databas
   const sockets = new Set<Socket>()
   let answer: Cut | undefined
   let request: Cut | undefined
+  let swallowed: Swallowed | undefined
   let isDown = false
   let cuts = 0
 
@@ -76,6 +83,7 @@ export async function startProxy(connection: ConnectionOptions): Promise<Databas
       })
     }
     client.on('data', (data) => {
+      if (swallowed === 'requests' || swallowed === 'both') return
       const isFirst = startup === undefined
       startup ??= data
       if (!isFirst && meets(request, data)) {
@@ -85,6 +93,7 @@ export async function startProxy(connection: ConnectionOptions): Promise<Databas
       } else database.write(data)
     })
     database.on('data', (data) => {
+      if (swallowed === 'answers' || swallowed === 'both') return
       if (meets(answer, data)) {
         const met = answer
         answer = undefined
@@ -102,6 +111,12 @@ export async function startProxy(connection: ConnectionOptions): Promise<Databas
     },
     cutRequest: (text, options = {}) => {
       request = { ...options, text }
+    },
+    swallow(what) {
+      swallowed = what
+    },
+    pass() {
+      swallowed = undefined
     },
     down() {
       isDown = true

@@ -1,0 +1,118 @@
+/**
+ * A way to the database that swallows bytes for three seconds and then goes on as if nothing had
+ * been, under a server under load: nobody is told, so the server has to find out that no answer
+ * comes. And a disk so slow that a commit takes twice as long, which is no fault. Nothing is lost
+ * or doubled either way. `node dist/test/fault/swallow.js --count 6 [--seed 1]`.
+ */
+import { connect, disconnect } from '../../storage/db.ts'
+import { type TestDatabase, withDatabase } from '../databases.ts'
+import { type DatabaseProxy, type Swallowed, startProxy } from '../unit/storage/proxy.ts'
+import { dice, runAsProgram, sleep, until, type Verdict } from './program.ts'
+import { type Storm, settle, startStorm } from './storm.ts'
+
+export interface SwallowOptions {
+  readonly database: TestDatabase
+  readonly count: number
+  readonly seed: number
+  readonly say?: (text: string) => void
+}
+
+const PLAYERS = 8
+const LOAD_MS = 400
+const WAYS: readonly Swallowed[] = ['answers', 'requests', 'both']
+const SWALLOW_MS = 3_000
+/** From the first lost byte until mutations are answered again. */
+const ON_AGAIN_MS_MAX = 6_500
+const BATCHES_AFTER = 3
+const SLOW_S = 6
+
+interface Scene {
+  readonly options: SwallowOptions
+  readonly proxy: DatabaseProxy
+  readonly storm: Storm
+}
+
+const untilOn = async ({ storm }: Scene, batch: number, what: string): Promise<void> => {
+  const isOn = () => storm.server.link.state().batch >= batch + BATCHES_AFTER
+  await until(`on after ${what}`, () => isOn() || storm.fatal.length > 0)
+}
+
+/** Milliseconds until the server went on. */
+async function swallow(scene: Scene, way: Swallowed): Promise<number> {
+  const { proxy, storm } = scene
+  const { batch } = storm.server.link.state()
+  const since = performance.now()
+  proxy.swallow(way)
+  setTimeout(() => proxy.pass(), SWALLOW_MS)
+  // The batch under way may have been durable already.
+  await untilOn(scene, batch, `${way} swallowed`)
+  return performance.now() - since
+}
+
+/** One commit takes seconds; returns what the server complained of. */
+async function slowDown(scene: Scene): Promise<string[]> {
+  const { options, storm } = scene
+  const { logged, server } = storm
+  const sql = connect(options.database.connection(server.schema), { name: 'slow disk' })
+  try {
+    await sql.unsafe(`
+      create sequence slow_disk;
+      create function slow_disk() returns trigger language plpgsql as $$ begin
+        if nextval('slow_disk') = 1 then perform pg_sleep(${SLOW_S}); end if;
+        return new;
+      end $$;
+      create trigger slow_disk before insert on journal for each row execute function slow_disk()`)
+    const from = logged.length
+    await sleep(SLOW_S * 1_000)
+    await untilOn(scene, server.link.state().batch, 'a slow disk')
+    return logged.slice(from).filter((text) => /database/.test(text))
+  } finally {
+    await sql.unsafe('drop trigger if exists slow_disk on journal')
+    await disconnect(sql, 0)
+  }
+}
+
+export async function swallowAgainAndAgain(options: SwallowOptions): Promise<Verdict> {
+  const { database, count, seed, say = () => {} } = options
+  const proxy = await startProxy(database.connection('public'))
+  const url = String(proxy.connection.url)
+  const storm = await startStorm({ database, url, players: PLAYERS, seed })
+  const scene = { options, proxy, storm }
+  const roll = dice(seed)
+  const broken: string[] = []
+  let slowestMs = 0
+  for (let i = 0; i < count; i++) {
+    await sleep(roll() * LOAD_MS)
+    const way = WAYS[i % WAYS.length]
+    const tookMs = await swallow(scene, way)
+    say(`${way} swallowed for ${SWALLOW_MS} ms: on after ${Math.round(tookMs)} ms`)
+    if (tookMs > ON_AGAIN_MS_MAX) broken.push(`${way}: on after ${Math.round(tookMs)} ms`)
+    slowestMs = Math.max(slowestMs, tookMs)
+  }
+  const complaints = await slowDown(scene)
+  broken.push(...complaints.map((text) => `a slow disk was taken for a fault: ${text}`))
+  const settled = await settle(storm)
+  await proxy.close()
+  return {
+    summary:
+      `${count} times bytes swallowed for ${SWALLOW_MS} ms: on after at most ` +
+      `${Math.round(slowestMs)} ms; a commit of ${SLOW_S} s; ${settled.results} acknowledged ` +
+      `results, hash ${settled.hash}`,
+    broken: [
+      ...broken,
+      ...settled.broken,
+      ...storm.fatal,
+      ...storm.crew.dropped.map((text) => `a socket ended: ${text}`),
+    ],
+  }
+}
+
+await runAsProgram(
+  {
+    module: import.meta.url,
+    about: 'Swallows what goes between the server and its database for three seconds.',
+    defaults: { count: 6, seed: 1 },
+  },
+  ({ count, seed }) =>
+    withDatabase((database) => swallowAgainAndAgain({ database, count, seed, say: console.log })),
+)
