@@ -1,7 +1,7 @@
 /**
  * One MCP address over HTTP: checks of Origin and Host, protocol sessions of the 2025 revisions,
- * the sessionless 2026-07-28 revision; the SDK does the protocol itself. Answers are single JSON
- * bodies: nothing is streamed.
+ * the sessionless 2026-07-28 revision; the SDK does the protocol itself. Answers are single bodies:
+ * JSON, or the events of a call that asked for progress, which leave with its result.
  * Source: RELIABILITY 6 (MCP), WIRE 9.2.
  */
 import {
@@ -193,7 +193,8 @@ async function initialize(
  * and never end requests that are under way when it closes.
  */
 async function answerOnce(state: EndpointState, web: Request, body: unknown): Promise<StaticReply> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const enableJsonResponse = !asksProgress(body)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
   await newServer(state).connect(transport)
   const reply = await replyOf(await transport.handleRequest(web, { parsedBody: body }))
   await transport.close()
@@ -235,8 +236,15 @@ function newServer(state: EndpointState): Server {
     return { tools: tools.list(query).map((tool) => ({ ...tool })) } as ListToolsResult
   })
   server.setRequestHandler('tools/call', async (request, context) => {
-    const { query, context: call } = exchangeOf(context.http?.req)
-    const { name, arguments: args = {} } = request.params
+    const { query, context: known } = exchangeOf(context.http?.req)
+    const { name, arguments: args = {}, _meta } = request.params
+    const progressToken = _meta?.progressToken
+    const tellProgress: CallContext['tellProgress'] = (progress, total, message) => {
+      const params = { progressToken: progressToken ?? '', progress, total, message }
+      // Whoever is gone hears nothing; the call itself goes on.
+      context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+    }
+    const call = progressToken === undefined ? known : { ...known, tellProgress }
     const result = await tools.call(query, { tool: name, args }, call).catch((error: unknown) => {
       onBug(error)
       return refusedResult(fail('internal_error'))
@@ -270,6 +278,12 @@ function parseBody(text: string): unknown {
   return text.trimStart().startsWith('[')
     ? parseObject(`{"batch":${text}}`)?.batch
     : parseObject(text)
+}
+
+/** True for a call that wants to be told how far it is: its answer is a list of events. */
+const asksProgress = (body: unknown): boolean => {
+  const { params } = (body ?? {}) as { params?: { _meta?: { progressToken?: unknown } } }
+  return params?._meta?.progressToken !== undefined
 }
 
 const methodOf = (body: unknown): unknown => (body as { method?: unknown } | null)?.method

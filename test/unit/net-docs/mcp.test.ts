@@ -278,6 +278,38 @@ describe('commands', () => {
     expect(result.structuredContent).toMatchObject({ asked: 2 })
   })
 
+  test('who asks for progress is told of the wait before the result', async () => {
+    let asked = 0
+    const net = fakeNet(() => {
+      asked += 1
+      return [{ outcome: asked === 1 ? fail('rate_limited', { wait_seconds: 1 }) : ok({ asked }) }]
+    })
+    const { v1 } = createMcp(net)
+    const client = await connect(v1)
+    await client.call('login', LOGIN)
+    const params = { name: 'get_status', arguments: {}, _meta: { progressToken: 'p' } }
+    const headers: Record<string, string> = { ...client.headers, host: 'localhost' }
+    const reply = await v1.handle({
+      method: 'POST',
+      query: new URLSearchParams(),
+      header: (name) => headers[name] ?? '',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/call', params }),
+      ip: '127.0.0.1',
+      isGone: () => false,
+    })
+    expect(reply.headers['content-type']).toBe('text/event-stream')
+    const told = [...String(reply.body).matchAll(/^data: (\{.*)$/gm)].map(
+      ([, data]) => JSON.parse(data) as object,
+    )
+    expect(told).toMatchObject([
+      {
+        method: 'notifications/progress',
+        params: { progressToken: 'p', progress: 0, total: 1, message: expect.any(String) },
+      },
+      { id: 9, result: { structuredContent: { asked: 2 } } },
+    ])
+  })
+
   test('a wait longer than 60 seconds is told', async () => {
     const net = fakeNet(() => [{ outcome: fail('rate_limited', { wait_seconds: 61 }) }])
     const client = await connect(createMcp(net).v1)
