@@ -50,6 +50,8 @@ export interface McpRequest {
 export interface McpTools {
   readonly title: string
   readonly instructions: string
+  /** How to get at tools that the list leaves out. */
+  unlisted?(query: URLSearchParams): string
   list(query: URLSearchParams): readonly McpTool[]
   /** Undefined: there is no such tool. */
   call(
@@ -249,8 +251,10 @@ function newServer(state: EndpointState): Server {
       onBug(error)
       return refusedResult(fail('internal_error'))
     })
-    if (!result)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 64)}`)
+    if (!result) {
+      const said = [`Unknown tool: ${name.slice(0, 64)}`, tools.unlisted?.(query)].filter(Boolean)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, said.join('. '))
+    }
     return { ...result }
   })
   server.setRequestHandler('resources/list', ({ params }) => {

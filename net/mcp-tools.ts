@@ -47,14 +47,13 @@ export type Meaning =
 export interface Toolset {
   readonly framing: Framing
   readonly tools: readonly McpTool[]
+  /** How to get at what is not listed; empty where everything is. */
+  readonly unlisted: string
   /** Undefined when there is no such tool. */
   meaning(tool: string, args: Params): Meaning | undefined
 }
 
-const SESSION_ID: JsonObject = {
-  type: 'string',
-  description: 'The session_id that login or register returned.',
-}
+const SESSION_ID: JsonObject = { type: 'string', description: 'From login or register.' }
 
 /** Commands that make a session rather than need one. */
 const makesSession = (def: CommandDef): boolean => def.kind === 'session' && def.open === true
@@ -66,22 +65,63 @@ function splitArgs(args: Params): { params: Params; sessionId: string | undefine
 
 interface Property {
   readonly schema: JsonObject
-  /** As text, to tell schemas apart. */
-  readonly text: string
+  /** Without its own description, as text: what tells schemas apart. */
+  readonly shape: string
 }
 
 /** Schemas are definitions: what is made of one stays the same. */
-const properties = new WeakMap<TSchema, Property>()
+const properties = new WeakMap<TSchema, JsonObject>()
+const leanProperties = new WeakMap<TSchema, Property>()
 
-function propertyOf(schema: TSchema): Property {
-  let made = properties.get(schema)
+function propertyOf(schema: TSchema): JsonObject {
+  const made = properties.get(schema) ?? (hoist(schema, {}, true) as JsonObject)
+  properties.set(schema, made)
+  return made
+}
+
+/** What a model does without: examples, and bounds that nobody runs into by accident. */
+const LEFT_OUT = new Set(['examples', 'minLength', 'maxLength', 'uniqueItems', 'minItems'])
+
+function isTold(name: string, value: unknown): boolean {
+  if (name === 'minimum') return Number(value) > 1
+  if (name === 'maximum') return Number(value) <= 1_000
+  return !LEFT_OUT.has(name)
+}
+
+/**
+ * A copy of a schema for a list of tools that has to be short. Of what is nested the names and
+ * types tell enough; its meaning stands with the whole.
+ */
+function lean(schema: unknown, isNested: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => lean(part, true))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy: JsonObject = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === 'properties') copy[name] = leanMembers(value as JsonObject)
+    else if (!(isNested && name === 'description') && isTold(name, value))
+      copy[name] = lean(value, true)
+  }
+  return copy
+}
+
+/** Their keys are names of parameters, whatever they look like. */
+const leanMembers = (members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, lean(schema, true)]))
+
+function leanOf(schema: TSchema): Property {
+  let made = leanProperties.get(schema)
   if (!made) {
-    const hoisted = hoist(schema, {}, true) as JsonObject
-    made = { schema: hoisted, text: JSON.stringify(hoisted) }
-    properties.set(schema, made)
+    const short = lean(propertyOf(schema), false) as JsonObject
+    const { description: _, ...shape } = short
+    made = { schema: short, shape: JSON.stringify(shape) }
+    leanProperties.set(schema, made)
   }
   return made
 }
+
+/** Marks mutations in the lines of a tool, and says so once. */
+const MUTATION_MARK = '[M]'
+const MUTATION_LEGEND = `${MUTATION_MARK} takes one tick; the answer comes when it has run.`
 
 const about = (view: CommandView): string =>
   view.mutation
@@ -98,7 +138,7 @@ export function commandTools(registry: Registry): Toolset {
       1,
       views.map((view): McpTool => {
         const properties: Record<string, JsonObject> = {}
-        for (const param of view.params) properties[param.name] = propertyOf(param.schema).schema
+        for (const param of view.params) properties[param.name] = propertyOf(param.schema)
         if (!makesSession(view.def)) properties.session_id = SESSION_ID
         const required = view.params.filter((param) => param.required).map((param) => param.name)
         return {
@@ -110,6 +150,7 @@ export function commandTools(registry: Registry): Toolset {
         }
       }),
     ),
+    unlisted: '',
     meaning: (tool, args) => {
       const view = byName.get(tool)
       return view && { def: view.def, ...splitArgs(args) }
@@ -140,9 +181,12 @@ const BASIC: readonly Tool[] = [
  * lists).
  */
 const RARE: readonly Tool[] = [
+  'game_faction',
   'game_faction_commerce',
   'game_faction_admin',
+  'game_intel',
   'game_arena',
+  'game_fleet',
   'game_citizenship',
   'game_shipping',
 ]
@@ -154,15 +198,30 @@ export interface ToolChoice {
   readonly exclude: string
 }
 
-/** The tools of /mcp/v2: one a tool, its actions as an enum. */
+/** Says how to get at those of the tools that a preset leaves out. */
+export function unlistedText(tools: readonly Tool[], preset: string): string {
+  const others = tools.filter((tool) => !inPreset(tool, preset)).join(', ')
+  if (others === '') return ''
+  return (
+    `Not listed in preset ${preset}, but callable all the same: ${others}; action help of each explains it. ` +
+    'The address with ?preset=full lists every tool.'
+  )
+}
+
+/**
+ * The tools of /mcp/v2: one a tool, its actions as an enum. A preset is what is listed; what is
+ * excluded cannot be called either.
+ */
 export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
   const excluded = new Set(choice.exclude.split(',').map((name) => name.trim()))
-  const views = v2Commands(registry).filter(
-    (view) =>
-      inPreset(view.tool, choice.preset) && !excluded.has(view.tool) && !excluded.has(view.address),
+  const callable = v2Commands(registry).filter(
+    (view) => !excluded.has(view.tool) && !excluded.has(view.address),
   )
+  const views = callable.filter((view) => inPreset(view.tool, choice.preset))
   const tools = toolsOf(views)
-  const byAddress = new Map(views.map((view) => [`${view.tool}/${view.action}`, view]))
+  const known = toolsOf(callable)
+  const unlisted = unlistedText(known, choice.preset)
+  const byAddress = new Map(callable.map((view) => [`${view.tool}/${view.action}`, view]))
   let listed: McpTool[] | undefined
   return {
     framing: 'mcp2',
@@ -174,11 +233,12 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
       )
       return listed
     },
+    unlisted,
     meaning: (tool, args) => {
-      if (!tools.includes(tool as Tool)) return undefined
+      if (!known.includes(tool as Tool)) return undefined
       const { params, sessionId } = splitArgs(args)
       const { action, ...rest } = params
-      if (action === 'help') return { text: helpText(toolHelp(registry, tool, rest)) }
+      if (action === 'help') return { text: helpText(toolHelp(registry, tool, rest), unlisted) }
       const view = byAddress.get(`${tool}/${typeof action === 'string' ? action : ''}`)
       if (view) return { def: view.def, params: rest, sessionId }
       // A tool without actions is called directly, whatever stands in `action`.
@@ -189,8 +249,8 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
   }
 }
 
-const helpText = (outcome: Outcome<HelpResult>): Outcome<string> =>
-  outcome.ok ? ok(renderHelp(outcome.result)) : outcome
+const helpText = (outcome: Outcome<HelpResult>, unlisted: string): Outcome<string> =>
+  outcome.ok ? ok([renderHelp(outcome.result), unlisted].filter(Boolean).join('\n\n')) : outcome
 
 function inPreset(tool: Tool, preset: string): boolean {
   if (preset === 'full') return true
@@ -205,18 +265,20 @@ function groupedTool(tool: Tool, all: readonly V2CommandView[]): McpTool {
     properties.action = {
       type: 'string',
       enum: actions.includes('help') ? actions : [...actions, 'help'],
-      description: 'What to do; "help" explains the actions.',
     }
   if (views.some((view) => !makesSession(view.def))) properties.session_id = SESSION_ID
   for (const [name, uses] of usesOf(views)) properties[name] ??= mergedProperty(uses)
   const lines = views.map((view) => {
     const form = signatureOf(view).slice(view.tool.length).replace(/^\//, '')
-    return `  ${view.action === '' ? `${tool}${form}` : form} — ${about(view)}`
+    const mark = view.mutation ? `${MUTATION_MARK} ` : ''
+    const said = sentence(view.def.summary)
+    return `  ${view.action === '' ? `${tool}${form}` : form} — ${mark}${said}`
   })
+  const legend = views.some((view) => view.mutation) ? ` ${MUTATION_LEGEND}` : ''
   return {
     name: tool,
     title: titleOf(tool),
-    description: [`${titleOf(tool)}. Actions and their parameters:`, ...lines].join('\n'),
+    description: [`${titleOf(tool)}. Actions and their parameters:${legend}`, ...lines].join('\n'),
     inputSchema: {
       type: 'object',
       properties,
@@ -248,21 +310,24 @@ function usesOf(views: readonly V2CommandView[]): Map<string, Use[]> {
 
 /**
  * One property for a name that several actions use: the schema itself when they agree, else its
- * type and meanings, or each of them.
+ * shape or type and meanings, or each of them.
  */
 function mergedProperty(uses: readonly Use[]): JsonObject {
-  const distinct = new Map(uses.map(({ schema }) => [propertyOf(schema).text, schema]))
-  if (distinct.size === 1) return propertyOf(uses[0].schema).schema
-  const types = [...new Set(uses.map((use) => typeName(use.schema)))]
+  const shapes = new Map(uses.map(({ schema }) => [leanOf(schema).shape, leanOf(schema).schema]))
   const meanings = new Map<string, string[]>()
   for (const use of uses) {
     const said = (use.schema as { description?: string }).description ?? ''
     meanings.set(said, [...(meanings.get(said) ?? []), use.action])
   }
+  const [first] = shapes.values()
+  if (shapes.size === 1 && meanings.size === 1) return first
   const description = [...meanings]
     .map(([said, actions]) => `${actions.join(', ')}: ${sentence(said)}`)
     .join(' ')
+  if (shapes.size === 1) return { ...first, description }
+  const types = [...new Set(uses.map((use) => typeName(use.schema)))]
   const isPlain = types.length === 1 && /^(string|integer|number|boolean)$/.test(types[0])
   if (isPlain) return { type: types[0], description }
-  return { description, anyOf: [...distinct.values()].map((schema) => propertyOf(schema).schema) }
+  const anyOf = [...shapes.values()].map(({ description: _, ...shape }) => shape)
+  return { description, anyOf }
 }

@@ -3,19 +3,28 @@
  * their presets.
  */
 import { MCP_EXCLUDE_CHARACTERS_MAX, MCP_TOOLSETS_MAX } from '../core/limits.ts'
+import type { Registry } from '../core/registry.ts'
 import { endSession } from './auth.ts'
+import { toolsOf, v2Commands } from './command-view.ts'
 import type { Net } from './context.ts'
 import { callTool } from './mcp-calls.ts'
 import { createMcpEndpoint, type McpEndpoint, type McpTools } from './mcp-endpoint.ts'
-import { commandTools, groupedTools, PRESETS, type Toolset } from './mcp-tools.ts'
+import { commandTools, groupedTools, PRESETS, type Toolset, unlistedText } from './mcp-tools.ts'
 
 /** What a model is told before it sees the tools. */
 export const INSTRUCTIONS = [
-  'A persistent multiplayer space game. Call register once (keep the password) or login, then pass the session_id they',
-  'return to every other tool. Queries answer at once. Mutations (mine, travel, buy and so on) take the slot of one',
-  'tick: the call waits until it has run; a second one waits behind it, a third is refused. Events wait in get_notifications. Start with',
-  'get_status, get_guide and help.',
+  'A persistent multiplayer space game. Call register once (keep the password) or login, then pass the session_id',
+  'they return to every other tool. Queries answer at once. Mutations (mine, travel, buy and so on) take the slot of',
+  'one tick: the call waits until it has run; a second one waits behind it, a third is refused. Events wait in',
+  'get_notifications. Start with get_status, get_guide and help.',
 ].join(' ')
+
+/** The same of the grouped tools, whose list is short unless more is asked for. */
+export function groupedInstructions(registry: Registry): string {
+  const unlisted = unlistedText(toolsOf(v2Commands(registry)), 'standard')
+  const lists = 'The tool game with action get_commands lists every action.'
+  return [INSTRUCTIONS, unlisted, lists].filter(Boolean).join(' ')
+}
 
 export interface GameMcp {
   readonly v1: McpEndpoint
@@ -29,9 +38,16 @@ export function createMcp(net: Net): GameMcp {
   return {
     v1: endpoint(
       net,
-      gameTools(net, 'Game commands', () => v1),
+      gameTools(net, { title: 'Game commands', instructions: INSTRUCTIONS }, () => v1),
     ),
-    v2: endpoint(net, gameTools(net, 'Game tools', chosen)),
+    v2: endpoint(
+      net,
+      gameTools(
+        net,
+        { title: 'Game tools', instructions: groupedInstructions(net.registry) },
+        chosen,
+      ),
+    ),
   }
 }
 
@@ -47,12 +63,12 @@ function endpoint(net: Net, tools: McpTools): McpEndpoint {
 
 function gameTools(
   net: Net,
-  title: string,
+  about: Pick<McpTools, 'title' | 'instructions'>,
   toolsetOf: (query: URLSearchParams) => Toolset,
 ): McpTools {
   return {
-    title,
-    instructions: INSTRUCTIONS,
+    ...about,
+    unlisted: (query) => toolsetOf(query).unlisted,
     list: (query) => toolsetOf(query).tools,
     call: (query, call, context) => callTool(net, toolsetOf(query), call, context),
   }

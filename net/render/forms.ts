@@ -268,6 +268,19 @@ const guide: Form = (result) => {
   return typeof content === 'string' ? textLines(content) : generic(result)
 }
 
+/** All of them, however many: a model that reads the text alone knows no others. */
+const commands: Form = (result) => {
+  const actions = listOf(result, 'actions').map((row) => {
+    const [tool, action] = [cell(field(row, 'tool')), cell(field(row, 'action'))]
+    return `  ${action === '' ? tool : `${tool}/${action}`} — ${cell(field(row, 'description'))}`
+  })
+  const flat = listOf(result, 'commands').map(
+    (row) => `  ${cell(field(row, 'format'))} — ${cell(field(row, 'description'))}`,
+  )
+  const lines = [...actions, ...flat]
+  return [`Commands (${lines.length}); help with a name as topic explains one:`, ...lines]
+}
+
 /** By v1 command name; v2 commands of the same name share the form. */
 export const FORMS: Readonly<Partial<Record<string, Form>>> = {
   get_status: status,
@@ -275,6 +288,7 @@ export const FORMS: Readonly<Partial<Record<string, Form>>> = {
   get_system: system,
   get_cargo: cargo,
   get_guide: guide,
+  get_commands: commands,
   view_market: market,
   get_notifications: notifications,
   get_active_missions: missions('No active missions.'),

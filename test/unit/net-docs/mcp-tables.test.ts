@@ -13,11 +13,13 @@ import {
 } from '../../../core/limits.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import { v1Commands, v2Commands } from '../../../net/command-view.ts'
-import { INSTRUCTIONS } from '../../../net/mcp.ts'
+import { listCommands } from '../../../net/help.ts'
+import { groupedInstructions, INSTRUCTIONS } from '../../../net/mcp.ts'
 import type { ToolResult } from '../../../net/mcp-calls.ts'
 import { docsTools } from '../../../net/mcp-docs.ts'
 import { commandTools, groupedTools, type McpTool } from '../../../net/mcp-tools.ts'
 import { openapiV1, openapiV2 } from '../../../net/openapi.ts'
+import { renderText } from '../../../net/render.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 import { INFO } from './fake-registry.ts'
 
@@ -52,8 +54,21 @@ describe('what is said of the tools', () => {
     }
   })
 
+  test('of the standard preset is short: at most 60 KB', () => {
+    const bytes = Buffer.byteLength(JSON.stringify({ tools: grouped('standard') }))
+    expect(bytes).toBeLessThanOrEqual(60_000)
+    const [game] = grouped('standard')
+    // Short is not empty: meanings, ranges and mutations are told.
+    expect(game.description).toContain('  mine() — [M] ')
+    expect(game.description).toMatch(/\[M\] takes one tick/)
+    expect(game.inputSchema.properties.id.description).toMatch(/jump: .+/)
+    expect(
+      game.inputSchema.properties.jobs.anyOf ?? game.inputSchema.properties.jobs.items,
+    ).toBeTruthy()
+  })
+
   test('instructions keep theirs', () => {
-    for (const said of [INSTRUCTIONS, docs.instructions])
+    for (const said of [INSTRUCTIONS, groupedInstructions(registry), docs.instructions])
       expect(said.length).toBeLessThanOrEqual(MCP_INSTRUCTIONS_CHARACTERS_MAX)
   })
 
@@ -65,6 +80,15 @@ describe('what is said of the tools', () => {
         action === 'help' ? {} : { def },
       )
   })
+})
+
+test('the text of get_commands is whole on both versions', () => {
+  const def = registry.commands.get('get_commands')
+  if (!def) throw new Error('no get_commands')
+  const v2 = renderText(def, listCommands(registry, true))
+  for (const { address } of v2Commands(registry)) expect(v2).toContain(`\n  ${address} — `)
+  const v1 = renderText(def, listCommands(registry, false))
+  for (const { address } of v1Commands(registry)) expect(v1).toContain(`\n  ${address}(`)
 })
 
 describe('presets', () => {
@@ -85,6 +109,21 @@ describe('presets', () => {
     const tools = new Set(namesOf(grouped('basic')))
     for (const name of ['game', 'game_auth', 'game_market', 'game_ship', 'game_social'])
       expect(tools).toContain(name)
+  })
+
+  test('what a preset does not list can be called, and every text says so', () => {
+    const { meaning, unlisted } = groupedTools(registry, { preset: 'standard', exclude: '' })
+    const rare = namesOf(grouped('full')).filter(
+      (name) => !namesOf(grouped('standard')).includes(name),
+    )
+    expect(rare).toContain('game_arena')
+    expect(meaning('game_arena', { action: 'status' })).toMatchObject({ def: { name: 'status' } })
+    const help = meaning('game', { action: 'help' }) as { text: { result: string } }
+    for (const said of [unlisted, groupedInstructions(registry), help.text.result]) {
+      expect(said).toContain('?preset=full')
+      for (const name of rare) expect(said).toContain(name)
+    }
+    expect(groupedTools(registry, { preset: 'full', exclude: '' }).unlisted).toBe('')
   })
 
   test('exclusions take tools and single actions, and mean what cannot be called either', () => {

@@ -158,7 +158,7 @@ describe('tools', () => {
       properties: { action: { enum: ['get_status', 'buy', 'help'] }, id: { type: 'string' } },
       required: ['action'],
     })
-    expect(tools[0].description).toContain('\n  buy(id, quantity) — Buys items.')
+    expect(tools[0].description).toContain('\n  buy(id, quantity) — [M] Buys items.')
     expect(tools[3].inputSchema.required).toEqual(['type'])
     const few = await listed('preset=basic&exclude=game_social,game/buy')
     expect(few.map((tool: { name: string }) => tool.name)).not.toContain('game_social')
@@ -184,6 +184,11 @@ describe('tools', () => {
     )
     const help = await client.call('game', { action: 'help', topic: 'buy' })
     expect(help.result.content[0].text).toContain('game/buy(id, quantity)')
+    const { error } = await client.call('mine')
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/Unknown tool: mine/),
+    })
     const direct = await client.call('game_catalog', { type: 'items' })
     expect(direct.result.structuredContent).toMatchObject({ command: 'catalog', type: 'items' })
   })
