@@ -44,7 +44,7 @@ import { hideShip, warpAway } from './escapes.ts'
 import { tellBattle } from './feed.ts'
 import { logEnd } from './history.ts'
 import { noteInLog } from './log.ts'
-import { closeRoll, recordDeparture } from './roll.ts'
+import { closeRoll, hasLosses, recordDeparture } from './roll.ts'
 import { countTick, isStale, noteTurn } from './stalemate.ts'
 import { tellDamage, tellEnd, tellJoins, tellLeft } from './tell.ts'
 import { gunName, participantsOf, pilotOf } from './views.ts'
@@ -241,15 +241,21 @@ const lowestOf = (manned: number): number => 32 - Math.clz32(manned & -manned)
 
 /**
  * How a battle ends now, and who won; undefined while it goes on. ours: when the last of all flee
- * nobody was destroyed mutually, so that is a stalemate too; of several sides left that are at
- * peace the lowest is named.
+ * nobody was destroyed mutually, so that is a stalemate too, and so is a hunt that somebody got
+ * away from; of several sides left that are at peace the lowest is named.
  */
 function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | undefined {
   if (isMatch(view, battle)) return verdictOf(view, battle, manned)
   if (isFought(view, battle, manned)) {
     return isStale(view, battle) ? { reason: 'stalemate', winner: -1 } : undefined
   }
-  if (manned !== 0) return { reason: 'victory', winner: lowestOf(manned) }
+  if (manned !== 0) {
+    const winner = lowestOf(manned)
+    const isHunt = BATTLE_KINDS[view.read(Battle).kind[battle]] === 'hunt'
+    return isHunt && !hasLosses(view, battle, winner)
+      ? { reason: 'stalemate', winner: -1 }
+      : { reason: 'victory', winner }
+  }
   const reason = view.read(Battle).destroyed[battle] > 0 ? 'mutual_destruction' : 'stalemate'
   return { reason, winner: -1 }
 }

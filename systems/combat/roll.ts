@@ -7,6 +7,7 @@ import type { Static } from '../../core/params.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
+import { isBoss } from '../npc/rules.ts'
 import { Battle, PARTICIPANT_KINDS, Participant } from './columns.ts'
 import type { captureSchema, endedParticipantSchema } from './events.ts'
 import { noteInLog } from './log.ts'
@@ -34,7 +35,7 @@ function rollOf(view: WorldView, battle: Row): Roll {
 }
 
 function accountOf(view: WorldView, row: Row, survived: boolean): EndedParticipant {
-  const { kind, side, dealt, taken, kills } = view.read(Participant)
+  const { kind, side, dealt, taken, kills, ship } = view.read(Participant)
   return {
     player_id: combatantId(view, row),
     username: combatantName(view, row),
@@ -44,6 +45,7 @@ function accountOf(view: WorldView, row: Row, survived: boolean): EndedParticipa
     kill_count: kills[row],
     survived,
     kind: PARTICIPANT_KINDS[kind[row]],
+    ...(isBoss(view, ship[row]) ? { is_boss: true } : {}),
   }
 }
 
@@ -76,6 +78,10 @@ export function everyone(view: WorldView, battle: Row): EndedParticipant[] {
   const rows = there.map((row) => accountOf(view, row, true))
   return [...rows, ...rollOf(view, battle).departed].slice(0, BATTLE_LISTED_MAX)
 }
+
+/** True when somebody who fought against that side did not survive it. */
+export const hasLosses = (view: WorldView, battle: Row, winner: number): boolean =>
+  rollOf(view, battle).departed.some((one) => one.side_id !== winner && !one.survived)
 
 export const capturesOf = (view: WorldView, battle: Row): readonly Capture[] =>
   rollOf(view, battle).captures

@@ -89,9 +89,33 @@ export function noteGift(world: World, template: MissionRow, player: Eid, units:
 
 /* Pay */
 
+/** Credits for so many units of a collection, less what rounding leaves. */
+const payOf = (template: MissionRow, units: number): number =>
+  mulDivFloor(template.credits, units, goalOf(template).units)
+
+/** Credits that a player's share of a collection is worth, as far as it has come. */
+export const shareWorth = (view: WorldView, template: MissionRow, player: Eid): number =>
+  payOf(template, shareOf(view, template.template_id, player))
+
+/** Credits for the largest share of a full collection besides: what rounding leaves of all others. */
+export function restFor(view: WorldView, template: MissionRow, player: Eid): number {
+  const id = template.template_id
+  let rest = template.credits
+  let best = 0
+  let bestUnits = 0
+  for (const number of view.index(GIVERS).get(id) ?? []) {
+    const units = view.records(SHARES).get(shareKey(id, number)) ?? 0
+    rest -= payOf(template, units)
+    if (units < bestUnits || (units === bestUnits && number > best)) continue
+    best = number
+    bestUnits = units
+  }
+  return best === view.read(Player).seq[player] ? rest : 0
+}
+
 function payShare(world: World, template: MissionRow, player: Eid, units: number): number {
   const { units: goal } = goalOf(template)
-  const due = mulDivFloor(template.credits, units, goal)
+  const due = payOf(template, units)
   payFaucet(world, player, template, due)
   const xp = mulDivFloor(XP_PER_DIFFICULTY * template.difficulty, units, goal)
   for (const skill of template.skills) if (xp > 0) awardXp(world, player, skill, xp)

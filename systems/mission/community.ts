@@ -15,7 +15,11 @@ import {
   noteGift,
   poolOf,
   renderPool,
+  restFor,
+  shareOf,
+  shareWorth,
 } from './community-rules.ts'
+import { creditsLeft } from './pay-rules.ts'
 import { missionId, templateOf } from './rules.ts'
 
 /**
@@ -62,12 +66,19 @@ export function giveTo(world: World, player: Eid, mission: Row) {
   const said = `Gave ${given} ${GOODS[item].name} to "${template.title}".`
   logAction(world, player, 'mission', 'contributed', said, { mission_id: id, units: given })
   const isFull = given === rest
+  const worth = shareWorth(world, template, player)
+  const pay = isFull ? worth + restFor(world, template, player) : worth
+  const credits_earned = isFull ? Math.min(pay, creditsLeft(world, player)) : 0
+  const share = `${shareOf(world, template.template_id, player)} of ${goal} units are yours`
   return {
     mission_id: id,
     title: template.title,
-    credits_earned: 0,
+    credits_earned,
+    community_share_credits: pay,
     community_contributed: { [GOODS[item].id]: given },
     ...{ community_percent, community_progress },
-    message: isFull ? template.dialog.complete : `${said} You are paid when there is enough.`,
+    message: isFull
+      ? `${template.dialog.complete} ${share}: you are paid ${credits_earned} credits.`
+      : `${said} ${share}, worth ${pay} credits; you are paid when there is enough.`,
   }
 }

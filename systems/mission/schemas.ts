@@ -113,6 +113,7 @@ export const completedSchema = obj({
     ...strings('chain_next'),
     ...docking,
     ...numbers('community_percent'),
+    ...ints('community_share_credits'),
     items_received: units(),
     skill_xp_gained: units(),
     community_contributed: units(),

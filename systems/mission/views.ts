@@ -112,7 +112,7 @@ function renderObjective(view: WorldView, row: ObjectiveRow, target: Target) {
   }
 }
 
-/** Units counted; of a delivery what is aboard now. */
+/** Units counted; of a delivery what is aboard, once the ship is docked where it is handed in. */
 function countOf(view: WorldView, player: Eid, mission: Row, index: number): number {
   const template = templateOf(view, mission)
   const row = template.objectives[index]
@@ -120,6 +120,8 @@ function countOf(view: WorldView, player: Eid, mission: Row, index: number): num
   if (row.type !== 'deliver_item') {
     return view.read(Mission).progress[mission * OBJECTIVES_MAX + index]
   }
+  if (dockedBase(view, player) !== view.read(Mission).toBase[mission * OBJECTIVES_MAX + index])
+    return 0
   const aboard = cargoUnits(view, activeShip(view, player), itemIndex(row.item ?? ''))
   return Math.min(row.quantity, aboard)
 }

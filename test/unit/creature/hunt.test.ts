@@ -5,7 +5,7 @@ import { rowsOf } from '../../../core/columns.ts'
 import { contentsOf } from '../../../core/goods.ts'
 import type { Eid, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
-import { BATTLE_KINDS, Battle, Participant } from '../../../systems/combat/columns.ts'
+import { BATTLE_KINDS, Battle, FATES, Participant } from '../../../systems/combat/columns.ts'
 import { aggress, battleIn, inBattle } from '../../../systems/combat/rules.ts'
 import { participantsOf } from '../../../systems/combat/views.ts'
 import { isCreature } from '../../../systems/creature/rules.ts'
@@ -89,6 +89,26 @@ describe('hunt', () => {
         { kind: 'creature', is_npc: true, username: 'Magnet Ox', shield_pct: 0, hull_pct: 100 },
       ],
     })
+  })
+
+  test.each([
+    ['escapes', 'fled' as const, { reason: 'stalemate', winning_side: -1 }],
+    ['dies', 'destroyed' as const, { reason: 'victory', winning_side: 1 }],
+  ])('whose prey %s ends so', (_, fate, ending) => {
+    expect(hunt(hunter, prey).ok).toBe(true)
+    const row = rowOf(world, prey)
+    world.write(Participant).fate[row] = FATES.indexOf(fate)
+    world.write(Participant).killer[row] = fate === 'fled' ? 0 : rowOf(world, ship)
+    const before = counted(world, hunter, 'creatures_hunted')
+    small.told()
+    small.ticks(1)
+    const number = world.read(Player).seq[hunter]
+    const ended = small
+      .told()
+      .filter(({ type, to }) => type === 'battle_ended' && to.includes(number))
+    expect(ended.map(({ payload }) => payload)).toMatchObject([ending])
+    const killed = fate === 'destroyed' ? 1 : 0
+    expect(counted(world, hunter, 'creatures_hunted') - before).toBe(killed)
   })
 
   test('can be joined by other hunters, on the same side', () => {

@@ -76,8 +76,11 @@ describe('a collection', () => {
     load(world, one, 'steel_plate', 10)
     store(one, 30)
     const before = creditsOf(world, one)
+    const worth = Math.floor((template.credits * 40) / GOAL)
     expect(give(one, mine)).toMatchObject({
       credits_earned: 0,
+      community_share_credits: worth,
+      message: expect.stringContaining(`worth ${worth} credits`),
       community_contributed: { steel_plate: 40 },
       community_percent: Math.floor(4_000 / GOAL),
       community_progress: { steel_plate: `40/${GOAL}` },
@@ -107,15 +110,18 @@ describe('a collection', () => {
     const before = [one, two].map((player) => creditsOf(world, player))
     const xp = learntBy(two)
     const standing = reputationOf(world, two, CRIMSON)
-    expect(give(two, his)).toMatchObject({
+    const said = give(two, his)
+    expect(said).toMatchObject({
       community_contributed: { steel_plate: GOAL - 40 },
       community_percent: 100,
-      message: template.dialog.complete,
+      message: expect.stringContaining(template.dialog.complete),
     })
     expect(storedUnits(world, two, capital, PLATE)).toBe(40)
     const [own, others] = [one, two].map((player, i) => creditsOf(world, player) - before[i])
     expect(own).toBe(Math.floor((template.credits * 40) / GOAL))
     expect(own + others).toBe(template.credits)
+    expect(said).toMatchObject({ credits_earned: others, community_share_credits: others })
+    expect(said.message).toContain(`you are paid ${others} credits`)
     expect(balanceOf(world, namedAccount('missions'))).toBe(faucet - template.credits)
     expect(learntBy(two) - xp).toBe(Math.floor((30 * template.difficulty * (GOAL - 40)) / GOAL))
     expect(reputationOf(world, two, CRIMSON)).toBeGreaterThan(standing)

@@ -226,8 +226,19 @@ describe('complete_mission', () => {
       details: { missing: [{ item_id: 'bread', need: 25, have: 0 }] },
     })
     load(world, one, 'bread', 25)
+    const bread = () => {
+      const open = small.ask(one, 'get_active_missions') as {
+        result: { missions: { mission_id: string; objectives: object[] }[] }
+      }
+      return open.result.missions
+        .filter((mission) => mission.mission_id === mission_id)
+        .flatMap(({ objectives }) => objectives)
+    }
+    // A courier has delivered nothing before the goods are where they shall go.
+    expect(bread()).toMatchObject([{ current: 25, required: 25, completed: true, in_cargo: 25 }])
     const other = boards(world).find((base) => base !== here(world, one)) ?? 0
     dockShip(world, activeShip(world, one), other)
+    expect(bread()).toMatchObject([{ current: 0, required: 25, completed: false, in_cargo: 25 }])
     expect(code(act('complete_mission', { mission_id }))).toBe('wrong_station')
     expect(creditsOf(world, one)).toBe(before)
     expect(cargoUnits(world, activeShip(world, one), itemIndex('bread'))).toBe(25)

@@ -1,10 +1,13 @@
 /** Who rules the strongholds: where they sit, what their end is worth. Source: combat.md 13. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/world.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
+import { everyone } from '../../../systems/combat/roll.ts'
+import { battleIn } from '../../../systems/combat/rules.ts'
 import { Haunt, Npc } from '../../../systems/npc/columns.ts'
 import { crewIn, strongholdBase } from '../../../systems/npc/crew-rules.ts'
 import { isBoss, npcName, npcsOf } from '../../../systems/npc/rules.ts'
@@ -72,6 +75,8 @@ describe('a boss', () => {
     const before = balanceOf(world, walletOf(world, hunter))
     small.told()
     expect(small.act(hunter, 'attack', { target_id: shipId(world, boss) }).ok).toBe(true)
+    const bosses = everyone(world, battleIn(world, system)).filter(({ is_boss }) => is_boss)
+    expect(bosses.map(({ username }) => username)).toEqual([name])
     for (let i = 0; i < 20 && bossesIn(system).length > 0; i++) small.ticks(1)
     const news = small.told().filter(({ type }) => type === 'pirate_destroyed')
     expect(news.length).toBe(2)
