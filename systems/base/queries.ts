@@ -35,7 +35,7 @@ export const getBase = query({
 /** Source: WIRE.md 6.7. */
 export const publicStations = query({
   name: 'internal:stations',
-  summary: 'All stations, for the public website data.',
+  summary: 'All stations at places on the chart, for the public website data.',
   category: 'internal',
   params: NO_PARAMS,
   result: obj({
@@ -46,10 +46,10 @@ export const publicStations = query({
   errors: [],
   open: true,
   run(view) {
-    const alive = view.read(Base).alive
+    const { alive, poi } = view.read(Base)
     const stations = []
     for (let row = 1; row <= view.highOf(Base); row++) {
-      if (alive[row] === 1) stations.push(renderStation(view, row))
+      if (alive[row] === 1 && seesPoi(view, 0, poi[row])) stations.push(renderStation(view, row))
     }
     const empires = EMPIRES.map(({ id, name, primary_color }) => ({
       id,

@@ -4,6 +4,7 @@
  */
 import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { Row, WorldView } from '../../core/world.ts'
+import { seesPoi } from '../sensing/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { moduleId, moduleTypeOf } from '../ship/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
@@ -272,11 +273,12 @@ export function renderFlight(view: WorldView, row: Row, escaped: boolean): Entry
 
 /* How they stand */
 
-/** Where a ship is in its system, AU; under way where it departed. */
-function placeOf(view: WorldView, ship: Row): { x: number; y: number } {
+/** Where a ship is in its system, AU; under way where it departed. Not told off the chart. */
+function placeOf(view: WorldView, ship: Row): Entry {
   const { poi, fromPoi } = view.read(Location)
   const { x, y } = view.read(Poi)
   const at = poi[ship] || fromPoi[ship]
+  if (!seesPoi(view, 0, at)) return {}
   return { x: x[at] / MILLI, y: y[at] / MILLI }
 }
 

@@ -97,7 +97,7 @@ const payOf = (template: MissionRow, units: number): number =>
 export const shareWorth = (view: WorldView, template: MissionRow, player: Eid): number =>
   payOf(template, shareOf(view, template.template_id, player))
 
-/** Credits for the largest share of a full collection besides: what rounding leaves of all others. */
+/** Credits for the largest share of a full collection besides: what rounding leaves of all. */
 export function restFor(view: WorldView, template: MissionRow, player: Eid): number {
   const id = template.template_id
   let rest = template.credits
