@@ -27,3 +27,5 @@ export const FACTION_ACTIVITY_ROWS_MAX = 50
 /** Value of goods or credits whose withdrawal is told to the treasurers, credits. */
 export const FACTION_WITHDRAWAL_TOLD_CREDITS = 10_000
 export const FACTION_PAGE_MAX = 100
+/** Crew, and marines, that a faction keeps in reserve at a base. */
+export const FACTION_RESERVE_PEOPLE_MAX = 500

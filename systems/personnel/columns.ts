@@ -3,7 +3,9 @@
  * Ship: what weapon fire and boarders cost is written there by kernels.
  */
 import { defineComponent, u16, u32 } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
 import { defineTag } from '../../core/query.ts'
+import { defineRecords } from '../../core/records.ts'
 import { Base } from '../base/columns.ts'
 import { Ship } from '../ship/columns.ts'
 
@@ -22,3 +24,14 @@ export const Survivors = defineComponent(Ship, 'survivors', {
 
 /** Ships outside battles with injured crew and nobody fit: one of them will be up in time. */
 export const Leaderless = defineTag('ship', 'leaderless')
+
+/** Numbers of people, by what they are and how they fare. */
+export interface People {
+  readonly fitCrew: number
+  readonly fitMarines: number
+  readonly injuredCrew: number
+  readonly injuredMarines: number
+}
+
+/** People whom a faction keeps at a base, by numbers `faction:base`; there while there are any. */
+export const RESERVES = defineRecords<People>('faction_reserves', ROWS.factionStores)

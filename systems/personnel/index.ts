@@ -4,12 +4,15 @@ import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
+import { onDisband } from '../faction/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'
 import { poolsHold, survivorsWait } from './checks.ts'
-import { Leaderless, POOL_NAMES, Pools, Survivors } from './columns.ts'
+import { Leaderless, POOL_NAMES, Pools, RESERVES, Survivors } from './columns.ts'
 import { personnelUpdate } from './events.ts'
 import { recruitPersonnel } from './recruit.ts'
+import { factionPersonnel } from './reserve.ts'
+import { endReserves } from './reserve-rules.ts'
 import { isIncapacitated, poolSize } from './rules.ts'
 import { rally, refill } from './systems.ts'
 import { transferPersonnel } from './transfer.ts'
@@ -18,13 +21,17 @@ import { treatPersonnel } from './treat.ts'
 export const personnelDomain: DomainDef = {
   name: 'personnel',
   tables: [Pools, Survivors],
-  commands: [recruitPersonnel, transferPersonnel, treatPersonnel],
+  records: [RESERVES],
+  commands: [recruitPersonnel, transferPersonnel, treatPersonnel, factionPersonnel],
   events: [personnelUpdate],
   systems: [rally, refill],
   checks: [poolsHold, survivorsWait],
   admission: refuseUnmanned,
   genesis: fillPools,
-  rebuild: tagLeaderless,
+  rebuild(world) {
+    tagLeaderless(world)
+    onDisband(world, { run: endReserves })
+  },
 }
 
 /** A new world's bases have everybody there. */

@@ -11,7 +11,7 @@ import { offersService } from '../base/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute } from '../ship/rules.ts'
-import { Leaderless, type PoolName, Pools, Survivors } from './columns.ts'
+import { Leaderless, type People, type PoolName, Pools, Survivors } from './columns.ts'
 
 /** Ticks without a battle after which the last survivor of a crew is fit again. */
 export const RALLY_TICKS = 60
@@ -21,13 +21,7 @@ const REFILL_PCT = 10
 
 /* Aboard */
 
-/** Numbers of people, by what they are and how they fare. */
-export interface People {
-  readonly fitCrew: number
-  readonly fitMarines: number
-  readonly injuredCrew: number
-  readonly injuredMarines: number
-}
+export type { People } from './columns.ts'
 export const NOBODY: People = { fitCrew: 0, fitMarines: 0, injuredCrew: 0, injuredMarines: 0 }
 
 export function peopleOf(view: WorldView, ship: Eid): People {

@@ -31,4 +31,14 @@ export const treatSchema = obj({
   ...opt(strings('target_player_id', 'target_player_name', 'base_id')),
   ...ints('crew', 'marines', 'cost', 'supplies_used'),
   personnel: stateSchema,
+  ...opt({ reserve: countsSchema }),
+})
+
+/** The reserve of a faction at a base, and the people of the ship of who asks. */
+export const reserveSchema = obj({
+  ...strings('action', 'personnel_action', 'faction_id', 'base_id', 'message'),
+  ...ints('crew_room', 'marine_room'),
+  ...opt(ints('cost')),
+  reserve: countsSchema,
+  ...opt({ personnel: stateSchema }),
 })

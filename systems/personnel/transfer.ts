@@ -57,11 +57,16 @@ function findPrize(view: WorldView, player: Eid, prize: Row, target: string): Ou
 const isUpset = (view: WorldView, ship: Eid): boolean =>
   view.read(Fighting).aggressiveUntil[ship] >= view.tick - CALM_TICKS + AGGRESSION_TICKS
 
+/** Refuses while one of the ships was in a fight a moment ago. Refusal: in_combat. */
+export const refusesUpset = (view: WorldView, ships: readonly Eid[]): Failure | undefined =>
+  ships.some((ship) => isUpset(view, ship))
+    ? fail('in_combat', undefined, `Wait ${CALM_TICKS} ticks after the last shot.`)
+    : undefined
+
 /** Why these people cannot change ships; nothing if they can. */
 function refusal(view: WorldView, from: Eid, to: Eid, people: People): Failure | undefined {
-  if (isUpset(view, from) || isUpset(view, to)) {
-    return fail('in_combat', undefined, `Wait ${CALM_TICKS} ticks after the last shot.`)
-  }
+  const upset = refusesUpset(view, [from, to])
+  if (upset) return upset
   const have = peopleOf(view, from)
   const isShort =
     people.fitCrew > Math.max(0, have.fitCrew - 1) ||

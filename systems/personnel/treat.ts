@@ -3,7 +3,7 @@
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { namedContainer } from '../../core/goods.ts'
+import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
@@ -13,18 +13,22 @@ import type { Eid, World, WorldView } from '../../core/world.ts'
 import { addStat, playerById, playerId, usernameOf, walletOf } from '../account/rules.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
+import { noteStoreMove } from '../faction/activity-rules.ts'
+import { factionOf, refusesPermission } from '../faction/rules.ts'
+import { closeEmptyStore, findStore, storeContainer } from '../faction/store-rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { activeShip, hasSpecial, shipId } from '../ship/rules.ts'
 import { DOCKED, dockedBase, inTransit } from '../travel/rules.ts'
 import { findAlly, invalidTarget, tellAlly } from './allies.ts'
 import { Pools } from './columns.ts'
 import { PRICES } from './prices.ts'
-import { changePeople, NOBODY, peopleOf } from './rules.ts'
+import { changeReserve, reserveOf } from './reserve-rules.ts'
+import { changePeople, NOBODY, type People, peopleOf } from './rules.ts'
 import { treatSchema } from './schemas.ts'
-import { renderState } from './views.ts'
+import { renderCounts, renderState } from './views.ts'
 
-const PROVIDERS = ['station', 'field', 'reserve'] as const
-type Provider = (typeof PROVIDERS)[number]
+const PROVIDERS = ['station', 'field', 'reserve', 'faction'] as const
+type Provider = 'station' | 'field' | 'reserve'
 const SUPPLIES = itemIndex('medical_supplies')
 /** People one unit of supplies treats. */
 const PATIENTS_PER_UNIT = 4
@@ -33,7 +37,7 @@ const FIELD_SPECIAL = 'remote_medical_treatment'
 interface TreatParams {
   readonly crew?: number
   readonly marines?: number
-  readonly provider?: Provider
+  readonly provider?: (typeof PROVIDERS)[number]
   readonly reserve?: boolean
   readonly target?: string
 }
@@ -49,7 +53,7 @@ const isOther = (view: WorldView, player: Eid, target: string | undefined): bool
  * Others are treated in the field only.
  */
 function providerOf(view: WorldView, player: Eid, params: TreatParams): Provider {
-  if (params.reserve) return 'reserve'
+  if (params.reserve || params.provider === 'faction') return 'reserve'
   if (params.provider) return params.provider
   if (isOther(view, player, params.target)) return 'field'
   if (dockedBase(view, player) !== 0) return 'station'
@@ -79,8 +83,10 @@ const cut = ({ crew, marines }: Cases, most: number): Cases => ({
 })
 
 /** Injured of a ship that are to be treated: all, unless numbers are named. */
-function casesOf(view: WorldView, ship: Eid, { crew, marines }: TreatParams): Cases {
-  const { injuredCrew, injuredMarines } = peopleOf(view, ship)
+const casesOf = (view: WorldView, ship: Eid, params: TreatParams): Cases =>
+  casesAmong(peopleOf(view, ship), params)
+
+function casesAmong({ injuredCrew, injuredMarines }: People, { crew, marines }: TreatParams) {
   if (crew === undefined && marines === undefined) {
     return { crew: injuredCrew, marines: injuredMarines }
   }
@@ -180,6 +186,51 @@ function treatInField(world: World, player: Eid, params: TreatParams): Treated {
   })
 }
 
+/**
+ * Treats the reserve of the faction here with medical supplies of its store. Refusals:
+ * not_in_faction, no_permission, no_faction_storage, nothing_to_treat, no_supplies.
+ */
+function treatReserve(world: World, player: Eid, params: TreatParams): Treated {
+  const denied = refusesPermission(world, player, 'manage_treasury')
+  if (denied) return denied
+  const [faction, base] = [factionOf(world, player), dockedBase(world, player)]
+  const store = findStore(world, faction, base)
+  if (!store.ok) return store
+  const injured = casesAmong(reserveOf(world, faction, base), params)
+  if (sum(injured) === 0) return fail('nothing_to_treat')
+  const goods = storeContainer(world, store.result)
+  const supplies = goods === 0 ? 0 : unitsIn(world, goods, SUPPLIES)
+  const cases = cut(injured, supplies * PATIENTS_PER_UNIT)
+  if (sum(cases) === 0) return fail('no_supplies', { item_id: GOODS[SUPPLIES].id })
+  const used = divCeil(sum(cases), PATIENTS_PER_UNIT)
+  moveItems(world, goods, namedContainer('consumption'), SUPPLIES, used)
+  closeEmptyStore(world, store.result)
+  const { crew, marines } = cases
+  const change = {
+    injuredCrew: -crew,
+    fitCrew: crew,
+    injuredMarines: -marines,
+    fitMarines: marines,
+  }
+  const reserve = changeReserve(world, faction, base, change)
+  const text = `Treated in the reserve at ${baseName(world, base)}: ${said(cases)}`
+  const item = { item: SUPPLIES, quantity: used, base }
+  noteStoreMove(world, { faction, player, action: 'treat_personnel', summary: text, ...item })
+  const ship = activeShip(world, player)
+  return ok({
+    action: 'treat_personnel',
+    provider: 'faction',
+    ship_id: shipId(world, ship),
+    base_id: baseId(world, base),
+    ...cases,
+    cost: 0,
+    supplies_used: used,
+    personnel: renderState(world, ship),
+    reserve: renderCounts(reserve),
+    message: `${said(cases)} ${used} medical supplies of the faction are used up.`,
+  })
+}
+
 export const treatPersonnel = mutation({
   name: 'treat_personnel',
   v2: { tool: 'game_ship', action: 'treat_personnel', rename: { target: 'id' } },
@@ -188,8 +239,15 @@ export const treatPersonnel = mutation({
   params: obj({
     crew: optional(int('Injured crew to treat.', { min: 0, max: PEOPLE_MAX, example: 2 })),
     marines: optional(int('Injured marines to treat.', { min: 0, max: PEOPLE_MAX, example: 2 })),
-    provider: optional(choice('Who treats; the station for a docked ship.', PROVIDERS)),
-    reserve: optional(bool('Treat those in the reserve of your faction.')),
+    provider: optional(
+      choice(
+        'Who treats: the station for a docked ship; faction or reserve, those in reserve.',
+        PROVIDERS,
+      ),
+    ),
+    reserve: optional(
+      bool('Treat those in the reserve of your faction here, with its medical supplies.'),
+    ),
     target: optional(
       str('An ally here, treated in the field; your own ship if absent.', { min: 1 }),
     ),
@@ -200,13 +258,13 @@ export const treatPersonnel = mutation({
   errors: [
     ...(['no_service', 'pool_empty', 'no_supplies', 'nothing_to_treat', 'no_credits'] as const),
     ...(['invalid_target', 'not_allied', 'in_combat', 'not_in_faction'] as const),
+    ...(['no_permission', 'no_faction_storage'] as const),
   ],
   order: 'plain',
   unmanned: true,
   run(world, player, params) {
     const provider = providerOf(world, player, params)
-    // nobody is in a faction: there is no reserve to treat
-    if (provider === 'reserve') return fail('not_in_faction')
+    if (provider === 'reserve') return treatReserve(world, player, params)
     return provider === 'station'
       ? treatAtStation(world, player, params)
       : treatInField(world, player, params)
