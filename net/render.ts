@@ -3,6 +3,7 @@
  * readable listing of the structured result. Source: WIRE 4.9, 9.7, 9.9.
  */
 import { type CommandDef, isMutation, SECTIONS } from '../core/command.ts'
+import { phrase } from '../core/error-phrase.ts'
 import type { Failure } from '../core/errors.ts'
 import { type HelpResult, renderHelp } from './help.ts'
 import { toldWait } from './limited.ts'
@@ -23,10 +24,33 @@ export function renderText(def: CommandDef, result: unknown): string {
   return text === '' ? DONE : text
 }
 
-/** A refusal as MCP says it: `Error: <code>: <message>`, with how long to wait. */
+/**
+ * A refusal as MCP says it: `Error: <code>: <message>`, with how long to wait, and with what only
+ * the details know: a client of texts reads nothing else.
+ */
 export function renderError(failure: Failure): string {
   const { code, message } = toldWait(failure)
-  return `Error: ${code}: ${message.replace(/\bRetry in (?=\d)/, 'Please try again in ')}`
+  const said = message.replace(/\bRetry in (?=\d)/, 'Please try again in ')
+  return `Error: ${code}: ${said}${unsaid(message, failure.details)}`
+}
+
+/** For programs, or said by `toldWait`. */
+const NOT_SAID = new Set(['retry_after', 'wait_seconds', 'scope', 'limit_per_min', 'current'])
+
+function unsaid(message: string, details: Failure['details']): string {
+  const rest = Object.entries(details ?? {}).filter(
+    ([name, value]) =>
+      !NOT_SAID.has(name) && typeof value !== 'boolean' && value !== '' && !isSaid(message, value),
+  )
+  if (rest.length === 0) return ''
+  return ` (${rest.map(([name, value]) => `${name}: ${phrase(value, name, '')}`).join('; ')})`
+}
+
+/** True where the message has the value, or of an object the values in it. */
+function isSaid(message: string, value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value !== 'object') return message.includes(String(value))
+  return Object.values(value).every((part) => isSaid(message, part))
 }
 
 function isHelp(result: unknown): result is HelpResult {

@@ -69,7 +69,9 @@ export function refusesMatch(view: WorldView, poi: Eid, fighters: number): Failu
   let here = 0
   for (const [, match] of view.records(MATCHES).entries()) if (match.poi === number) here++
   const isFull = here >= MATCHES_PER_ARENA_MAX || !hasRoomFor(view, fighters)
-  return isFull ? fail('limit_reached', { max: MATCHES_PER_ARENA_MAX }) : undefined
+  return isFull
+    ? fail('limit_reached', { max: MATCHES_PER_ARENA_MAX, of: 'matches in an arena' })
+    : undefined
 }
 
 const pairOf = (challenger: number, challenged: number): string => `${challenger}:${challenged}`
@@ -87,9 +89,11 @@ export function refusesChallenge(
   if (other === 0 || other === player || !isReady(view, other, poi)) return fail('invalid_target')
   const [own, theirs] = [numberOf(view, player), numberOf(view, other)]
   const open = duelsOf(view)
-  if (open.some(({ challenger }) => challenger === own)) return fail('limit_reached', { max: 1 })
+  if (open.some(({ challenger }) => challenger === own))
+    return fail('limit_reached', { max: 1, of: 'open challenge of yours' })
   const incoming = open.filter(({ challenged }) => challenged === theirs).length
-  if (incoming >= DUELS_INCOMING_MAX) return fail('limit_reached', { max: DUELS_INCOMING_MAX })
+  if (incoming >= DUELS_INCOMING_MAX)
+    return fail('limit_reached', { max: DUELS_INCOMING_MAX, of: 'challenges waiting for a player' })
   const rebuffs = recent(view, view.records(REBUFFS).get(pairOf(own, theirs)))
   if (rebuffs.length < REBUFFS_MAX) return undefined
   const ticks = REBUFF_TICKS - (view.tick - rebuffs[0])

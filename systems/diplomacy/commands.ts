@@ -130,7 +130,7 @@ function refusesAllies(view: WorldView, { own, other }: Sides): Failure | undefi
   const isFull = [own, other].some(
     (faction) => pactsOf(view, faction, 'allied').length >= FACTION_ALLIES_MAX,
   )
-  if (isFull) return fail('limit_reached', { max: FACTION_ALLIES_MAX })
+  if (isFull) return fail('limit_reached', { max: FACTION_ALLIES_MAX, of: 'allies of a faction' })
   return PACT_BOOK.isFull(view) ? fail('limit_reached') : undefined
 }
 
@@ -139,7 +139,9 @@ function refusesProposal(view: WorldView, sides: Sides): Failure | undefined {
   if (proposalOf(view, sides)) return fail('already_proposed')
   const open = PROPOSAL_BOOK.countOutgoing(view, numberOf(view, sides.own))
   const isFull = open >= FACTION_PROPOSALS_OPEN_MAX || PROPOSAL_BOOK.isFull(view)
-  return isFull ? fail('limit_reached', { max: FACTION_PROPOSALS_OPEN_MAX }) : undefined
+  return isFull
+    ? fail('limit_reached', { max: FACTION_PROPOSALS_OPEN_MAX, of: 'open proposals' })
+    : undefined
 }
 
 /* War and peace */
@@ -154,12 +156,12 @@ function refusesWar(view: WorldView, sides: Sides): Failure | undefined {
   const own = numberOf(view, sides.own)
   const declared = warsOf(view, sides.own).filter(({ war }) => war?.declaredBy === own).length
   if (declared >= FACTION_WARS_DECLARED_MAX) {
-    return fail('limit_reached', { max: FACTION_WARS_DECLARED_MAX })
+    return fail('limit_reached', { max: FACTION_WARS_DECLARED_MAX, of: 'declared wars' })
   }
   const isFull = [sides.own, sides.other].some(
     (faction) => warsOf(view, faction).length >= FACTION_WARS_MAX,
   )
-  if (isFull) return fail('limit_reached', { max: FACTION_WARS_MAX })
+  if (isFull) return fail('limit_reached', { max: FACTION_WARS_MAX, of: 'wars of a faction' })
   return PACT_BOOK.isFull(view) ? fail('limit_reached') : undefined
 }
 
@@ -350,7 +352,7 @@ export const factionSetEnemy: MutationDef = mutation({
     if (ENEMY_BOOK.get(world, towards(world, sides))) return fail('already_enemy')
     const marked = ENEMY_BOOK.countOutgoing(world, numberOf(world, sides.own))
     if (marked >= FACTION_ENEMIES_MAX || ENEMY_BOOK.isFull(world)) {
-      return fail('limit_reached', { max: FACTION_ENEMIES_MAX })
+      return fail('limit_reached', { max: FACTION_ENEMIES_MAX, of: 'enemies of a faction' })
     }
     const isEnded = markEnemy(world, sides)
     const { us, them } = namesOf(world, player, sides)

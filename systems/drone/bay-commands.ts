@@ -53,7 +53,8 @@ function deployOne(world: World, player: Eid, id: string) {
   if (world.read(Drone).ship[drone] !== ship) return fail('drone_not_here')
   const [need, have] = [figuresOf(world, drone).bandwidth, bandwidthLeft(world, ship)]
   if (need > have) return fail('bandwidth_exceeded', { need, have })
-  if (isCrowded(world, poi)) return fail('limit_reached', { max: DRONES_PER_POI_MAX })
+  if (isCrowded(world, poi))
+    return fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
   putOut(world, drone, poi)
   const { id: type, hull } = figuresOf(world, drone)
   return ok({
@@ -73,7 +74,8 @@ function deployAll(world: World, player: Eid) {
   const poi = poiOf(world, player)
   const ready = dronesOfShip(world, ship).filter((drone) => inBay(world, drone))
   if (ready.length === 0) return fail('nothing_to_deploy')
-  if (isCrowded(world, poi)) return fail('limit_reached', { max: DRONES_PER_POI_MAX })
+  if (isCrowded(world, poi))
+    return fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
   let deployed = 0
   for (const drone of ready) {
     const fits = figuresOf(world, drone).bandwidth <= bandwidthLeft(world, ship)

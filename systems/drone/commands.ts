@@ -54,7 +54,7 @@ function mayLoad(view: WorldView, player: Eid, text: string): Outcome<number> {
   if (carried >= capacity) return fail('bay_full', { drones: carried, capacity })
   const { count } = view.read(Squadron)
   if (count[player] >= DRONES_PER_PLAYER_MAX || isNearlyFull(view, Drone)) {
-    return fail('limit_reached', { max: DRONES_PER_PLAYER_MAX })
+    return fail('limit_reached', { max: DRONES_PER_PLAYER_MAX, of: 'drones of yours' })
   }
   const have = cargoUnits(view, ship, found.result)
   return have < 1 ? fail('insufficient_items', { need: 1, have }) : ok(type)

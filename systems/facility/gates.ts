@@ -65,13 +65,15 @@ export function refusesMore(view: WorldView, owner: Owner, base: Row): Failure |
     owner.kind === OF_FACTION
       ? FACILITIES_PER_FACTION_AND_BASE_MAX
       : FACILITIES_PER_PLAYER_AND_BASE_MAX
-  if (ownedAt(view, owner, base).length >= limit) return fail('limit_reached', { limit })
+  if (ownedAt(view, owner, base).length >= limit)
+    return fail('limit_reached', { limit, of: 'facilities of an owner at a base' })
   return undefined
 }
 
 function refusesRow(view: WorldView, base: Row): Failure | undefined {
   const limit = FACILITIES_PER_BASE_MAX
-  if (facilitiesAt(view, base).length >= limit) return fail('limit_reached', { limit })
+  if (facilitiesAt(view, base).length >= limit)
+    return fail('limit_reached', { limit, of: 'facilities at a base' })
   return isNearlyFull(view, Facility) ? fail('limit_reached', { full: 'facilities' }) : undefined
 }
 

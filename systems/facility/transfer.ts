@@ -40,7 +40,8 @@ function receiverOf(view: WorldView, player: Eid, row: Row, asked: Asked): Eid |
   const isHere = dockedBase(view, to) === base[row]
   if (factionOf(view, to) !== faction[row] || !isHere) return fail('invalid_target')
   const limit = FACILITIES_RECEIVED_PER_DAY_MAX
-  if (receivedToday(view, to) >= limit) return fail('limit_reached', { limit })
+  if (receivedToday(view, to) >= limit)
+    return fail('limit_reached', { limit, of: 'facilities received a day' })
   return refusesSkill(view, to, type[row]) ?? to
 }
 

@@ -113,7 +113,7 @@ function refusesInvite(view: WorldView, player: Eid, target: Eid): Failure | und
   if (view.read(Faction).members[faction] >= cap) return fail('member_cap', { cap })
   const isFull = view.records(INVITES).size >= INVITES.rowsMax
   if (isFull || invitesBy(view, faction).length >= FACTION_INVITES_OPEN_MAX) {
-    return fail('limit_reached', { max: FACTION_INVITES_OPEN_MAX })
+    return fail('limit_reached', { max: FACTION_INVITES_OPEN_MAX, of: 'open invitations' })
   }
   const wait = declineWait(view, faction, target)
   return wait > 0 ? refusesFor(view, wait) : undefined

@@ -135,7 +135,8 @@ export const factionCreateRole = immediate({
     const bits = changedBits(world, player, 0, permissions)
     if (!bits.ok) return bits
     const roles = customRoles(world, faction)
-    if (roles.length >= FACTION_ROLES_MAX) return fail('limit_reached', { max: FACTION_ROLES_MAX })
+    if (roles.length >= FACTION_ROLES_MAX)
+      return fail('limit_reached', { max: FACTION_ROLES_MAX, of: 'roles of a faction' })
     const role = {
       number: LEADER + world.nextNumber('faction_role'),
       name: named.result,

@@ -78,7 +78,7 @@ export function liabilityOf(view: WorldView, carrier: Actor): number {
 /** Refusal: limit_reached. */
 export function refusesMore(view: WorldView, carrier: Actor): Failure | undefined {
   if (countOf(view, 'carried', carrier) < SHIPMENTS_PER_CARRIER_MAX) return undefined
-  return fail('limit_reached', { max: SHIPMENTS_PER_CARRIER_MAX })
+  return fail('limit_reached', { max: SHIPMENTS_PER_CARRIER_MAX, of: 'contracts at a time' })
 }
 
 /** What the gates for strangers' packages are judged by; worked out once for a list. */

@@ -38,7 +38,7 @@ export function refusesGift(view: WorldView, player: Eid, mission: Row): Failure
   const have =
     cargoUnits(view, activeShip(view, player), item) + storedUnits(view, player, base, item)
   if (have === 0) {
-    const missing = [{ item_id: GOODS[item].id, need: 1, have: 0 }]
+    const missing = [{ item_id: GOODS[item].id, item_name: GOODS[item].name, need: 1, have: 0 }]
     return fail('insufficient_items', { missing })
   }
   return hasShareRoom(view, template.template_id, player) ? undefined : fail('limit_reached')

@@ -224,20 +224,23 @@ export const findPosted = (view: WorldView, player: Eid, posting: Row): Offer | 
     ? offerOf(view, posting)
     : undefined
 
-/** What a player lacks for a mission, as words for the details of a refusal. */
+/** What a player lacks for a mission, in words. */
 export function lacking(view: WorldView, player: Eid, { template, base }: Offer): string[] {
   const { reputation, skills = {}, modules = [] } = template.requires
   const missing: string[] = []
   const empire = empireOfBase(view, base)
   if (reputation !== undefined && empire >= 0 && reputationOf(view, player, empire) < reputation) {
-    missing.push(`reputation:${reputation}`)
+    const yours = reputationOf(view, player, empire)
+    missing.push(`a reputation of ${reputation} with ${EMPIRES[empire].name} (yours: ${yours})`)
   }
   for (const [skill, level] of Object.entries(skills)) {
-    if (levelOf(view, player, skill) < level) missing.push(`skill:${skill}:${level}`)
+    const own = levelOf(view, player, skill)
+    if (own < level) missing.push(`the skill ${skill} at level ${level} (yours: ${own})`)
   }
   const fitted = modulesOf(view, activeShip(view, player)).map((row) => moduleTypeOf(view, row))
   for (const family of modules) {
-    if (!fitted.some(({ type }) => type === family)) missing.push(`module:${family}`)
+    if (!fitted.some(({ type }) => type === family))
+      missing.push(`a fitted module of type ${family}`)
   }
   return missing
 }

@@ -69,7 +69,7 @@ export function refusesCompletion(view: WorldView, player: Eid, mission: Row): F
   const short = deliveries.filter(({ item, units }) => cargoUnits(view, ship, item) < units)
   if (short.length > 0) {
     const lines = short.map(({ item, units }) => ({
-      ...{ item_id: GOODS[item].id, need: units },
+      ...{ item_id: GOODS[item].id, item_name: GOODS[item].name, need: units },
       have: cargoUnits(view, ship, item),
     }))
     return fail('insufficient_items', { missing: lines })

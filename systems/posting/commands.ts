@@ -62,7 +62,7 @@ function refusesPosting(view: WorldView, faction: Row, base: Eid): Failure | und
   const max = mostPosted(view, faction, base)
   if (max === 0) return fail('no_faction_missions')
   const posted = postingsOf(view, faction, base).length
-  if (posted >= max) return fail('limit_reached', { max, posted })
+  if (posted >= max) return fail('limit_reached', { max, of: 'posted missions', posted })
   const isFull = isNearlyFull(view, Posting) || isNearlyFull(view, Account)
   return isFull || isStoreNearlyFull(view) ? fail('limit_reached') : undefined
 }

@@ -49,7 +49,7 @@ function refusesClaim(view: WorldView, player: Eid, prize: Row): Failure | undef
 function refusesMore(view: WorldView, player: Eid, prize: Row): Failure | undefined {
   const { claimed } = view.read(Flotilla)
   if (claimed[player] >= PRIZES_CLAIMED_MAX) {
-    return fail('limit_reached', { max: PRIZES_CLAIMED_MAX })
+    return fail('limit_reached', { max: PRIZES_CLAIMED_MAX, of: 'claimed prizes' })
   }
   if (shipsOf(view, player).length + claimed[player] >= SHIPS_PER_PLAYER_MAX) {
     return fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX })

@@ -76,7 +76,7 @@ function refusesAnother(view: WorldView, faction: Row, base: Row, name?: string)
   }
   const have = roomsOf(view, faction).length
   if (have >= ROOMS_PER_FACTION_MAX) {
-    return fail('limit_reached', { max: ROOMS_PER_FACTION_MAX, have })
+    return fail('limit_reached', { max: ROOMS_PER_FACTION_MAX, of: 'rooms of a faction', have })
   }
   return isNearlyFull(view, Room) ? fail('limit_reached', { full: 'rooms' }) : undefined
 }

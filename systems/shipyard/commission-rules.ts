@@ -14,10 +14,9 @@ import { billOf } from './bill.ts'
 import { blockersOf } from './blockers.ts'
 import { Commission, type CommissionMode } from './columns.ts'
 import { fundedCharge, heldInStore, royaltyOf } from './funding.ts'
-import { type Charge, chargeOf, lessThan, quoteOf, type Wanted } from './quote.ts'
+import { type Charge, chargeOf, missingOf, quoteOf, type Wanted } from './quote.ts'
 import { mayOrderHull } from './rules.ts'
 import { commissionsAt, commissionsOf } from './store.ts'
-import { renderGoods } from './views.ts'
 
 export interface Plan extends Wanted {
   readonly mode: CommissionMode
@@ -48,10 +47,10 @@ const EXCLUSIVE = {
 /** Refusals: limit_reached, ship_limit. */
 function refusesMore(view: WorldView, { player, base }: Plan): Failure | undefined {
   if (commissionsOf(view, player).length >= COMMISSIONS_PER_PLAYER_MAX) {
-    return fail('limit_reached', { max: COMMISSIONS_PER_PLAYER_MAX })
+    return fail('limit_reached', { max: COMMISSIONS_PER_PLAYER_MAX, of: 'commissions of yours' })
   }
   if (commissionsAt(view, base).length >= COMMISSIONS_PER_YARD_MAX) {
-    return fail('limit_reached', { max: COMMISSIONS_PER_YARD_MAX })
+    return fail('limit_reached', { max: COMMISSIONS_PER_YARD_MAX, of: 'commissions at a yard' })
   }
   const full = [Commission, Container, Stack].some((table) => isNearlyFull(view, table))
   if (full) return fail('limit_reached')
@@ -60,10 +59,10 @@ function refusesMore(view: WorldView, { player, base }: Plan): Failure | undefin
 
 /** Refusals: missing_materials, no_credits. */
 function refusesPayment(view: WorldView, plan: Plan, charge: Charge): Failure | undefined {
-  const missing = lessThan(billOf(plan.shipClass, plan.bare), charge.brings)
+  const missing = missingOf(billOf(plan.shipClass, plan.bare), charge.brings)
   const mayBuy = plan.mode !== 'provide_materials' && hasService(view, plan.base, 'market')
   if (missing.length > 0 && !mayBuy) {
-    return fail('missing_materials', { missing: renderGoods(missing) })
+    return fail('missing_materials', { missing })
   }
   const have = balanceOf(view, walletOf(view, plan.player))
   return have < charge.total ? fail('no_credits', { need: charge.total, have }) : undefined
@@ -95,9 +94,9 @@ function refuseFunded(view: WorldView, plan: Plan): Outcome<Charge> {
   const store = findStore(view, faction, base)
   if (!store.ok) return store
   const bill = billOf(shipClass, bare)
-  const missing = lessThan(bill, heldInStore(view, store.result, bill))
+  const missing = missingOf(bill, heldInStore(view, store.result, bill))
   if (missing.length > 0) {
-    return fail('missing_faction_materials', { missing: renderGoods(missing) })
+    return fail('missing_faction_materials', { missing })
   }
   const charge = fundedCharge(shipClass, bare)
   const royalty = royaltyOf(shipClass, bare)

@@ -81,7 +81,7 @@ function refusesOrder(view: WorldView, wanted: NewOrder): Failure | undefined {
     return fail('listing_available', { listing_id: listingId(view, listing), price: asked })
   }
   if (own.length >= SHIP_ORDERS_PER_PLAYER_MAX) {
-    return fail('limit_reached', { max: SHIP_ORDERS_PER_PLAYER_MAX })
+    return fail('limit_reached', { max: SHIP_ORDERS_PER_PLAYER_MAX, of: 'orders for ships' })
   }
   if (ordersAt(view, base).length >= SHIP_ORDERS_PER_BASE_MAX || isNearlyFull(view, ShipOrder)) {
     return fail('limit_reached')

@@ -1,5 +1,5 @@
 /** What a commission would cost a player now. Writes nothing. Source: ships.md section 7. */
-import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
@@ -48,6 +48,15 @@ export function lessThan(bill: readonly Held[], there: readonly Held[]): Held[] 
   return bill
     .map((want) => ({ item: want.item, units: want.units - (units.get(want.item) ?? 0) }))
     .filter((want) => want.units > 0)
+}
+
+/** The same for the details of a refusal. */
+export function missingOf(bill: readonly Held[], there: readonly Held[]) {
+  const needed = new Map(bill.map(({ item, units }) => [item, units]))
+  return lessThan(bill, there).map(({ item, units }) => {
+    const need = needed.get(item) ?? units
+    return { item_id: GOODS[item].id, item_name: GOODS[item].name, need, have: need - units }
+  })
 }
 
 /**

@@ -143,7 +143,7 @@ export function planFounding(view: WorldView, player: Eid, pattern: Pattern): Sh
   if (misplaced) return misplaced
   const max = pattern.perFactionMax
   if (countOf(view, factionOf(view, player), pattern.isOutpost) >= max) {
-    return fail('limit_reached', { max })
+    return fail('limit_reached', { max, of: 'bases of a faction' })
   }
   if (lacksRoom(view)) return fail('limit_reached', { full: 'bases' })
   if (cargoUnits(view, activeShip(view, player), pattern.item) < 1) {

@@ -68,7 +68,10 @@ export const setName: Setting = (world, base, { name: given = '' }) => {
   if (typeof name !== 'string') return name
   const times = namedToday(world, base)
   if (times >= STATION_NAMINGS_PER_DAY_MAX) {
-    return fail('limit_reached', { max: STATION_NAMINGS_PER_DAY_MAX, per: 'day' })
+    return fail('limit_reached', {
+      max: STATION_NAMINGS_PER_DAY_MAX,
+      of: 'new names of a station a day',
+    })
   }
   const { namedDay, named } = world.write(Station)
   namedDay[base] = dayOf(world.tick)
@@ -178,7 +181,7 @@ function enlist(
   const guests = guestsOf(world, base)
   if (guests[list].includes(number)) return undefined
   if (guests[list].length >= STATION_LIST_MAX) {
-    return fail('limit_reached', { max: STATION_LIST_MAX })
+    return fail('limit_reached', { max: STATION_LIST_MAX, of: 'entries of a list' })
   }
   setGuests(world, base, { ...guests, ...changed, [list]: [...guests[list], number] })
   return undefined
@@ -237,7 +240,7 @@ export const allowFaction: Setting = (world, base, { faction: name = '' }) => {
   const factions = guestsOf(world, base).factions.filter((one) => world.rowOf(Faction, one) !== 0)
   const number = world.read(Faction).seq[faction]
   if (!factions.includes(number) && factions.length >= STATION_LIST_MAX) {
-    return fail('limit_reached', { max: STATION_LIST_MAX })
+    return fail('limit_reached', { max: STATION_LIST_MAX, of: 'entries of a list' })
   }
   const listed = [...without(factions, number), number]
   setGuests(world, base, { ...guestsOf(world, base), factions: listed })

@@ -88,11 +88,15 @@ function refuseTooMany(view: WorldView, player: Eid, other: Eid): Failure | unde
   const [own, theirs] = [numberOf(view, player), numberOf(view, other)]
   const out = offersOf(view, player)
   const pair = out.filter(({ target }) => target === theirs).length
-  if (pair >= TRADES_PER_PAIR_MAX) return fail('limit_reached', { max: TRADES_PER_PAIR_MAX })
-  if (out.length >= TRADES_OUT_MAX) return fail('limit_reached', { max: TRADES_OUT_MAX })
+  if (pair >= TRADES_PER_PAIR_MAX)
+    return fail('limit_reached', { max: TRADES_PER_PAIR_MAX, of: 'offers to one player' })
+  if (out.length >= TRADES_OUT_MAX)
+    return fail('limit_reached', { max: TRADES_OUT_MAX, of: 'offers of yours' })
   const incoming = offersTo(view, other).length
-  if (incoming >= TRADES_IN_MAX) return fail('limit_reached', { max: TRADES_IN_MAX })
-  if (view.records(TRADES).size >= TRADES_MAX) return fail('limit_reached', { max: TRADES_MAX })
+  if (incoming >= TRADES_IN_MAX)
+    return fail('limit_reached', { max: TRADES_IN_MAX, of: 'offers waiting for a player' })
+  if (view.records(TRADES).size >= TRADES_MAX)
+    return fail('limit_reached', { max: TRADES_MAX, of: 'offers in this world' })
   const ticks = waitingTicks(view, own, theirs)
   if (ticks === 0) return undefined
   return fail('rate_limited', { wait_seconds: divCeil(ticks * view.tickMs, 1000) })

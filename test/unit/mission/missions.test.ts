@@ -159,7 +159,8 @@ describe('accept_mission and decline_mission', () => {
     seek(small, one, 'black_tithe')
     expect(act('accept_mission', { template_id: 'black_tithe' })).toMatchObject({
       code: 'requirements_not_met',
-      details: { missing: ['skill:weapons:10'] },
+      details: { missing: ['the skill weapons at level 10 (yours: 0)'] },
+      message: expect.stringContaining('the skill weapons at level 10 (yours: 0)'),
     })
   })
 
