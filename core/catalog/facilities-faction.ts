@@ -90,6 +90,24 @@ const STORES = [
   ),
 ]
 
+/** Members see to each other's prizes once it runs. Source: newer.md section 5. */
+const YARDS = chain(
+  {
+    ...faction,
+    cost: 350_000,
+    materials: '200 steel_plate 30 hull_frame 20 hydraulic_pump 20 circuit_board',
+    power_draw: 5,
+    faction_service_type: 'prize_recovery',
+  },
+  [
+    [
+      'faction_prize_yard',
+      'Prize Recovery Yard',
+      'Tow crews on call. What was taken far away is brought home in one piece.',
+    ],
+  ],
+)
+
 const PEOPLE = [
   ...chain(
     {
@@ -319,6 +337,7 @@ const SECRETS = [
 
 export const FACTION_FACILITIES: readonly FacilityRow[] = [
   ...STORES,
+  ...YARDS,
   ...PEOPLE,
   ...TRADE,
   ...SECRETS,

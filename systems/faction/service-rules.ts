@@ -23,3 +23,9 @@ export function memberCap(view: WorldView, faction: Row): number {
   const all = caps.reduce((sum, cap) => sum + divFloor(cap * FURTHER_OFFICE_PCT, 100), 0)
   return highest + all - divFloor(Math.max(...caps) * FURTHER_OFFICE_PCT, 100)
 }
+
+/** True while a facility of that service runs for a faction, at whichever station. */
+export const runsService = (view: WorldView, faction: Row, service: string): boolean =>
+  factionFacilities(view, faction).some(
+    (row) => facilityTypeAt(view, row).faction_service_type === service && isRunning(view, row),
+  )

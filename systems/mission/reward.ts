@@ -1,5 +1,5 @@
 /** Completing missions: what is delivered, what it pays. Source: missions.md sections 1, 2. */
-import { GOODS, itemIndex, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
+import { EMPIRES, GOODS, itemIndex, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
@@ -105,12 +105,17 @@ function giveItems(world: World, player: Eid, mission: Row): void {
   }
 }
 
-function giveStanding(world: World, player: Eid, mission: Row): void {
+/** Returns how the reputation with an empire changed, by its id; standing with a crew is logged. */
+function giveStanding(world: World, player: Eid, mission: Row): Record<string, number> {
   const { base } = world.read(Mission)
   const points = standingOf(templateOf(world, mission))
   const empire = empireOfBase(world, base[mission])
-  if (empire >= 0) changeReputation(world, player, empire, points)
-  else changeStanding(world, player, crewIn(world, systemOfBase(world, base[mission])), points)
+  if (empire < 0) {
+    changeStanding(world, player, crewIn(world, systemOfBase(world, base[mission])), points)
+    return {}
+  }
+  const change = changeReputation(world, player, empire, points)
+  return change === 0 ? {} : { [EMPIRES[empire].id]: change }
 }
 
 function payCredits(world: World, player: Eid, mission: Row): number {
@@ -153,7 +158,8 @@ export function completeMission(world: World, player: Eid, mission: Row) {
   const id = missionId(world, mission)
   handIn(world, player, mission)
   giveItems(world, player, mission)
-  giveStanding(world, player, mission)
+  const reputation = giveStanding(world, player, mission)
+  const promised = world.read(Mission).credits[mission]
   const credits = payCredits(world, player, mission)
   remember(world, player, mission, credits)
   addStat(world, player, 'missions_completed', 1)
@@ -166,6 +172,11 @@ export function completeMission(world: World, player: Eid, mission: Row) {
     mission_id: id,
     title: template.title,
     credits_earned: credits,
+    // what NPCs pay a pilot a day has an end. Source: missions.md section 1
+    ...(credits === promised
+      ? {}
+      : { credits_promised: promised, credits_shortfall: promised - credits }),
+    ...(Object.keys(reputation).length === 0 ? {} : { reputation_changes: reputation }),
     ...(Object.keys(template.items).length === 0 ? {} : { items_received: template.items }),
     ...(Object.keys(gained).length === 0 ? {} : { skill_xp_gained: gained }),
     ...(template.chainNext === undefined ? {} : { chain_next: template.chainNext }),

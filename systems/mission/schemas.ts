@@ -115,6 +115,8 @@ export const completedSchema = obj({
     ...numbers('community_percent'),
     ...ints('community_share_credits'),
     items_received: units(),
+    reputation_changes: units(),
+    ...ints('credits_promised', 'credits_shortfall'),
     skill_xp_gained: units(),
     community_contributed: units(),
     community_progress: mapOf(Type.String()),

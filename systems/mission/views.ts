@@ -126,6 +126,13 @@ function countOf(view: WorldView, player: Eid, mission: Row, index: number): num
   return Math.min(row.quantity, aboard)
 }
 
+/** Objectives that look at the stock at hand; progress stays what was counted. newer.md 6. */
+const STOCKED: ReadonlySet<ObjectiveRow['type']> = new Set([
+  'deliver_item',
+  'contribute',
+  'craft_item',
+])
+
 function renderProgress(view: WorldView, player: Eid, mission: Row, index: number) {
   const row = templateOf(view, mission).objectives[index]
   const target = targetOf(view, mission, index)
@@ -139,7 +146,7 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
     required: row.quantity,
     completed: current >= row.quantity,
     ...(item < 0 ? {} : { item_id: GOODS[item].id, item_name: GOODS[item].name }),
-    ...(row.type === 'deliver_item' || row.type === 'contribute'
+    ...(item >= 0 && STOCKED.has(row.type)
       ? {
           in_cargo: cargoUnits(view, activeShip(view, player), item),
           in_storage: here === 0 ? 0 : storedUnits(view, player, here, item),

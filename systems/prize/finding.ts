@@ -3,6 +3,8 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
+import { factionOf } from '../faction/rules.ts'
+import { runsService } from '../faction/service-rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/columns.ts'
 import { poiOf, refusesDocking, routeBetween } from '../travel/rules.ts'
@@ -26,6 +28,29 @@ export function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row> 
   if (!found.ok) return found
   const isOwn = view.read(Prize).claimant[found.result] === player
   return isOwn ? found : fail('not_owner', { prize_id: id })
+}
+
+const RECOVERY = 'prize_recovery'
+
+/**
+ * A prize the player may bring fuel and kits to: their own, or one of a mate whose faction runs a
+ * Prize Recovery Yard. Refusals: prize_not_found, not_owner. Source: newer.md section 5.
+ */
+export function findServed(view: WorldView, player: Eid, id: string): Outcome<Row> {
+  const found = findPrize(view, player, id)
+  if (!found.ok) return found
+  const claimant = view.read(Prize).claimant[found.result]
+  if (claimant === player) return found
+  const faction = factionOf(view, player)
+  const isMates = claimant !== 0 && faction !== 0 && factionOf(view, claimant) === faction
+  if (isMates && runsService(view, faction, RECOVERY)) return found
+  return fail(
+    'not_owner',
+    { prize_id: id },
+    isMates
+      ? 'Another member of your faction has claimed this prize: it takes a Prize Recovery Yard of your faction, in operation, before mates may refuel or repair it.'
+      : 'You have not claimed this prize, and no member of your faction has.',
+  )
 }
 
 /** Refusals: prize_moving, not_at_prize. */

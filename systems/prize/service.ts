@@ -4,7 +4,7 @@ import { assert } from '../../core/assert.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-import { choice, obj, optional, quantity, type Static, str } from '../../core/params.ts'
+import { choice, int, itemId, obj, optional, type Static, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
@@ -16,7 +16,7 @@ import { planKitRepair } from '../ship/kit-rules.ts'
 import { activeShip, mendHull } from '../ship/rules.ts'
 import { inTransit, UNDOCKED } from '../travel/rules.ts'
 import { Prize } from './columns.ts'
-import { findHarbour, findOwn, refusesReach } from './finding.ts'
+import { findHarbour, findOwn, findServed, refusesReach } from './finding.ts'
 import { hurryPrize, setStatus, statusOf, waitOf } from './holdings.ts'
 import { claimedPrizeSchema } from './schemas.ts'
 import { tellPrize } from './tell.ts'
@@ -24,6 +24,8 @@ import { renderClaimed } from './views.ts'
 
 const ACTIONS = ['stop', 'resume', 'redirect', 'refuel', 'repair'] as const
 type Action = (typeof ACTIONS)[number]
+/** Faction mates may do it too. */
+const BY_MATES: ReadonlySet<Action> = new Set(['refuel', 'repair'])
 /** Done from anywhere; the others beside the prize, in space. */
 const REMOTE: ReadonlySet<Action> = new Set(['resume', 'redirect'])
 
@@ -32,6 +34,7 @@ interface ServiceParams {
   readonly prize_id: string
   readonly destination_base_id?: string
   readonly quantity?: number
+  readonly item_id?: string
 }
 
 interface Done {
@@ -92,17 +95,20 @@ const refuel: Service = (world, player, prize, { quantity: asked }) => {
   if (room === 0) return fail('tank_full')
   const spare = Math.min(fuel[own] - 1, fuel[own] - issueFuel[own])
   if (spare < 1) return fail('no_fuel', { need: 2, have: fuel[own] })
-  const units = Math.min(asked ?? spare, spare, room)
+  const units = Math.min(asked || spare, spare, room)
   fuel[own] -= units
   fuel[hull] += units
   addStat(world, player, 'refuels_given', 1)
   return ok({ fuel_moved: units, message: `Pumped ${counted(units, 'unit')} of fuel over.` })
 }
 
-/** Any kit of the hold. Refusals: hull_full, no_repair_kits. */
-const repair: Service = (world, player, prize, { quantity: kits }) => {
+/** The kit that is named, else the cheapest of the hold. Refusals: see `planKitRepair`. */
+const repair: Service = (world, player, prize, { quantity: kits, item_id }) => {
   const [own, hull] = [activeShip(world, player), world.read(Prize).ship[prize]]
-  const plan = planKitRepair(world, player, hull, kits === undefined ? {} : { quantity: kits })
+  const plan = planKitRepair(world, player, hull, {
+    quantity: kits || 1,
+    ...(item_id === undefined ? {} : { item_id }),
+  })
   if (!plan.ok) return plan
   let used = 0
   for (const { item, units } of plan.result.kits) {
@@ -145,7 +151,13 @@ export const servicePrize = mutation({
     destination_base_id: optional(
       str('redirect: base it is taken to.', { min: 1, example: 'sol_station' }),
     ),
-    quantity: optional(quantity('refuel: units, all but one if absent; repair: kits, else 1.')),
+    quantity: optional(
+      int('refuel: units, 0 or absent all but one; repair: kits, 0 or absent one.', {
+        min: 0,
+        example: 1,
+      }),
+    ),
+    item_id: optional(itemId('repair: the kit to use; absent: the cheapest aboard.')),
   }),
   result: claimedPrizeSchema,
   needs: [ASIDE],
@@ -153,11 +165,12 @@ export const servicePrize = mutation({
   errors: [
     ...(['invalid_payload', 'prize_not_found', 'not_owner', 'not_at_prize'] as const),
     ...(['prize_moving', 'in_combat', 'no_fuel', 'tank_full', 'no_repair_kits'] as const),
-    ...(['hull_full', 'invalid_base', 'station_not_found'] as const),
+    ...(['hull_full', 'invalid_base', 'station_not_found', 'unknown_item'] as const),
   ],
   order: 'plain',
   run(world, player, params: ServiceParams): Outcome<Static<typeof claimedPrizeSchema>> {
-    const found = findOwn(world, player, params.prize_id)
+    const find = BY_MATES.has(params.action) ? findServed : findOwn
+    const found = find(world, player, params.prize_id)
     if (!found.ok) return found
     const prize = found.result
     const refused = refusesHand(world, player, prize, params.action)

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   BOARD_REPEATABLE,
+  EMPIRES,
   itemIndex,
   MISSIONS,
   OBJECTIVES_MAX,
@@ -192,7 +193,11 @@ describe('complete_mission', () => {
     expect(balanceOf(world, namedAccount('missions'))).toBe(faucet - paid)
     expect(incomeOf(world, one, 'mission')).toBe(paid)
     expect(cargoUnits(world, activeShip(world, one), itemIndex('bread'))).toBe(5)
-    if (empire >= 0) expect(reputationOf(world, one, empire)).toBe(standing + 1)
+    if (empire >= 0) {
+      expect(reputationOf(world, one, empire)).toBe(standing + 1)
+      expect(done.reputation_changes).toEqual({ [EMPIRES[empire].id]: 1 })
+    }
+    expect(done).not.toHaveProperty('credits_shortfall')
     expect(xpOf(world, one, 'trading')).toBe(xp + 30)
     expect(done.message).toBe(templateNamed('bread_before_shift').dialog.complete)
     expect(statOf(world, one, 'missions_completed')).toBe(1)
@@ -288,7 +293,10 @@ describe('complete_mission', () => {
     const record = { done: {}, epoch: 0, offers: [], day, paid: 199_900, lapsed: [] }
     world.records(MISSION_RECORDS).set(String(world.read(Player).seq[one]), record)
     expect(creditsLeft(world, one)).toBe(100)
-    expect(result(act('complete_mission', { mission_id })).credits_earned).toBe(100)
+    const promised = templateNamed('bread_before_shift').credits
+    expect(result(act('complete_mission', { mission_id }))).toMatchObject({
+      ...{ credits_earned: 100, credits_promised: promised, credits_shortfall: promised - 100 },
+    })
     expect(creditsLeft(world, one)).toBe(0)
     world.tick += 8_640
     expect(creditsLeft(world, one)).toBe(200_000)

@@ -1,7 +1,18 @@
 /** Seeing to a prize: stop, resume, redirect, refuel, repair. Source: combat.md sections 11, 17. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { Base } from '../../../systems/base/columns.ts'
+import { cargoUnits } from '../../../systems/cargo/rules.ts'
 import { aggress } from '../../../systems/combat/rules.ts'
+import {
+  DAMAGED,
+  Facility,
+  OF_FACTION,
+  ONLINE,
+  UNDER_CONSTRUCTION,
+} from '../../../systems/facility/columns.ts'
+import { addFacility } from '../../../systems/facility/store.ts'
+import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { PRIZE_STATUS, Prize } from '../../../systems/prize/columns.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { isUnderWay, place } from '../../../systems/travel/rules.ts'
@@ -95,6 +106,51 @@ describe('service_prize', () => {
     expect(scene.service('repair')).toMatchObject({ result: { kits_used: 1, repaired: 15 } })
     expect(scene.service('repair', { quantity: 2 })).toMatchObject({ result: { kits_used: 2 } })
     expect(points[scene.hull]).toBe(Math.min(96, hullMax[scene.hull]))
+  })
+
+  test('repair takes the kit that is named', () => {
+    const { hull: points } = scene.world.write(Ship)
+    points[scene.hull] = 1
+    const own = scene.shipOf(scene.captor)
+    scene.stow(own, 'hull_patch', 1)
+    // a patch is cheaper than the kit every ship starts with
+    const named = { item_id: 'repair_kit', quantity: 0 }
+    expect(scene.service('repair', named)).toMatchObject({
+      result: { kits_used: 1, repaired: 50 },
+    })
+    expect(cargoUnits(scene.world, own, itemIndex('hull_patch'))).toBe(1)
+    expect(scene.service('repair', named)).toMatchObject({ code: 'no_repair_kits' })
+    expect(scene.service('repair', { item_id: 'no such kit' })).toMatchObject({
+      code: 'unknown_item',
+    })
+  })
+
+  test('of mates is for those whose faction runs a Prize Recovery Yard: refuel and repair', () => {
+    const { world, small, captor, other } = scene
+    world.write(Ship).hull[scene.hull] = 1
+    const repair = () => scene.service('repair', {}, other)
+    expect(repair()).toMatchObject({ code: 'not_owner' })
+    const faction = foundFaction(world, captor, 'Salvors', 'SALV')
+    enlist(world, other, faction)
+    expect(repair()).toMatchObject({
+      code: 'not_owner',
+      message: expect.stringContaining('Prize Recovery Yard'),
+    })
+    const yard = addFacility(world, {
+      ...{ base: scene.far, owner: { kind: OF_FACTION, player: 0, faction } },
+      ...{ type: facilityTypeIndex('faction_prize_yard'), status: UNDER_CONSTRUCTION },
+    })
+    const { status } = world.write(Facility)
+    for (const idle of [UNDER_CONSTRUCTION, DAMAGED]) {
+      status[yard] = idle
+      expect(repair()).toMatchObject({ code: 'not_owner' })
+    }
+    status[yard] = ONLINE
+    expect(repair()).toMatchObject({ ok: true, result: { kits_used: 1 } })
+    for (const action of ['stop', 'resume', 'redirect']) {
+      expect(scene.service(action, {}, other)).toMatchObject({ code: 'not_owner' })
+    }
+    expect(small.world.read(Prize).claimant[scene.prize]).toBe(captor)
   })
 
   test('by hand is refused not_at_prize elsewhere, and prize_moving under way', () => {
