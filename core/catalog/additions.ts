@@ -52,6 +52,12 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
   row('0.601.1', 'get_system_agents', 'docked', '`get_system_agents` says who is `docked`.'),
   row('0.601.3', 'craft', 'preset', '`craft` with the preset `fast` looks for the soonest finish.'),
   row(
+    '0.603.0',
+    'service_prize',
+    'prize_id quantity',
+    'Mates refuel and repair a prize where their faction runs a Prize Recovery Yard.',
+  ),
+  row(
     '0.603.1',
     'treat_personnel',
     'provider reserve target',
@@ -95,6 +101,7 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
     'Calls on the channel `emergency` carry `distress_type` and `mission_id`.',
   ),
   row('0.609.0', 'reload', 'weapons results summary', '`reload` takes a list of `weapons`.'),
+  row('0.609.2', 'service_prize', 'item_id', '`service_prize` repairs with the item named.'),
   row(
     '0.609.4',
     'get_battle_status',
