@@ -5,7 +5,10 @@ import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { choice, obj, optional, type Static, str } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
+import { Faction } from '../faction/columns.ts'
+import { factionOf } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'
+import { refusesReserve, reserveRoom } from '../personnel/reserve-rules.ts'
 import { movePeople } from '../personnel/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip, shipName, shipsOf } from '../ship/rules.ts'
@@ -59,6 +62,21 @@ function refusesMore(view: WorldView, player: Eid, prize: Row): Failure | undefi
   return have < need ? fail('insufficient_personnel', { need, have }) : undefined
 }
 
+/** Why its crew cannot go into the reserve of the player's faction there; nothing if it can. */
+function refusesDisposition(
+  view: WorldView,
+  player: Eid,
+  prize: Row,
+  base: Eid,
+): Failure | undefined {
+  const faction = factionOf(view, player)
+  if (faction === 0) return fail('not_in_faction')
+  const { crew } = reserveRoom(view, faction, base)
+  const need = crewNeeded(view, prize) + view.read(Ship).crewFit[view.read(Prize).ship[prize]]
+  const refused = refusesReserve(view, faction, base)
+  return refused ?? (crew < need ? fail('no_berths', { need, berths: crew }) : undefined)
+}
+
 type Claimed = Outcome<Static<typeof claimedPrizeSchema>>
 
 const answer = (view: WorldView, prize: Row, crew: number, message: string): Claimed =>
@@ -101,6 +119,7 @@ export const claimPrize = mutation({
     ...(['prize_not_found', 'not_owner', 'not_at_prize', 'claim_reserved', 'in_combat'] as const),
     ...(['insufficient_personnel', 'station_not_found', 'invalid_base'] as const),
     ...(['limit_reached', 'ship_limit', 'not_in_faction'] as const),
+    ...(['no_faction_storage', 'no_berths'] as const),
   ],
   order: 'plain',
   run(world, player, params: ClaimParams): Claimed {
@@ -118,8 +137,14 @@ export const claimPrize = mutation({
     const refused = refusesClaim(world, player, prize)
     if (refused) return refused
     if (!harbour.ok) return harbour
-    // nobody is in a faction: there is no reserve to send the crew to
-    if (params.crew_disposition === 'faction_reserve') return fail('not_in_faction')
-    return refusesMore(world, player, prize) ?? take(world, player, prize, harbour.result)
+    const base = harbour.result
+    const isKept = params.crew_disposition === 'faction_reserve'
+    const barred =
+      (isKept ? refusesDisposition(world, player, prize, base) : undefined) ??
+      refusesMore(world, player, prize)
+    if (barred) return barred
+    const { seq } = world.read(Faction)
+    world.write(Prize).reserve[prize] = isKept ? seq[factionOf(world, player)] : 0
+    return take(world, player, prize, base)
   },
 })

@@ -2,7 +2,7 @@
  * Prizes: hulls taken by boarding, with their modules, cargo and guards, until they are somebody's
  * ship. Where one is, stands in Location of its hull, which belongs to nobody meanwhile.
  */
-import { defineComponent, defineEntity, ref, text, u8, u32 } from '../../core/columns.ts'
+import { defineComponent, defineEntity, f64, ref, text, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { Player } from '../account/columns.ts'
 
@@ -30,6 +30,7 @@ export const Prize = defineEntity('prize', ROWS.prizes, {
   captor: ref('player', 'who took it; 0 for a ship of the server'),
   claimant: ref('player', 'who has claimed it; 0 nobody, or the pirates who took it'),
   destination: ref('base', 'where it is taken; 0 while unclaimed'),
+  reserve: f64('number of the faction whose reserve there gets its crew; 0 it stays aboard'),
   nextTick: u32('tick of its next decision, unless it is under way'),
   toldWait: u8('of the last stall that was told: index into WAIT_REASONS'),
   toldPoi: ref('poi', 'and where that was'),

@@ -6,7 +6,10 @@ import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
+import { Faction } from '../faction/columns.ts'
 import { logAction } from '../log/rules.ts'
+import { changeReserve, refusesReserve, reserveRoom } from '../personnel/reserve-rules.ts'
+import { changePeople, peopleOf } from '../personnel/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { recompute, setOwner, shipName } from '../ship/rules.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/columns.ts'
@@ -115,6 +118,22 @@ function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
   world.write(Prize).nextTick[prize] = world.tick + ticks + REST_TICKS
 }
 
+/**
+ * The crew of a prize that is home goes into the reserve that was named for it, as far as there is
+ * room: the others stay aboard. Source: combat.md section 11.
+ */
+function disembark(world: World, prize: Row, base: Eid): void {
+  const { ship, reserve } = world.read(Prize)
+  const faction = reserve[prize] === 0 ? 0 : world.rowOf(Faction, reserve[prize])
+  if (faction === 0 || refusesReserve(world, faction, base)) return
+  const { fitCrew, injuredCrew } = peopleOf(world, ship[prize])
+  const { crew } = reserveRoom(world, faction, base)
+  const fit = Math.min(fitCrew, crew)
+  const injured = Math.min(injuredCrew, crew - fit)
+  changePeople(world, ship[prize], { fitCrew: -fit, injuredCrew: -injured })
+  changeReserve(world, faction, base, { fitCrew: fit, injuredCrew: injured })
+}
+
 function deliver(world: World, prize: Row): void {
   const { ship, claimant, destination } = world.read(Prize)
   const [hull, player, base] = [ship[prize], claimant[prize], destination[prize]]
@@ -129,6 +148,7 @@ function deliver(world: World, prize: Row): void {
   setOwner(world, hull, player)
   recompute(world, hull)
   dockShip(world, hull, base)
+  disembark(world, prize, base)
   tellPrize(world, prize, 'delivered')
   logAction(world, player, 'salvage', 'prize_delivered', `${shipName(world, hull)} is home.`)
   endPrize(world, hull)

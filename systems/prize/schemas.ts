@@ -11,7 +11,7 @@ export const prizeUpdateFields = {
 /** A prize on its way home, as the own state lists it. Source: newer.md section 5. */
 export const recoverySchema = obj({
   ...strings('prize_id', 'actor_id', 'ship_id', 'ship_class', 'ship_name', 'status'),
-  ...strings('destination_base_id'),
+  ...strings('destination_base_id', 'crew_disposition'),
   ...opt(strings('wait_reason', 'system_id', 'poi_id')),
   ...ints('fuel', 'max_fuel', 'hull', 'max_hull', 'prize_crew_fit'),
 })

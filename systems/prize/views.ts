@@ -31,6 +31,7 @@ export const renderRecoveries = (view: WorldView, player: Eid): Static<typeof re
       ...renderClaimed(view, prize),
       // what shoots at it names it by its hull
       actor_id: id,
+      crew_disposition: view.read(Prize).reserve[prize] === 0 ? 'aboard' : 'faction_reserve',
       prize_crew_fit: view.read(Ship).crewFit[view.read(Prize).ship[prize]],
     }
   })

@@ -2,9 +2,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
+import { FACTION_RESERVE_PEOPLE_MAX } from '../../../core/limits-faction.ts'
 import { playerId, walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { aggress } from '../../../systems/combat/rules.ts'
+import { foundFaction } from '../../../systems/faction/member-rules.ts'
+import { changeReserve, reserveOf } from '../../../systems/personnel/reserve-rules.ts'
 import { peopleOf } from '../../../systems/personnel/rules.ts'
 import { Flotilla, Prize } from '../../../systems/prize/columns.ts'
 import { claimantOf } from '../../../systems/prize/rules.ts'
@@ -12,6 +15,7 @@ import { Ship } from '../../../systems/ship/columns.ts'
 import { createShip, shipId } from '../../../systems/ship/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/columns.ts'
 import { dockShip, place, poiId, poisOf, systemId } from '../../../systems/travel/rules.ts'
+import { addService } from '../faction/scene.ts'
 import { type Harbour, harbours } from './scene.ts'
 
 const again = await harbours()
@@ -194,5 +198,25 @@ describe('claim_prize', () => {
       code: 'not_in_faction',
     })
     expect(scene.claim(scene.captor, { crew_disposition: 'aboard' })).toMatchObject({ ok: true })
+  })
+
+  test('sends the crew into the reserve of the faction once the prize is home', () => {
+    const { small, world, captor, hull, near } = scene
+    const faction = foundFaction(world, captor, 'Long Boats', 'LONG')
+    const asked = { crew_disposition: 'faction_reserve' }
+    expect(scene.claim(captor, asked)).toMatchObject({ code: 'no_faction_storage' })
+    addService(world, faction, near, 'faction_storage')
+    changeReserve(world, faction, near, { fitCrew: FACTION_RESERVE_PEOPLE_MAX })
+    expect(scene.claim(captor, asked)).toMatchObject({ code: 'no_berths' })
+    changeReserve(world, faction, near, { fitCrew: -FACTION_RESERVE_PEOPLE_MAX })
+    expect(scene.claim(captor, asked).ok).toBe(true)
+    expect(small.ask(captor, 'get_status')).toMatchObject({
+      result: { prize_recoveries: [asked] },
+    })
+    const crew = crewOf(hull)
+    expect(crew).toBeGreaterThan(0)
+    scene.until('delivered')
+    expect(crewOf(hull)).toBe(0)
+    expect(reserveOf(world, faction, near).fitCrew).toBe(crew)
   })
 })
