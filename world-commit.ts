@@ -4,6 +4,7 @@
  * outcomes; nothing leaves before the batch is durable.
  */
 import type { BatchRun, Engine } from './core/engine.ts'
+import { marksToStore } from './core/id-marks.ts'
 import { FINISH_SLICE_MS } from './core/limits.ts'
 import { packSteps } from './core/packed.ts'
 import type { ArchiveWrite, BatchStore, JournalRow, PublishedBatch } from './core/ports.ts'
@@ -39,7 +40,7 @@ export async function commitBatch(
     const batch = await inSlices(slices, finishSteps(engine, run, known))
     return inSlices(slices, packSteps(batch))
   }
-  const written = store.commit(row, writes)
+  const written = store.commit({ ...row, idMarks: marksToStore(engine.world) }, writes)
   // Awaited below, when what is told does not fail first.
   written.catch(() => {})
   const early = waitsForArchive(run, writes) ? undefined : await ready(row)

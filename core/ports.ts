@@ -5,6 +5,7 @@
 
 import type { Section } from './command.ts'
 import type { Outcome } from './errors.ts'
+import type { IdMarks } from './id-marks.ts'
 
 /** How a connection frames its answers; a pending answer goes to the framing that asked. */
 export const FRAMINGS = ['ws1', 'ws2', 'http1', 'http2', 'mcp1', 'mcp2'] as const
@@ -158,6 +159,8 @@ export interface JournalRow {
   /** Outcomes of archive writes that a command waited for, by ref. */
   readonly archived: Readonly<Record<string, Outcome<unknown>>>
   readonly hash: string | null
+  /** Stored beside the row where they have risen; no part of it. */
+  readonly idMarks?: IdMarks
 }
 
 export type ToWorld =

@@ -4,6 +4,7 @@
  */
 import { assert } from '../core/assert.ts'
 import { fail, type Outcome } from '../core/errors.ts'
+import type { IdMarks } from '../core/id-marks.ts'
 import type { ArchiveWrite, JournalRow } from '../core/ports.ts'
 import { ARCHIVE_WRITES, type WriteContext } from './archive/index.ts'
 import { isDataError, type Queryable, type Sql, type Tx } from './db.ts'
@@ -43,14 +44,14 @@ export async function commitBatch(
 ): Promise<Committed> {
   if (writes.length === 0) {
     const encoded = encodeJournalRow(row, options.head.checksum)
-    await insertRow(sql, encoded, options)
+    await insertRow(sql, encoded, row.idMarks, options)
     return { row, checksum: encoded.checksum }
   }
   return sql.begin(async (tx) => {
     const archived = { ...row.archived, ...(await runWrites(tx, row, writes, options)) }
     const filled: JournalRow = { ...row, archived }
     const encoded = encodeJournalRow(filled, options.head.checksum)
-    await insertRow(tx, encoded, options)
+    await insertRow(tx, encoded, row.idMarks, options)
     return { row: filled, checksum: encoded.checksum }
   })
 }
@@ -62,11 +63,13 @@ export async function commitBatch(
 async function insertRow(
   sql: Queryable,
   row: EncodedRow,
+  idMarks: IdMarks | undefined,
   { head, writer }: CommitOptions,
 ): Promise<void> {
   const rows = await sql`
     with moved as (
-      update world set head_batch = ${row.batch}, head_checksum = ${row.checksum}
+      update world set head_batch = ${row.batch}, head_checksum = ${row.checksum},
+        id_marks = coalesce(${idMarks ? JSON.stringify(idMarks) : null}::text::json, id_marks)
       where writer = ${writer}::uuid and head_batch = ${head.batch}
         and head_checksum = ${head.checksum}
       returning 1

@@ -2,8 +2,14 @@
  * Winding a world back to one of its snapshots, for the operators' tools: one transaction, under
  * the world's lock.
  */
+import { highest, type IdMarks } from '../core/id-marks.ts'
+import { NOBODY_WAITS } from '../core/inbox.ts'
+import type { JournalInput } from '../core/ports.ts'
+import { RULES_VERSION } from '../core/version.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql, type Tx } from './db.ts'
+import { encodeJournalRow } from './journal-row.ts'
 import { takeWorldLock } from './lock.ts'
+import { unpackManifest } from './snapshot-format.ts'
 import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
 
 /** Tables whose rows belong to a batch: what a restore cuts. */
@@ -40,6 +46,52 @@ async function recountForum(tx: Tx): Promise<void> {
         select greatest(t.at, max(r.at)) from forum_reply r where r.thread = t.id)`
 }
 
+/** How far ids have been given out, in the world and in all of its snapshots. */
+async function marksOf(tx: Tx): Promise<IdMarks> {
+  const worlds = await tx<{ marks: IdMarks | null }[]>`select id_marks as marks from world`
+  const snapshots = await tx<{ layout: Uint8Array }[]>`select layout from snapshot where complete`
+  return highest(
+    worlds[0]?.marks ?? {},
+    ...snapshots.map(({ layout }) =>
+      Object.fromEntries(unpackManifest(layout).tables.map(({ name, nextSeq }) => [name, nextSeq])),
+    ),
+  )
+}
+
+interface Place {
+  readonly batch: number
+  readonly tick: number
+  readonly wallMs: number
+}
+
+/**
+ * Continues the journal with one input, as if a player had sent it: ids go on where they were
+ * before the cut. Replayed like any other, so hashes and later snapshots hold.
+ */
+async function goOnBehind(tx: Tx, place: Place, marks: IdMarks): Promise<void> {
+  const parts = await tx<{ part: number }[]>`
+    select coalesce(max(part), 0) + 1 as part from journal where tick = ${place.tick}`
+  const heads = await tx<{ checksum: Uint8Array }[]>`select head_checksum as checksum from world`
+  const input: JournalInput = {
+    ...{ ref: NOBODY_WAITS, player: 0, framing: 'ws2' },
+    ...{ command: 'internal:raise_ids', params: { marks } },
+  }
+  const row = encodeJournalRow(
+    {
+      ...{ ...place, batch: place.batch + 1, part: parts[0].part, rulesVersion: RULES_VERSION },
+      ...{ inputs: [input], archived: {}, hash: null },
+    },
+    heads[0].checksum,
+  )
+  await tx`
+    insert into journal (batch, tick, part, rules_version, wall_ms, body, hash, checksum)
+    values (${row.batch}, ${row.tick}, ${row.part}, ${row.rulesVersion}, ${row.wallMs},
+      ${row.body}, ${row.hash}, ${row.checksum})`
+  await tx`
+    update world set head_batch = ${row.batch}, head_checksum = ${row.checksum},
+      id_marks = ${JSON.stringify(marks)}::text::json`
+}
+
 export interface RestoreOptions {
   /** Only counts what would go. */
   readonly dryRun?: boolean
@@ -55,7 +107,7 @@ export interface RestoreResult {
 /**
  * Winds a world back to a snapshot: journal, newer snapshots, archive rows and registrations of
  * later batches go. What was deleted meanwhile (a log entry, chat beyond its limits) stays deleted.
- * No server may run.
+ * What was given out stays given out: ids go on behind the cut ones. No server may run.
  */
 export async function restoreWorld(
   connection: ConnectionOptions,
@@ -67,7 +119,8 @@ export async function restoreWorld(
     const target = await findSnapshot(sql, batch)
     // A damaged one must not be the only one left.
     await loadSnapshot(sql, target.id)
-    const { chain } = await readSnapshotHead(sql, target.id)
+    const head = await readSnapshotHead(sql, target.id)
+    const marks = await marksOf(tx)
     const cut: Record<string, number> = {}
     for (const table of ['journal', 'snapshot', ...BATCHED]) {
       const counted = await tx<{ count: number }[]>`
@@ -78,7 +131,8 @@ export async function restoreWorld(
     if (!options.dryRun) {
       await recountForum(tx)
       await tx`update note_text set until_batch = null where until_batch > ${batch}`
-      await tx`update world set head_batch = ${batch}, head_checksum = ${chain}`
+      await tx`update world set head_batch = ${batch}, head_checksum = ${head.chain}`
+      await goOnBehind(tx, { batch, tick: target.tick, wallMs: head.manifest.wallMs }, marks)
     }
     return { batch, tick: target.tick, cut }
   })

@@ -2,6 +2,7 @@
  * Moving whole worlds, for the operators' tools: export to one checked file from one consistent
  * view, and import from it in one transaction under the world's lock.
  */
+import type { IdMarks } from '../core/id-marks.ts'
 import { arrayOf, type ConnectionOptions, type Sql, type Tx } from './db.ts'
 import { DatabaseSetupError, StorageDamageError } from './errors.ts'
 import { decodeJournalRow, type EncodedRow } from './journal-row.ts'
@@ -91,6 +92,8 @@ interface Header {
   readonly seed: number | null
   readonly headBatch: number
   readonly headChecksum: Uint8Array
+  /** Absent from files of older releases. */
+  readonly idMarks?: IdMarks | null
   readonly exportedAt: string
 }
 
@@ -148,6 +151,7 @@ async function exportInside(
 ): Promise<TransferResult> {
   const worlds = await sql<Header[]>`
     select seed, head_batch as "headBatch", head_checksum as "headChecksum",
+      id_marks as "idMarks",
       now()::text as "exportedAt"
     from world`
   await file.add('header', worlds[0])
@@ -294,7 +298,8 @@ async function importInside(tx: Tx, path: string, options: ImportOptions): Promi
   }
   await tx`
     update world set seed = ${header.seed}, head_batch = ${header.headBatch},
-      head_checksum = ${header.headChecksum}`
+      head_checksum = ${header.headChecksum},
+      id_marks = ${header.idMarks ? JSON.stringify(header.idMarks) : null}::text::json`
   for (const table of NUMBERED) {
     await tx`
       select setval(pg_get_serial_sequence(${table}, 'id'),

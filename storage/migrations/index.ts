@@ -13,6 +13,7 @@ import { SOCIAL } from './005-social.ts'
 import { READING } from './006-reading.ts'
 import { NOTES } from './007-notes.ts'
 import { KEYS } from './008-keys.ts'
+import { ID_MARKS } from './009-id-marks.ts'
 
 interface Migration {
   readonly number: number
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 6, name: 'reading', statements: READING },
   { number: 7, name: 'notes', statements: NOTES },
   { number: 8, name: 'keys', statements: KEYS },
+  { number: 9, name: 'id-marks', statements: ID_MARKS },
 ]
 
 export interface MigrateOptions {

@@ -4,7 +4,15 @@ import { EMPIRES } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import { playersHaveShips, usernamesMatch } from './checks.ts'
 import { EMPIRES_WIDTH, Player, PlayerStats, STATS, STATS_WIDTH, USERNAMES } from './columns.ts'
-import { bind, boundPlayers, rebuildPresence, setAnonymous, unbind, unbindAll } from './presence.ts'
+import {
+  bind,
+  boundPlayers,
+  raise,
+  rebuildPresence,
+  setAnonymous,
+  unbind,
+  unbindAll,
+} from './presence.ts'
 import { getShip, getShipV2, getStatus, stateQueries } from './queries.ts'
 import { register } from './register.ts'
 import { isBound, noteCommand } from './rules.ts'
@@ -25,6 +33,7 @@ export const accountDomain: DomainDef = {
     bind,
     unbind,
     unbindAll,
+    raise,
     setAnonymous,
     getStatus,
     getShip,

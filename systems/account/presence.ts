@@ -4,7 +4,8 @@
  */
 import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { anyObject, bool, choice, int, NO_PARAMS, obj } from '../../core/params.ts'
+import { raiseIds } from '../../core/id-marks.ts'
+import { anyObject, bool, choice, int, mapOf, NO_PARAMS, obj } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { leaveControls, takeControls } from '../combat/rules.ts'
 import { endFeed } from '../market/feed-rules.ts'
@@ -97,6 +98,19 @@ export const unbindAll = immediate({
       endFeeds(world, player, world.read(Player).bound[player])
       leave(world, player, 0)
     }
+    return ok({})
+  },
+})
+
+export const raise = immediate({
+  ...internal,
+  name: 'internal:raise_ids',
+  summary: 'The world was wound back: ids given out before are not given again.',
+  params: obj({ marks: mapOf(int('Number that ids of a kind have come to.')) }),
+  result: NO_PARAMS,
+  errors: [],
+  run(world, _player, { marks }) {
+    raiseIds(world, marks)
     return ok({})
   },
 })

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ArchiveWrite } from '../../../core/ports.ts'
+import type { ArchiveWrite, JournalRow } from '../../../core/ports.ts'
 import { newIssuerKey } from '../../../net/issuer.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
 import { createArchive } from '../../../storage/archive/index.ts'
 import { StorageDamageError, WorldLockedError } from '../../../storage/errors.ts'
-import type { PostgresStore } from '../../../storage/journal.ts'
+import { type PostgresStore, readJournal } from '../../../storage/journal.ts'
 import { restoreWorld } from '../../../storage/restore.ts'
 import { listSnapshots } from '../../../storage/snapshots.ts'
 import { exportWorld, importWorld } from '../../../storage/transfer.ts'
@@ -222,13 +222,21 @@ test('a restore cuts journal, archive and registrations behind the snapshot', as
     join forum_reply r on r.thread = t.id`
   expect([...counted]).toEqual([{ reply_count: 1, upvotes: 1, of_reply: 1 }])
   const store = await openStore(connection)
-  expect(store.headBatch).toBe(first)
+  // One row more: ids go on where they were.
+  expect(store.headBatch).toBe(first + 1)
   expect((await store.latestSnapshot())?.batch).toBe(first)
-  expect(await readAll(store, first)).toEqual([])
+  const behind = async () => {
+    const rows: JournalRow[] = []
+    for await (const row of readJournal(sql, first)) rows.push(row)
+    return rows
+  }
+  expect(await behind()).toMatchObject([
+    { batch: first + 1, inputs: [{ command: 'internal:raise_ids' }] },
+  ])
   // The same batch numbers are used again, with other contents.
-  const row = journalRow(first + 1, { wallMs: 1_900_000_000_000 })
+  const row = journalRow(first + 2, { wallMs: 1_900_000_000_000 })
   await store.commit(row, [register(2)])
-  expect((await readAll(store, first)).length).toBe(1)
+  expect((await behind()).length).toBe(2)
   const history = await createArchive(sql).read({
     method: 'chatHistory',
     args: { channel: 'local', scopes: ['local:p'] },

@@ -1,0 +1,55 @@
+/**
+ * High-water marks of the numbers that ids are made of. They are kept beside the journal, outside
+ * the world, so that a world which is wound back never gives a newcomer the id of somebody who was
+ * cut: tables by name, named counters behind a sign.
+ */
+import { COUNTERS, defineIndex, type World } from './world.ts'
+
+export type IdMarks = Readonly<Record<string, number>>
+
+const COUNTER = '#'
+/** ours: marks stand so far ahead, so that most batches need not store any. */
+const AHEAD = 256
+
+/** The next number of each table, and the last one of each counter. */
+export function idMarksOf(world: World): IdMarks {
+  const marks: Record<string, number> = {}
+  for (const [name, { nextSeq }] of world.stores) marks[name] = nextSeq
+  for (const [name, last] of world.records(COUNTERS).entries()) marks[COUNTER + name] = last
+  return marks
+}
+
+/** Lets no number below these marks be given out from now on. */
+export function raiseIds(world: World, marks: IdMarks): void {
+  for (const [name, store] of world.stores) {
+    store.nextSeq = Math.max(store.nextSeq, marks[name] ?? 0)
+  }
+  const counters = world.records(COUNTERS)
+  for (const name of Object.keys(marks).sort()) {
+    if (!name.startsWith(COUNTER)) continue
+    const counter = name.slice(COUNTER.length)
+    if (marks[name] > (counters.get(counter) ?? 0)) counters.set(counter, marks[name])
+  }
+}
+
+/** The higher of each mark. */
+export function highest(...all: readonly IdMarks[]): IdMarks {
+  const marks: Record<string, number> = {}
+  for (const some of all) {
+    for (const [name, mark] of Object.entries(some)) marks[name] = Math.max(marks[name] ?? 0, mark)
+  }
+  return marks
+}
+
+/** What the store has of them; a world that was loaded has to tell all again. */
+const STORED = defineIndex('stored id marks', () => ({ marks: {} as IdMarks }))
+
+/** The marks, where some have risen above those that are stored. */
+export function marksToStore(world: World): IdMarks | undefined {
+  const stored = world.index(STORED)
+  const now = Object.entries(idMarksOf(world))
+  if (now.every(([name, mark]) => mark <= (stored.marks[name] ?? -1))) return undefined
+  const ahead = Object.fromEntries(now.map(([name, mark]) => [name, mark + AHEAD]))
+  stored.marks = highest(stored.marks, ahead)
+  return stored.marks
+}
