@@ -13,6 +13,7 @@ import {
   CONNECTS_PER_MINUTE,
   DEVICE_LINKS_PER_ADDRESS_MAX,
   FAILED_LOGINS_PER_MINUTE,
+  FAILED_LOGINS_PER_NAME_AND_MINUTE,
   FRAME_BYTES_BEFORE_LOGIN_MAX,
   FRAME_BYTES_MAX,
   FRAMES_BURST_MAX,
@@ -35,6 +36,7 @@ import {
   SESSION_ATTEMPTS_PER_MINUTE,
   SESSION_IDLE_MS,
   SESSIONS_PER_PLAYER_MAX,
+  SLOWED_LOGIN_MS,
   STRANGERS_MAX,
   TIMEOUT_MINUTES,
   UNANSWERED_MAX,
@@ -76,6 +78,11 @@ const PLAYER_LIMITS: readonly Row[] = [
   ],
   ['orders in a battle', `${BATTLE_ORDERS_PER_TICK_MAX} a tick`, '`rate_limited`'],
   ['chat messages', perMinute(CHATS_PER_MINUTE), '`rate_limited`'],
+  [
+    'failed logins with the name, from wherever',
+    perMinute(FAILED_LOGINS_PER_NAME_AND_MINUTE),
+    `a login takes ${SLOWED_LOGIN_MS / 1000} seconds more`,
+  ],
 ]
 
 const CONNECTION_LIMITS: readonly Row[] = [

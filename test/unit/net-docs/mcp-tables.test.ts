@@ -1,7 +1,9 @@
 /** The tables of tools over all commands: bounds, presets, and what /mcp/docs can find. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ok } from '../../../core/errors.ts'
 import {
+  BLOCKED_REQUEST_MS,
   MCP_DOCS_COMMANDS_MAX,
   MCP_DOCS_TEXT_CHARACTERS_MAX,
   MCP_DOCS_TYPES_MAX,
@@ -10,6 +12,7 @@ import {
   MCP_TOOL_DESCRIPTION_CHARACTERS_MAX,
   MCP_TOOL_LIST_CHARACTERS_MAX,
   MCP_TOOL_NAME_CHARACTERS_MAX,
+  MCP_WAIT_SECONDS_MAX,
 } from '../../../core/limits.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import { v1Commands, v2Commands } from '../../../net/command-view.ts'
@@ -89,6 +92,21 @@ test('the text of get_commands is whole on both versions', () => {
   for (const { address } of v2Commands(registry)) expect(v2).toContain(`\n  ${address} — `)
   const v1 = renderText(def, listCommands(registry, false))
   for (const { address } of v1Commands(registry)) expect(v1).toContain(`\n  ${address}(`)
+})
+
+test('the page of MCP, which is written by hand, has the figures that the server goes by', () => {
+  const page = readFileSync('docs/mcp.md', 'utf8').replaceAll('\n  ', ' ')
+  const [basic, standard, full] = ['basic', 'standard', 'full'].map((name) => grouped(name).length)
+  for (const said of [
+    `a call waits, at most ${MCP_WAIT_SECONDS_MAX} s in all`,
+    `at most ${BLOCKED_REQUEST_MS / 1000} s, then it is answered as pending`,
+    `\`basic\` lists ${basic} tools, \`standard\` ${standard} in at most`,
+    `\`full\` ${full}.`,
+    namesOf(docs.list(NO_QUERY))
+      .map((name) => `\`${name}\``)
+      .join(', '),
+  ])
+    expect(page).toContain(said)
 })
 
 describe('presets', () => {
