@@ -26,6 +26,12 @@ const row = (release: string, of: string, names: string, what: string): Addition
 export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
   row('0.564.0', 'pay_bounty', '', '`pay_bounty` clears what an empire has put on you.'),
   row(
+    '0.572.0',
+    'faction_personnel',
+    '',
+    '`faction_personnel` keeps crews of a faction in reserve at its stores.',
+  ),
+  row(
     '0.573.0',
     'get_status',
     'prize_recoveries',
