@@ -109,12 +109,6 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
   row('0.609.0', 'reload', 'weapons results summary', '`reload` takes a list of `weapons`.'),
   row('0.609.2', 'service_prize', 'item_id', '`service_prize` repairs with the item named.'),
   row(
-    '0.609.2',
-    'service_prize',
-    'item_id',
-    '`service_prize` repairs with the item that `item_id` names.',
-  ),
-  row(
     '0.609.4',
     'get_battle_status',
     'latch_status',
