@@ -30,6 +30,10 @@ export function isoTime(ms: number): string {
     .join(':')}.${pad(rest % 1000, 3)}Z`
 }
 
+/** A field with a time; none for what has not happened, which is 0 in columns, not 1970. */
+export const timeField = <N extends string>(name: N, ms: number): { readonly [K in N]?: string } =>
+  (ms === 0 ? {} : { [name]: isoTime(ms) }) as { readonly [K in N]?: string }
+
 /**
  * Year, month, day of a day counted from 1970-01-01; years begin in March inside, so that leap days
  * come last.

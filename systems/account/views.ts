@@ -136,8 +136,9 @@ export function renderStats(view: WorldView, player: Eid): Static<typeof statsSc
     credits_earned_taxable_snapshot: Object.values(before).reduce((sum, one) => sum + one, 0),
     market_purchases_deductible_snapshot: boughtBefore[player],
     market_tax_loss_carryforward: lossCarry[player],
-    last_income_tax_assessed_at: assessedAt,
-    last_property_tax_assessed_at: assessedAt,
+    ...(assessedAt === 0
+      ? {}
+      : { last_income_tax_assessed_at: assessedAt, last_property_tax_assessed_at: assessedAt }),
     credits_earned_taxable_by_category: earned,
     credits_earned_taxable_by_category_snapshot: before,
   }

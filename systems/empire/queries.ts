@@ -36,14 +36,13 @@ const policySchema = obj({
   ...opt(ints('policy_updated_at')),
 })
 
-/** Policies are those the world was made with: none has been changed since. */
+/** Policies are those the world was made with: there is no `policy_updated_at` to tell. */
 function renderPolicy(empire: number): Static<typeof policySchema> {
   const { id, policy } = EMPIRES[empire]
   return {
     empire_id: id,
     ...policy,
     contraband_items: [...policy.contraband_items],
-    policy_updated_at: 0,
   }
 }
 

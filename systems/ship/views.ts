@@ -18,7 +18,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import { isoTime } from '../../core/time.ts'
+import { timeField } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { playerId } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
@@ -240,7 +240,7 @@ export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema
   return {
     ...renderFigures(view, ship),
     ...(owner === 0 ? {} : { owner_id: playerId(view, owner) }),
-    created_at: isoTime(columns.createdMs[ship]),
+    ...timeField('created_at', columns.createdMs[ship]),
     loadout_version: columns.loadoutVersion[ship],
     ...(docked === 0 ? {} : { docked_at_base: view.texts.get(view.read(Base).id[docked]) }),
     ...(view.read(Garaged).faction[ship] === 0

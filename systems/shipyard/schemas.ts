@@ -89,10 +89,10 @@ export const browseSchema = obj({
   ...ints('count'),
   listings: list(
     obj({
-      ...strings('class_id', 'listed_at', 'listing_id', 'ship_id'),
+      ...strings('class_id', 'listing_id', 'ship_id'),
       ...ints('price'),
       ...opt({
-        ...strings('category', 'custom_name', 'seller', 'ship_name'),
+        ...strings('category', 'custom_name', 'listed_at', 'seller', 'ship_name'),
         ...ints('hull', 'max_hull', 'modules_count', 'scale', 'shield', 'tier'),
       }),
     }),

@@ -1,7 +1,7 @@
 /** Commissions, listings and orders as players see them. */
 import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
-import { isoTime } from '../../core/time.ts'
+import { isoTime, timeField } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -81,7 +81,8 @@ export function renderListing(view: WorldView, row: Row) {
     shield: shield[own],
     modules_count: modulesOf(view, own).length,
     seller: seller === 0 ? baseName(view, base[row]) : usernameOf(view, seller),
-    listed_at: isoTime(createdMs[row]),
+    // What was for sale when the world began has no such time.
+    ...timeField('listed_at', createdMs[row]),
   }
 }
 

@@ -1,0 +1,63 @@
+/**
+ * What every answer shares: times are text in milliseconds and none is that of nothing (1970), and
+ * a list without an entry is page 1 of 1.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Params } from '../../bench/client.ts'
+import { isMutation } from '../../core/command.ts'
+import { createRegistry } from '../../core/registry.ts'
+import { DOMAINS } from '../../systems/registry.ts'
+import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { newPlayer, post } from './wire.ts'
+
+let database: TestDatabase
+let server: TestServer
+beforeAll(async () => {
+  database = await embeddedDatabase()
+  server = await startTestServer(database)
+})
+afterAll(async () => {
+  await server.stop()
+  await database.close()
+})
+
+/** Sessions and what writes are no look. */
+const LOOKS = [...createRegistry(DOMAINS).commands.values()].filter(
+  (def) =>
+    def.v1 !== false &&
+    !def.name.startsWith('internal:') &&
+    !isMutation(def) &&
+    (def.kind === 'query' || (def.kind === 'archive' && def.as === 'query')),
+)
+
+/** What helps commands that cannot do without a parameter. */
+const GIVEN: Readonly<Record<string, Params>> = {
+  catalog: { type: 'items', search: 'no such thing' },
+  get_chat_history: { channel: 'system' },
+  facility: { action: 'types', name: 'no such thing' },
+}
+
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+/** Cursors of the archive are finer: two messages of one millisecond are told apart. */
+const FINER = new Set(['get_chat_history'])
+
+test('no look of a newcomer tells a time that is none, or a page 0', async () => {
+  const { body } = await post(`${server.url}/api/v1/register`, newPlayer())
+  const header = { 'x-session-id': String((body.session as Params).id) }
+  await post(`${server.url}/api/v1/chat`, { channel: 'system', content: 'Hello.' }, header)
+  const wrong: string[] = []
+  let answered = 0
+  for (const { name } of LOOKS) {
+    const { text, status } = await post(`${server.url}/api/v1/${name}`, GIVEN[name] ?? {}, header)
+    if (status === 200) answered += 1
+    for (const [time] of text.matchAll(TIME)) {
+      if (time < '2000') wrong.push(`${name}: ${time}`)
+      else if (!FINER.has(name) && !/\.\d{3}Z$/.test(time)) wrong.push(`${name}: ${time}`)
+    }
+    for (const [field] of text.matchAll(/"\w+_at":0\b/g)) wrong.push(`${name}: ${field}`)
+    if (/"total_pages":0/.test(text)) wrong.push(`${name}: page 1 of 0`)
+  }
+  expect(wrong).toEqual([])
+  expect(answered).toBeGreaterThan(40)
+})
