@@ -44,6 +44,8 @@ export type ActionRow<A> = ActionBase<A> &
     | {
         readonly kind: 'mutation'
         readonly changes?: MutationDef['changes']
+        /** As that of a mutation. */
+        judge?(view: WorldView, player: Eid, asked: A): Failure | undefined
         run(world: World, player: Eid, asked: A): Outcome<unknown>
       }
   )
@@ -143,7 +145,21 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>): CommandDef {
     return query({ ...shared, run: (view, player, asked) => row.run(view, player, asked as A) })
   }
   if (row.kind === 'immediate') return immediate({ ...shared, run })
-  return mutation({ ...shared, order: 'plain', changes: row.changes ?? changes, run })
+  const judge = (view: WorldView, player: Eid, asked: object) =>
+    row.judge?.(view, player, asked as A)
+  return mutation({ ...shared, order: 'plain', changes: row.changes ?? changes, judge, run })
+}
+
+/** What of a call can be judged before its needs are seen to. */
+function judgeCall<A>(
+  table: ActionTable<A>,
+  row: ActionRow<A>,
+  asked: A,
+  { view, player }: { view: WorldView; player: Eid },
+): Failure | undefined {
+  const lacking = table.lacks?.(row, asked) ?? refusesMissing(row.name, row.required ?? [], asked)
+  if (lacking || row.kind !== 'mutation') return lacking
+  return row.judge?.(view, player, asked)
 }
 
 /** The command of v1 and the addresses of v2. */
@@ -167,13 +183,17 @@ export function actionCommands<A>(table: ActionTable<A>): readonly CommandDef[] 
     errors: [...new Set(table.rows.flatMap(({ errors }) => errors))],
     readsOnly: isKind('query'),
     isImmediate: isKind('immediate'),
+    judge(view, player, given) {
+      const { action, ...asked } = given as { action: string }
+      const row = rows.get(action)
+      return row && judgeCall(table, row, asked as A, { view, player })
+    },
     run(world, player, given) {
       const { action, ...asked } = given as { action: string }
       if (action === 'help') return ok(renderHelp(table))
       const row = rows.get(action)
       assert(row, `${name} has no action ${action}`)
-      const refused =
-        table.lacks?.(row, asked as A) ?? refusesMissing(action, row.required ?? [], asked as A)
+      const refused = judgeCall(table, row, asked as A, { view: world, player })
       if (refused) return refused
       for (const need of row.kind === 'mutation' ? [] : row.needs) {
         const unmet = need.check(world, player)

@@ -114,6 +114,11 @@ export interface MutationDef extends CommandBase {
   readonly unmanned?: true
   /** A battle that breaks out does not drop it. Source: spec, combat_interrupt. */
   readonly uninterrupted?: true
+  /**
+   * Refuses what the arguments make impossible whatever the ship does first: asked before it docks
+   * or undocks for the command. `run` asks again what may have changed.
+   */
+  judge?(view: WorldView, player: Eid, params: unknown): Failure | undefined
   run(world: World, player: Eid, params: unknown): Outcome<unknown> | Later
   /** Further fields of the acknowledgement (travel: destination, arrival_tick). */
   foresee?(view: WorldView, player: Eid, params: unknown): Record<string, unknown>
@@ -177,7 +182,7 @@ export type CommandDef = MutationDef | ImmediateDef | QueryDef | ArchiveDef | Se
 
 type Typed<D extends { run(...args: never[]): unknown }, P extends TObject, A> = Omit<
   D,
-  'kind' | 'params' | 'run' | 'foresee' | 'readsOnly' | 'isImmediate'
+  'kind' | 'params' | 'run' | 'judge' | 'foresee' | 'readsOnly' | 'isImmediate'
 > & {
   params: P
   run(world: A, player: Eid, params: Static<P>): ReturnType<D['run']>
@@ -185,6 +190,7 @@ type Typed<D extends { run(...args: never[]): unknown }, P extends TObject, A> =
 
 export function mutation<P extends TObject>(
   def: Typed<MutationDef, P, World> & {
+    judge?(view: WorldView, player: Eid, params: Static<P>): Failure | undefined
     foresee?(view: WorldView, player: Eid, params: Static<P>): Record<string, unknown>
     readsOnly?(params: Static<P>): boolean
     isImmediate?(params: Static<P>): boolean

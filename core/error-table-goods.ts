@@ -16,6 +16,7 @@ export const GOODS_ERRORS = {
       'store or {jettison} something.',
     'The cargo hold is full (cargo_full); {sell}, store or {jettison} something.',
   ]),
+  ambiguous_target: e('Several things go by that name; send the id of the one you mean.'),
   unknown_item: e([
     '“<item_id>” may be any of <matches or>; name one by its id.',
     'There is no item “<item_id>”; the {catalog} lists them all.',

@@ -10,6 +10,7 @@ import { holdsNoMoreGoods } from './goods.ts'
 import { INBOX_MAX } from './limits.ts'
 import { pendingOf } from './pending.ts'
 import type { Answer, ArchiveCall, Submission } from './ports.ts'
+import { readReferences } from './reference.ts'
 import type { Registry } from './registry.ts'
 import type { Eid, World, WorldView } from './world.ts'
 
@@ -108,9 +109,13 @@ function judge(
   const player = submission.player === 0 ? 0 : world.rowOf(world.players, submission.player)
   if (player === 0 && !def.open)
     return answer(world, submission, 'final', fail('not_authenticated'))
+  const { params } = submission
   if (readsOnly(def, submission)) {
-    const answered = answerQuery(world, def, player, submission)
-    if (answered.outcome.ok) addTouch(world, inbox, def, { player, submission })
+    const read = readReferences(world, registry.references, { def, player, params })
+    if (!read.ok) return answer(world, submission, 'final', read)
+    const asked = { ...submission, params: read.result.params }
+    const answered = answerQuery(world, def, player, asked)
+    if (answered.outcome.ok) addTouch(world, inbox, def, { player, submission: asked })
     return answered
   }
   if (sizeOf(inbox) >= INBOX_MAX) {
@@ -126,8 +131,7 @@ function judge(
   const first = mutations.get(submission.player) ?? pendingOf(world, player)
   const waiting = first ?? behind.get(submission.player)
   if (waiting) return putBehind(world, inbox, submission, waiting)
-  const foreseen =
-    def.kind === 'mutation' ? def.foresee?.(world, player, submission.params) : undefined
+  const foreseen = foresee(world, registry, { def, player, params })
   inbox.mutations.set(submission.player, submission)
   return answer(world, submission, 'accepted', ok({ pending: true, ...foreseen }))
 }
@@ -146,6 +150,18 @@ function putBehind(
   }
   inbox.behind.set(player, submission)
   return answer(world, submission, 'accepted', ok({ pending: true }))
+}
+
+/** Further fields of the acknowledgement; none of what will be refused. */
+function foresee(
+  view: WorldView,
+  registry: Registry,
+  asked: { def: CommandDef; player: Eid; params: Submission['params'] },
+) {
+  const { def, player } = asked
+  if (def.kind !== 'mutation' || !def.foresee) return undefined
+  const read = readReferences(view, registry.references, asked)
+  return read.ok ? def.foresee(view, player, read.result.params) : undefined
 }
 
 function readsOnly(def: CommandDef, submission: Submission): boolean {

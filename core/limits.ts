@@ -130,6 +130,10 @@ export const IMMEDIATES_PER_BATCH_LEAST = 50
 export const REQUEST_ID_CHARACTERS_MAX = 128
 /** Characters of a text parameter that names something, unless a rule says less. */
 export const ID_CHARACTERS_MAX = 256
+/** Letters of the beginning of a name that may stand for it: fewer are a slip. */
+export const PREFIX_CHARACTERS_MIN = 3
+/** Things shown of those that a name may mean. */
+export const CANDIDATES_MAX = 8
 
 /** Prizes a player may have on their way home at once. Source: combat.md section 11. */
 export const PRIZES_CLAIMED_MAX = 5

@@ -20,6 +20,7 @@ import {
 } from 'typebox'
 import { ID_CHARACTERS_MAX, PAGE_MAX, QUANTITY_MAX } from './limits.ts'
 import { MAX_SAFE } from './math.ts'
+import { REFERS, type Reference, type ReferenceKind } from './reference.ts'
 
 /* Parameters */
 
@@ -76,9 +77,26 @@ export function choice<const V extends readonly string[]>(description: string, v
 
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)
 
+interface RefOptions {
+  /** True where the text may mean something else than these kinds too. */
+  isOpen?: boolean
+}
+
+/** A text that names something of these kinds, by id or as it is shown (reference.ts). */
+export function ref(
+  kinds: ReferenceKind | readonly ReferenceKind[],
+  schema: TString,
+  { isOpen = false }: RefOptions = {},
+): TString {
+  const refers: Reference = { kinds: typeof kinds === 'string' ? [kinds] : kinds, isOpen }
+  return Object.assign(schema, { [REFERS]: refers })
+}
+
 /** Id of an item or module of the catalogue. */
-export const itemId = (description = 'Item or module id of the catalog.'): TString =>
-  str(description, { min: 1, example: 'iron_ore' })
+export const itemId = (
+  description = 'Item or module id of the catalog.',
+  options?: RefOptions,
+): TString => ref(['item', 'package'], str(description, { min: 1, example: 'iron_ore' }), options)
 
 /** A number of units, at least 1. */
 export const quantity = (description = 'Number of units.'): TInteger =>

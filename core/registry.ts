@@ -9,6 +9,7 @@ import { type CommandDef, commandKey, type Section } from './command.ts'
 import type { Failure } from './errors.ts'
 import type { EventDef } from './event.ts'
 import type { RecordsDef } from './records.ts'
+import type { ReferenceDef, ReferenceKind, References } from './reference.ts'
 import type { SystemDef } from './system.ts'
 import type { Eid, Row, World, WorldView } from './world.ts'
 
@@ -33,6 +34,8 @@ export interface DomainDef {
   readonly tables?: readonly TableDef[]
   readonly records?: readonly RecordsDef<unknown>[]
   readonly commands?: readonly CommandDef[]
+  /** Kinds of things that parameters name, and how this domain finds them. */
+  readonly references?: readonly ReferenceDef[]
   readonly events?: readonly EventDef[]
   readonly systems?: readonly SystemDef[]
   readonly checks?: readonly CheckDef[]
@@ -60,6 +63,7 @@ export interface Registry {
   readonly tables: readonly TableDef[]
   readonly records: readonly RecordsDef<unknown>[]
   readonly commands: ReadonlyMap<string, CommandDef>
+  readonly references: References
   readonly events: ReadonlyMap<string, EventDef>
   readonly systems: readonly SystemDef[]
   readonly checks: readonly CheckDef[]
@@ -78,6 +82,7 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
   assert(players, 'no domain names the kind of entity that players are')
   const sections = new Map<Section, (view: WorldView, player: Eid) => unknown>()
   const audiences = new Map<string, (view: WorldView, row: Row) => readonly Eid[]>()
+  const references = new Map<ReferenceKind, ReferenceDef>()
   for (const domain of domains) {
     for (const def of domain.commands ?? []) {
       const key = commandKey(def)
@@ -87,6 +92,10 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
       const address = `${def.v2.tool}/${def.v2.action}`
       assert(!addresses.has(address), `v2 address ${address} is taken twice`)
       addresses.add(address)
+    }
+    for (const reference of domain.references ?? []) {
+      assert(!references.has(reference.kind), `references to ${reference.kind} are found twice`)
+      references.set(reference.kind, reference)
     }
     for (const event of domain.events ?? []) {
       assert(!events.has(event.type), `event ${event.type} is defined twice`)
@@ -106,6 +115,7 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     tables: domains.flatMap((domain) => domain.tables ?? []),
     records: domains.flatMap((domain) => domain.records ?? []),
     commands,
+    references,
     events,
     systems: domains.flatMap((domain) => domain.systems ?? []),
     checks: domains.flatMap((domain) => domain.checks ?? []),

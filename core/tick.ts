@@ -29,6 +29,7 @@ import { checkInvariants } from './invariants.ts'
 import { creditsSumToZero } from './ledger.ts'
 import { owe, takeInterrupted } from './pending.ts'
 import type { Answer, JournalInput, PendingAnswer } from './ports.ts'
+import { readReferences, refusesUnknown } from './reference.ts'
 import { initiative } from './rng.ts'
 import type { Phase } from './system.ts'
 import { type Eid, emptyOutbox, PENDING, type World } from './world.ts'
@@ -40,6 +41,8 @@ interface Act {
   readonly pending: { -readonly [K in keyof PendingAnswer]: PendingAnswer[K] }
   readonly def: MutationDef | ArchiveDef
   readonly player: Eid
+  /** As sent, with ids where names were. */
+  params: Readonly<Record<string, unknown>>
   done: boolean
   /** It ran, and left its answer to a later phase or tick. */
   later: boolean
@@ -94,6 +97,7 @@ function admit(engine: Engine, inputs: readonly JournalInput[]): Act[] {
       pending: { ...inputOf(input as PendingAnswer), sinceTick: world.tick },
       def,
       player,
+      params: input.params,
       done: false,
       later: false,
     }
@@ -189,13 +193,27 @@ function lost(world: World, entry: Act): Failure | undefined {
   return lacking?.code === entry.lacking ? undefined : lacking
 }
 
-/** As `forbids`, then sees to its needs. */
+/**
+ * Reads what the parameters name and refuses what they alone make impossible: no ship docks or
+ * undocks for a slip of the pen.
+ */
+function judge({ world, registry }: Engine, entry: Act): Failure | undefined {
+  const { def, player } = entry
+  const read = readReferences(world, registry.references, { def, player, params: entry.params })
+  if (!read.ok) return read
+  entry.params = read.result.params
+  const refused = refusesUnknown(def, read.result.unknown)
+  if (refused || def.kind !== 'mutation') return refused
+  return def.judge?.(world, player, entry.params)
+}
+
+/** As `forbids`, then judges what was asked, then sees to its needs. */
 function meetNeeds(engine: Engine, entry: Act): Failure | undefined {
-  const refused = forbids(engine, entry)
+  const refused = forbids(engine, entry) ?? judge(engine, entry)
   if (refused) return refused
   const { world } = engine
   for (const need of entry.def.needs) {
-    const met = need.ensure(world, entry.player, entry.pending.params)
+    const met = need.ensure(world, entry.player, entry.params)
     if (met === undefined) continue
     if (typeof met === 'object') return met
     flag(entry.pending, met)
@@ -213,7 +231,7 @@ function perform(engine: Engine, entry: Act, archived: Archived[]): void {
   const { def, player, pending } = entry
   entry.done = true
   if (def.kind === 'archive') {
-    const scope = def.scope(world, player, pending.params)
+    const scope = def.scope(world, player, entry.params)
     if (!scope.ok) world.outbox.settled.push({ pending, outcome: scope })
     else {
       world.outbox.writes.push({ method: def.method, args: scope.result, ref: pending.ref })
@@ -222,7 +240,7 @@ function perform(engine: Engine, entry: Act, archived: Archived[]): void {
     return
   }
   owe(world, pending)
-  const outcome = def.run(world, player, pending.params)
+  const outcome = def.run(world, player, entry.params)
   if (outcome === LATER) {
     entry.later = true
     return
@@ -280,7 +298,10 @@ export function runImmediates(
     world.running.ref = input.ref
     world.running.framing = input.framing
     engine.beat(input.ref)
-    const outcome = runImmediate(world, def, player, input)
+    const read = readReferences(world, registry.references, { def, player, params: input.params })
+    const outcome = read.ok
+      ? runImmediate(world, def, player, { ...input, params: read.result.params })
+      : read
     if (outcome.ok) {
       kept.push(input)
       if (player !== 0 && def.kind !== 'archive') registry.players.acted?.(world, player)

@@ -24,6 +24,7 @@ export const OF_EVERY_COMMAND: readonly ErrorCode[] = [
   'rate_limited',
   'ip_timed_out',
   'action_pending',
+  'ambiguous_target',
   'in_transit',
   'in_combat',
   'combat_interrupt',

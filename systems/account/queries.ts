@@ -4,7 +4,7 @@
  */
 import { query, SECTIONS, type Section } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { gameState, list, NO_PARAMS, obj, opt, optional, str } from '../../core/params.ts'
+import { gameState, list, NO_PARAMS, obj, opt, optional, ref, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { garagedById } from '../fitting/rules.ts'
 import { recoverySchema } from '../prize/schemas.ts'
@@ -43,7 +43,9 @@ export const getStatus = query({
 })
 
 const shipParams = obj({
-  ship_id: optional(str('A ship of yours; the one you fly if absent.', { min: 1 })),
+  ship_id: optional(
+    ref('own_ship', str('A ship of yours; the one you fly if absent.', { min: 1 })),
+  ),
 })
 
 /** A ship of the player or his faction's garages; without an id the one flown; 0 for any other. */

@@ -3,7 +3,7 @@
  * sections 7, 9.
  */
 import { mutation, type Need } from '../../core/command.ts'
-import { obj, optional, quantity, str } from '../../core/params.ts'
+import { obj, optional, quantity, ref, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { factionOf } from '../faction/rules.ts'
 import { bunkerFuel } from '../faction/store-rules.ts'
@@ -48,7 +48,9 @@ export const refuel = mutation({
   category: 'ship',
   order: 'plain',
   params: obj({
-    item_id: optional(str('Kind of fuel cell to burn.', { min: 1, example: 'fuel_cell' })),
+    item_id: optional(
+      ref('item', str('Kind of fuel cell to burn.', { min: 1, example: 'fuel_cell' })),
+    ),
     quantity: optional(quantity('Cells to burn, or units to pump; 1 unless given.')),
     target: optional(str('A player at this place, or "fleet" to list tanks.', { min: 1 })),
   }),

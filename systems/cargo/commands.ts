@@ -4,7 +4,7 @@ import { type MutationDef, mutation } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { GIFT_MESSAGE_CHARACTERS_MAX, JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
-import { choice, int, itemId, obj, optional, quantity, str, Type } from '../../core/params.ts'
+import { choice, int, itemId, obj, optional, quantity, ref, str, Type } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { baseById } from '../base/rules.ts'
 import { isPackageId, kindOfId } from '../package/rules.ts'
@@ -85,7 +85,18 @@ const TO_STORE =
 const TO_HOLD = 'cargo (default), storage, or the name of a player, who gets a gift.'
 
 const v1Params = (to: string) =>
-  obj({ item_id: itemId(), quantity: quantity(), source: sourceParam, target: targetParam(to) })
+  obj({
+    item_id: ref(
+      ['item', 'package', 'own_ship'],
+      str('Item or module id, id of a package, or of a ship of yours that is given.', {
+        min: 1,
+        example: 'iron_ore',
+      }),
+    ),
+    quantity: quantity(),
+    source: sourceParam,
+    target: targetParam(to),
+  })
 
 const v2Params = (to: string) =>
   obj({
@@ -96,7 +107,7 @@ const v2Params = (to: string) =>
     target: targetParam(to),
     bucket: optional(str('Bucket of a faction store the goods come from.', { min: 1 })),
     dest_bucket: optional(str('Bucket of a faction store the goods go to.', { min: 1 })),
-    station_id: optional(str('Must be the base you are docked at.', { min: 1 })),
+    station_id: optional(ref('base', str('Must be the base you are docked at.', { min: 1 }))),
   })
 
 interface V2Move {
@@ -168,7 +179,10 @@ export const depositV2: MutationDef = mutation({
       int('Credits to give to the target, or with source=faction out of the treasury.', { min: 1 }),
     ),
     ship_id: optional(
-      str('A ship of yours that you do not fly, given to the target from anywhere.', { min: 1 }),
+      ref(
+        'own_ship',
+        str('A ship of yours that you do not fly, given to the target from anywhere.', { min: 1 }),
+      ),
     ),
     message: optional(
       str('Words that go with a gift.', {

@@ -2,7 +2,17 @@
 import { immediate, mutation, type Need } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { GIFT_MESSAGE_CHARACTERS_MAX } from '../../core/limits.ts'
-import { choice, int, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
+import {
+  choice,
+  int,
+  itemId,
+  NO_PARAMS,
+  obj,
+  optional,
+  quantity,
+  ref,
+  str,
+} from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { playerId } from '../account/rules.ts'
@@ -91,7 +101,7 @@ export const sendGift = mutation({
     item_id: optional(itemId('Item, module, or the id of a package.')),
     quantity: optional(quantity()),
     credits: optional(int('Credits to give.', { min: 1, example: 100 })),
-    ship_id: optional(str('A ship of yours that you do not fly.', { min: 1 })),
+    ship_id: optional(ref('own_ship', str('A ship of yours that you do not fly.', { min: 1 }))),
     message: optional(
       str('Words that go with it.', { max: GIFT_MESSAGE_CHARACTERS_MAX, example: 'Good luck!' }),
     ),
@@ -142,7 +152,7 @@ export const giftsSeen = immediate({
   summary: 'Marks the gifts at a base as seen.',
   category: 'internal',
   needs: [],
-  params: obj({ base_id: str('The base.', { min: 1 }) }),
+  params: obj({ base_id: ref('base', str('The base.', { min: 1 })) }),
   result: NO_PARAMS,
   errors: [],
   run(world, player, params) {

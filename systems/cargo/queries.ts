@@ -3,7 +3,7 @@
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type QueryDef, query, type Touch } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -87,7 +87,10 @@ function touchGifts(view: WorldView, player: Eid, stationId?: string): Touch | u
 }
 
 const stationParam = optional(
-  str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+  ref(
+    'base',
+    str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+  ),
 )
 
 const ERRORS = ['station_not_found', 'not_docked', 'in_transit', 'no_storage_service'] as const

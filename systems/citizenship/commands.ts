@@ -6,7 +6,7 @@ import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation, query } from '../../core/command.ts'
 import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import { canReceive } from '../../core/ledger.ts'
-import { choice, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { choice, NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import type { Eid, World } from '../../core/world.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { isCitizen, walletOf } from '../account/rules.ts'
@@ -101,11 +101,14 @@ const SUMMARY: Readonly<Record<Write, string>> = {
   renounce: 'Gives a citizenship up, without a refund; you may be stateless.',
 }
 
-const empireParam = str(`One of ${EMPIRE_IDS.join(', ')}.`, {
-  min: 1,
-  max: 64,
-  example: 'voidborn',
-})
+const empireParam = ref(
+  'empire',
+  str(`One of ${EMPIRE_IDS.join(', ')}.`, {
+    min: 1,
+    max: 64,
+    example: 'voidborn',
+  }),
+)
 const shared = { category: 'citizenship', needs: [] } as const
 const CHANGES = ['player'] as const
 

@@ -10,7 +10,7 @@ import { kindOf } from './battles.ts'
 import { Participant, ZONES } from './columns.ts'
 import { aggress, aggressStation } from './engage.ts'
 import { IN_SPACE } from './in-space.ts'
-import { findStation, findTarget } from './targets.ts'
+import { findStation, findTarget, refusesNobody } from './targets.ts'
 import { battleId, combatantId, combatantName, pilotOf } from './views.ts'
 
 /* Attack */
@@ -87,6 +87,7 @@ export const attack = mutation({
     'target_wrecked',
     'limit_reached',
   ],
+  judge: (view, player, { target_id }) => refusesNobody(view, player, target_id),
   run(world, player, { target_id }) {
     const done = attackAny(world, player, target_id)
     if (!done.ok) return done

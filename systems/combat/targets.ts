@@ -60,6 +60,16 @@ function memberOf(view: WorldView, battle: Row, ship: Eid): Row {
   return row !== 0 && view.read(Participant).battle[row] === battle ? row : 0
 }
 
+/** Refuses an id or name of nobody and nothing, wherever that be. Refusal: invalid_target. */
+export function refusesNobody(view: WorldView, player: Eid, id: string): Failure | undefined {
+  const isSomebody =
+    playerMeant(view, player, id) !== 0 ||
+    prizeById(view, id) !== 0 ||
+    hullById(view, id) !== 0 ||
+    stationById(view, player, id) !== 0
+  return isSomebody ? undefined : invalidTarget(id)
+}
+
 /** The participant of the battle whose ship it is and who goes by this id there; 0 none. */
 function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): Row {
   const row = memberOf(view, battle, ship)

@@ -6,11 +6,13 @@ import { craft, recycle } from './commands.ts'
 import { endFactionJobs } from './disband.ts'
 import { craftingUpdate } from './events.ts'
 import { rebuildQueues } from './queue-rules.ts'
+import { jobs } from './references.ts'
 import { settleRent } from './rent.ts'
 import { work } from './systems.ts'
 
 export const craftDomain: DomainDef = {
   name: 'craft',
+  references: [jobs],
   tables: [Job, Bench],
   commands: [craft, recycle],
   events: [craftingUpdate],

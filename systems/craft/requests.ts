@@ -23,13 +23,17 @@ import {
   obj,
   optional,
   quantity,
+  ref,
   type Static,
   str,
   Type,
 } from '../../core/params.ts'
 import { PRESETS } from './venue-rules.ts'
 
-const recipe_id = str('Id of a recipe of the catalog.', { min: 1, example: 'smelt_iron' })
+const recipe_id = ref(
+  'recipe',
+  str('Id of a recipe of the catalog.', { min: 1, example: 'smelt_iron' }),
+)
 const facility_id = str('The facility that shall do it; absent: the best by preset.', { min: 1 })
 const deliver_to = str('Where outputs go: storage, faction or faction:<bucket>.', {
   min: 1,

@@ -55,6 +55,11 @@ export const hunt = mutation({
   needs: [AT_LIBERTY, IN_SPACE],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
   errors: ['detained', 'in_transit', 'invalid_target', 'protected', 'limit_reached'],
+  judge(view, _player, { target_id }) {
+    const prey = shipById(view, target_id)
+    const isPrey = prey !== 0 && creatureOf(view, prey) !== undefined
+    return isPrey ? undefined : fail('invalid_target', { target_id })
+  },
   run(world, player, { target_id }) {
     const prey = shipById(world, target_id)
     if (prey === 0 || creatureOf(world, prey) === undefined) {

@@ -12,7 +12,7 @@ import {
   WAR_NOTICE_TICKS,
 } from '../../core/limits-diplomacy.ts'
 import { divCeil } from '../../core/math.ts'
-import { bools, obj, optional, str, strings } from '../../core/params.ts'
+import { bools, obj, optional, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
@@ -45,10 +45,13 @@ import { type SidesNews, tellSides } from './tell.ts'
 /* What all eight share */
 
 const target = {
-  target_faction_id: str('Id of the other faction, or its tag in any case.', {
-    min: 1,
-    example: 'FREE',
-  }),
+  target_faction_id: ref(
+    'faction',
+    str('Id of the other faction, or its tag in any case.', {
+      min: 1,
+      example: 'FREE',
+    }),
+  ),
 }
 const words = (what: string) =>
   optional(

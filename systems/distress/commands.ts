@@ -98,6 +98,7 @@ export const distressSignal = mutation({
   needs: [UNDOCKED],
   changes: ['player'],
   errors: ['distress_active', 'rate_limited', 'limit_reached', 'invalid_payload'],
+  judge: refusesSignal,
   run(world, player, { distress_type = 'fuel' }) {
     if (!DISTRESS_TYPES.includes(distress_type)) {
       return badFields({ field: 'distress_type', expected: `one of ${DISTRESS_TYPES.join(', ')}` })

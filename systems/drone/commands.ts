@@ -11,7 +11,7 @@ import {
   DRONE_SCRIPT_PARAM_MAX,
   DRONES_PER_PLAYER_MAX,
 } from '../../core/limits.ts'
-import { itemId, obj, str } from '../../core/params.ts'
+import { itemId, obj, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
@@ -35,7 +35,10 @@ import { loadSchema, nameSchema, unloadSchema, uploadSchema } from './schemas.ts
 import { isScriptsFull, setScript } from './scripts.ts'
 import { baysOf, dronesOfShip, flownBy, ownDrone } from './squad.ts'
 
-export const droneParam = str(say`Id of a drone of yours, as {get_drones} lists it.`, { min: 1 })
+export const droneParam = ref(
+  'own_drone',
+  str(say`Id or name of a drone of yours, as {get_drones} lists it.`, { min: 1 }),
+)
 
 const shared = { category: 'drones', needs: [AT_PLACE], order: 'plain' } as const
 

@@ -8,6 +8,7 @@ import { loadDrone, setDroneName, unloadDrone, uploadDroneScript } from './comma
 import { droneAdrift, droneDestroyed, droneScan, droneSurvey, droneUpdate } from './events.ts'
 import { rebuildHunters } from './fights.ts'
 import { getDrone, getDrones } from './queries.ts'
+import { ownDrones } from './references.ts'
 import { rebuildRoster } from './roster.ts'
 import { rebuildScripts } from './scripts.ts'
 import { act, arrive, engage, mine, report, think } from './systems.ts'
@@ -15,6 +16,7 @@ import { rebuildWords } from './words.ts'
 
 export const droneDomain: DomainDef = {
   name: 'drone',
+  references: [ownDrones],
   tables: [Drone, Squadron, Body, DroneScript, DroneWord, DroneMemo, Thought],
   commands: [
     loadDrone,

@@ -11,6 +11,7 @@ import {
   obj,
   opt,
   optional,
+  ref,
   type Static,
   str,
   strings,
@@ -54,7 +55,10 @@ export const getEmpireInfo = query({
   open: true,
   params: obj({
     empire_id: optional(
-      str(`One of ${EMPIRE_IDS.join(', ')}; all without it.`, { example: EMPIRE_IDS[0] }),
+      ref(
+        'empire',
+        str(`One of ${EMPIRE_IDS.join(', ')}; all without it.`, { example: EMPIRE_IDS[0] }),
+      ),
     ),
   }),
   result: obj({

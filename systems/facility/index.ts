@@ -7,6 +7,7 @@ import { facilityCommands } from './commands.ts'
 import { leaveStations } from './disband.ts'
 import { facilityReclaimed, facilityRentWarning } from './events.ts'
 import { foundFacilities } from './genesis.ts'
+import { facilities } from './references.ts'
 import { rebuildFacilities } from './store.ts'
 import { billRent, finishWorks, flowPower, tend } from './systems.ts'
 import { rebuildWorks } from './works.ts'
@@ -19,6 +20,7 @@ function rebuild(world: World): void {
 
 export const facilityDomain: DomainDef = {
   name: 'facility',
+  references: [facilities],
   tables: [Facility, FacilityListing, Grid, Tenant],
   commands: facilityCommands,
   events: [facilityRentWarning, facilityReclaimed],

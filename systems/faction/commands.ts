@@ -5,7 +5,7 @@ import { Account } from '../../core/ledger.ts'
 import { ID_CHARACTERS_MAX } from '../../core/limits.ts'
 import { FACTION_INVITES_OPEN_MAX, FACTION_NAME_CHARACTERS_MAX } from '../../core/limits-faction.ts'
 import { divCeil } from '../../core/math.ts'
-import { NO_PARAMS, obj, str, strings } from '../../core/params.ts'
+import { NO_PARAMS, obj, ref, str, strings } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { brokenRule, playerById, playerId, storedUsername, usernameOf } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
@@ -38,7 +38,10 @@ import { tellFaction } from './tell.ts'
 export const CHANGES = ['player'] as const
 
 export const factionParam = () =>
-  str('Id of the faction, or its tag in any case.', { min: 1, example: 'FREE' })
+  ref(
+    'faction',
+    str('Id or name of the faction, or its tag in any case.', { min: 1, example: 'FREE' }),
+  )
 
 export const playerParam = () => str('Id or name of the player.', { min: 1, example: 'Vesna' })
 

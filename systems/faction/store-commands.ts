@@ -10,6 +10,7 @@ import {
   opt,
   optional,
   quantity,
+  ref,
   str,
   strings,
 } from '../../core/params.ts'
@@ -24,7 +25,9 @@ const SOURCES = ['cargo', 'storage', 'faction'] as const
 
 const moveParams = (to: string) =>
   obj({
-    item_id: itemId('Item or module id, id of a package, `fuel` of the tank, or `credits`.'),
+    item_id: itemId('Item or module id, id of a package, `fuel` of the tank, or `credits`.', {
+      isOpen: true,
+    }),
     quantity: quantity(),
     source: optional(choice('Where the goods come from.', SOURCES)),
     target: optional(str(to, { min: 1, example: 'faction' })),
@@ -112,7 +115,10 @@ export const viewFactionStorage: CommandDef = query({
   needs: [],
   params: obj({
     station_id: optional(
-      str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+      ref(
+        'base',
+        str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+      ),
     ),
   }),
   result: factionStorageSchema,

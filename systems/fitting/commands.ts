@@ -4,7 +4,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-import { obj, type Static, str } from '../../core/params.ts'
+import { obj, ref, type Static, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
@@ -70,16 +70,21 @@ export const installMod = mutation({
   summary: 'Fit a module from the hold to your ship; a weapon is loaded from the hold.',
   category: 'ship',
   params: obj({
-    module_id: str(say`Type of the module, as {get_cargo} lists it.`, {
-      min: 1,
-      example: 'scanner_i',
-    }),
+    module_id: ref(
+      'module',
+      str(say`Type of the module, as {get_cargo} lists it.`, { min: 1, example: 'scanner_i' }),
+      { isOpen: true },
+    ),
   }),
   result: installSchema,
   errors: ['module_not_found', 'no_slot', 'cpu_exceeded', 'power_exceeded', 'limit_reached'],
   order: 'plain',
   needs: [DOCKED],
   changes: ['ship', 'modules', 'cargo'],
+  judge(view, player, { module_id }) {
+    const found = findAboard(view, player, module_id)
+    return found.ok ? undefined : found
+  },
   run(world, player, { module_id }): Outcome<Static<typeof installSchema>> {
     const found = findAboard(world, player, module_id)
     if (!found.ok) return found
@@ -120,10 +125,14 @@ export const uninstallMod = mutation({
   summary: 'Take a module off your ship into the hold; what was loaded is lost.',
   category: 'ship',
   params: obj({
-    module_id: str('Id of the module, or its type where there is one of it.', {
-      min: 1,
-      example: 'scanner_i',
-    }),
+    module_id: ref(
+      'module',
+      str('Id of the module, or its type where there is one of it.', {
+        min: 1,
+        example: 'scanner_i',
+      }),
+      { isOpen: true },
+    ),
   }),
   result: uninstallSchema,
   errors: [
@@ -134,6 +143,10 @@ export const uninstallMod = mutation({
   order: 'plain',
   needs: [DOCKED],
   changes: ['ship', 'modules', 'cargo'],
+  judge(view, player, { module_id }) {
+    const found = findFitted(view, player, module_id)
+    return found.ok ? undefined : found
+  },
   run(world, player, { module_id }): Outcome<Static<typeof uninstallSchema>> {
     const found = findFitted(world, player, module_id)
     if (!found.ok) return found
@@ -152,7 +165,11 @@ export const repairModule = mutation({
   summary: 'Repair a fitted module. Modules do not wear: there never is anything to repair.',
   category: 'ship',
   params: obj({
-    module_id: str('Id of the module, or its type.', { min: 1, example: 'scanner_i' }),
+    module_id: ref(
+      'module',
+      str('Id of the module, or its type.', { min: 1, example: 'scanner_i' }),
+      { isOpen: true },
+    ),
   }),
   result: repairModuleSchema,
   errors: ['module_not_found', 'not_damaged'],

@@ -4,7 +4,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { SHIP_NAME_CHARACTERS_MAX } from '../../core/limits.ts'
-import { obj, type Static, str } from '../../core/params.ts'
+import { obj, ref, type Static, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { brokenRule, storedUsername } from '../account/rules.ts'
@@ -36,7 +36,9 @@ import { claimGaraged, garagedById, garageOf, refusesClaim } from './garage.ts'
 import { nameSchema, scrapSchema, switchSchema } from './schemas.ts'
 import { takeUp } from './take-up.ts'
 
-const shipParam = obj({ ship_id: str(say`A ship of yours, as {list_ships} has it.`, { min: 1 }) })
+const shipParam = obj({
+  ship_id: ref('own_ship', str(say`A ship of yours, as {list_ships} has it.`, { min: 1 })),
+})
 
 /** What of a hold went into a locker, as answers tell it; nothing of an empty one. */
 function told(view: WorldView, { goods, packages }: Hold, where: string) {

@@ -5,7 +5,7 @@
 import type { ActionRow } from '../../core/action-table.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { SHIPMENT_BEACONS_LISTED_MAX, SHIPMENTS_LISTED_MAX } from '../../core/limits-freight.ts'
-import { bool, choice, int, page, pageSize, str, type TSchema } from '../../core/params.ts'
+import { bool, choice, int, page, pageSize, ref, str, type TSchema } from '../../core/params.ts'
 import { SERVICE_LEVELS, type ServiceLevel, VISIBILITIES, type Visibility } from './columns.ts'
 
 const OWNERS = ['player', 'faction'] as const
@@ -24,9 +24,12 @@ export const FREIGHT_PARAMS = {
   amount: credits('Credits to pay; all that is owed unless said.', 1, 500),
   base_reward: credits('Credits for the carrier, at least 1.', -PRICE_CREDITS_MAX, 1_500),
   carrier: choice('Who carries: yourself, or your faction.', OWNERS),
-  destination_base_id: str('Id of the base it goes to.', { min: 1, example: 'sol_station' }),
+  destination_base_id: ref(
+    'base',
+    str('Id of the base it goes to.', { min: 1, example: 'sol_station' }),
+  ),
   eligible_as: choice('For whom to look: yourself, or your faction.', OWNERS),
-  filter_destination: str('Only contracts to the base of this id.', { min: 1 }),
+  filter_destination: ref('base', str('Only contracts to the base of this id.', { min: 1 })),
   filter_service_level: choice('Only contracts of this speed.', SERVICE_LEVELS),
   filter_shipper: str('Only contracts of this shipper: id or name of a player, id or tag.', {
     min: 1,
@@ -46,7 +49,7 @@ export const FREIGHT_PARAMS = {
   recipient_id: str('Who gets it: id or name, id or tag; the shipper unless said.', { min: 1 }),
   recipient_type: choice('What the recipient is.', RECIPIENTS),
   service_level: choice('How fast it has to be.', SERVICE_LEVELS),
-  shipment_id: str('Id of a contract.', { min: 1 }),
+  shipment_id: ref('shipment', str('Id of a contract.', { min: 1 })),
   shipper: choice('Who ships and pays: yourself, or your faction.', OWNERS),
   sort: choice('Order: highest reward, shortest way, or oldest first.', SORTS),
   source: choice('Where the package is.', SOURCES),

@@ -10,12 +10,14 @@ import { CLAIMS, DEBTS, PROFILES, RATES, Shipment, TRACKS } from './columns.ts'
 import { shippingCommands } from './commands.ts'
 import { leaveFreight } from './disband.ts'
 import { shipmentOverdue, shipmentUpdate } from './events.ts'
+import { shipments } from './references.ts'
 import { hasContractAt } from './rules.ts'
 import { rebuildContracts } from './store.ts'
 import { settleFreight } from './systems.ts'
 
 export const freightDomain: DomainDef = {
   name: 'freight',
+  references: [shipments],
   tables: [Shipment],
   records: [PROFILES, DEBTS, CLAIMS, TRACKS, RATES],
   commands: shippingCommands,

@@ -8,7 +8,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { obj, str } from '../../core/params.ts'
+import { obj, ref, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { baseById, servicesOf } from '../base/rules.ts'
 import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
@@ -142,10 +142,14 @@ export const inspect = query({
     'Shows one item, module, ship class, system, place of your system, package, or your base.',
   category: 'info',
   params: obj({
-    id: str('Id of what to look at; of items and ship classes also the name.', {
-      min: 1,
-      example: 'mining_laser_i',
-    }),
+    id: ref(
+      ['item', 'ship_class', 'system', 'place', 'base'],
+      str('Id of what to look at; of items and ship classes also the name.', {
+        min: 1,
+        example: 'mining_laser_i',
+      }),
+      { isOpen: true },
+    ),
   }),
   result: inspectResult,
   needs: [],

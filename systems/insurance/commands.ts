@@ -3,7 +3,7 @@
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
-import { bools, NO_PARAMS, obj, opt, str, strings } from '../../core/params.ts'
+import { bools, NO_PARAMS, obj, opt, ref, str, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -12,7 +12,8 @@ import { baseId, baseName, hasService } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { activeShip, shipName } from '../ship/rules.ts'
-import { DOCKED, dockedBase } from '../travel/rules.ts'
+import { Poi } from '../travel/columns.ts'
+import { DOCKED, dockedBase, poiOf } from '../travel/rules.ts'
 import { Policy } from './columns.ts'
 import { openPolicy, policiesOf, policyId, policyOf, type QuotedShip, quoteShip } from './rules.ts'
 import {
@@ -155,7 +156,9 @@ export const setHomeBase = mutation({
   v2: { tool: 'game_salvage', action: 'set_home', rename: { base_id: 'id' } },
   summary: 'Make the base you are docked at the one you wake at after a death.',
   order: 'plain',
-  params: obj({ base_id: str('Id of the base you are docked at.', { min: 1, example: 'base' }) }),
+  params: obj({
+    base_id: ref('base', str('Id of the base you are docked at.', { min: 1, example: 'base' })),
+  }),
   result: obj({
     ...strings('home_base', 'message'),
     ...opt({ ...strings('old_home_base'), ...bools('auto_docked', 'auto_undocked') }),
@@ -163,6 +166,11 @@ export const setHomeBase = mutation({
   needs: [DOCKED],
   changes: ['player'],
   errors: ['wrong_station', 'no_cloning'],
+  judge(view, player, { base_id }) {
+    const here = view.read(Poi).base[poiOf(view, player)]
+    const isElsewhere = here !== 0 && base_id !== baseId(view, here)
+    return isElsewhere ? fail('wrong_station', { base_id }) : undefined
+  },
   run(world, player, { base_id }) {
     const base = dockedBase(world, player)
     if (base_id !== baseId(world, base)) return fail('wrong_station', { base_id })

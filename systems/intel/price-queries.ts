@@ -3,7 +3,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { PRICES_PAGE_DEFAULT, PRICES_PAGE_MAX } from '../../core/limits-intel.ts'
-import { itemId, NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { itemId, NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import type { Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseId, baseName } from '../base/rules.ts'
@@ -83,10 +83,12 @@ export const queryTradeIntel: CommandDef = query({
   needs: [IN_FACTION],
   params: obj({
     ...pageParams(PRICES_PAGE_MAX),
-    base_id: optional(str('Only this station.', { example: 'sol_station' })),
+    base_id: optional(ref('base', str('Only this station.', { example: 'sol_station' }))),
     station_name: optional(str('Only stations whose name holds this.', { example: 'sol' })),
     item_id: optional(itemId('Only this item, where it is traded; tier 2.')),
-    source_faction_id: optional(str('Id or tag of an ally whose knowledge is asked for.')),
+    source_faction_id: optional(
+      ref('faction', str('Id or tag of an ally whose knowledge is asked for.')),
+    ),
   }),
   result: tradeIntelResult,
   errors: [

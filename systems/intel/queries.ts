@@ -2,7 +2,7 @@
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { INTEL_PAGE_DEFAULT, INTEL_PAGE_MAX } from '../../core/limits-intel.ts'
-import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import type { WorldView } from '../../core/world.ts'
 import { factionOf, IN_FACTION } from '../faction/rules.ts'
 import { StarSystem } from '../travel/columns.ts'
@@ -65,13 +65,17 @@ export const queryIntel: CommandDef = query({
   needs: [IN_FACTION],
   params: obj({
     ...pageParams(INTEL_PAGE_MAX),
-    system_id: optional(str('Only this system.', { example: 'sol' })),
+    system_id: optional(ref('system', str('Only this system.', { example: 'sol' }))),
     system_name: optional(str('Only systems whose name holds this.', { example: 'sol' })),
     poi_type: optional(
       str('Only systems with a place of this type or class; tier 2.', { example: 'ice_field' }),
     ),
-    resource_type: optional(str('Only systems with this item; tier 2.', { example: 'iron_ore' })),
-    source_faction_id: optional(str('Id or tag of an ally whose knowledge is asked for.')),
+    resource_type: optional(
+      ref('item', str('Only systems with this item; tier 2.', { example: 'iron_ore' })),
+    ),
+    source_faction_id: optional(
+      ref('faction', str('Id or tag of an ally whose knowledge is asked for.')),
+    ),
   }),
   result: intelResult,
   errors: [

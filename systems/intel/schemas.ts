@@ -20,6 +20,7 @@ import {
   obj,
   opt,
   optional,
+  ref,
   type Static,
   str,
   strings,
@@ -82,7 +83,7 @@ const givenLane = obj({
 })
 
 const givenSystem = obj({
-  system_id: id('Id of the system.', 'sol'),
+  system_id: ref('system', id('Id of the system.', 'sol')),
   name: optional(name('Its name.', 'Sol')),
   description: optional(words('What it is like.')),
   empire: optional(name('Whose it is.', 'solarian')),
@@ -115,7 +116,7 @@ export const systemsParam = Type.Array(givenSystem, {
 const figure = (description: string) => int(description, { min: 0, example: 25 })
 
 const givenStation = obj({
-  base_id: id('Id of the station.', 'sol_station'),
+  base_id: ref('base', id('Id of the station.', 'sol_station')),
   items: Type.Array(
     obj({
       item_id: itemId(),

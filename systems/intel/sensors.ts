@@ -3,7 +3,7 @@ import { type FacilityRow, PIRATES } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { SENSED_ROWS_MAX } from '../../core/limits-intel.ts'
-import { obj, str } from '../../core/params.ts'
+import { obj, ref, str } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseName } from '../base/rules.ts'
@@ -89,7 +89,7 @@ export const scanPoi: CommandDef = mutation({
   order: 'plain',
   needs: [IN_FACTION],
   changes: [],
-  params: obj({ poi_id: str('Id of the place.', { min: 1, example: 'sol_belt' }) }),
+  params: obj({ poi_id: ref('place', str('Id of the place.', { min: 1, example: 'sol_belt' })) }),
   result: sensorResult,
   errors: ['no_sensor', 'out_of_range', 'invalid_poi'],
   run(world, player, { poi_id }) {

@@ -4,13 +4,14 @@ import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import { ints, obj, optional, str, strings } from '../../core/params.ts'
+import { ints, obj, optional, ref, str, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { reputationOf, walletOf } from '../account/rules.ts'
 import { bountyOf, collectBounty, restorationOf } from './debts.ts'
 
 const ids = EMPIRES.map(({ id }) => id).join(', ')
-const empireParam = () => optional(str(`The empire: ${ids}.`, { min: 1, example: EMPIRES[0].id }))
+const empireParam = () =>
+  optional(ref('empire', str(`The empire: ${ids}.`, { min: 1, example: EMPIRES[0].id })))
 
 export const payBounty = mutation({
   name: 'pay_bounty',

@@ -18,6 +18,7 @@ import {
   optional,
   page,
   pageSize,
+  ref,
   str,
   strings,
   Type,
@@ -66,7 +67,10 @@ export const getActionLog = archive({
       }),
     ),
     faction_id: optional(
-      str('The log of your faction instead of your own: its id or tag.', { example: 'FREE' }),
+      ref(
+        'faction',
+        str('The log of your faction instead of your own: its id or tag.', { example: 'FREE' }),
+      ),
     ),
     page: optional(page()),
     page_size: optional(pageSize(ACTION_LOG_ROWS_MAX)),

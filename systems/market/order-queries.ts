@@ -4,7 +4,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
-import { choice, itemId, obj, optional, page, pageSize, str } from '../../core/params.ts'
+import { choice, itemId, obj, optional, page, pageSize, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
@@ -91,7 +91,10 @@ export const viewOrders: QueryDef = query({
     search: optional(str('Only items whose name or id contains this.', { example: 'ore' })),
     sort_by: optional(choice('Order of the list; newest first unless said.', SORTS)),
     station_id: optional(
-      str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+      ref(
+        'base',
+        str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+      ),
     ),
   }),
   result: ordersSchema,

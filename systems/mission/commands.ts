@@ -183,12 +183,14 @@ export const completeMissionCommand = mutation({
     ...(['mission_not_found', 'mission_expired', 'mission_incomplete', 'wrong_station'] as const),
     ...(['insufficient_items', 'amount_too_large', 'limit_reached'] as const),
   ],
+  judge(view, player, { mission_id }) {
+    if (missionById(view, player, mission_id) !== 0) return undefined
+    const hasLapsed = recordOf(view, player).lapsed.includes(mission_id.toLowerCase())
+    return fail(hasLapsed ? 'mission_expired' : 'mission_not_found')
+  },
   run(world, player, { mission_id }) {
     const mission = missionById(world, player, mission_id)
-    if (mission === 0) {
-      const hasLapsed = recordOf(world, player).lapsed.includes(mission_id.toLowerCase())
-      return fail(hasLapsed ? 'mission_expired' : 'mission_not_found')
-    }
+    if (mission === 0) return fail('mission_not_found')
     if (templateOf(world, mission).community) {
       return refusesGift(world, player, mission) ?? ok(giveTo(world, player, mission))
     }

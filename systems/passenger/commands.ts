@@ -1,6 +1,6 @@
 /** Passengers aboard and ashore: taking them along, letting them off. */
 import { mutation } from '../../core/command.ts'
-import { obj, optional, str } from '../../core/params.ts'
+import { obj, optional, ref, str } from '../../core/params.ts'
 import { DOCKED } from '../travel/rules.ts'
 import { load } from './load.ts'
 import { loadSchema, unloadSchema } from './schemas.ts'
@@ -12,10 +12,13 @@ export const loadPassenger = mutation({
   summary: 'Take aboard who waits here for a ship to a base, as many as you have berths for.',
   category: 'passengers',
   params: obj({
-    destination: str('Id or name of the base they want to go to.', {
-      min: 1,
-      example: 'sol_station',
-    }),
+    destination: ref(
+      'base',
+      str('Id or name of the base they want to go to.', {
+        min: 1,
+        example: 'sol_station',
+      }),
+    ),
   }),
   result: loadSchema,
   errors: ['station_not_found', 'no_passengers', 'no_berths', 'limit_reached'],

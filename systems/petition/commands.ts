@@ -3,7 +3,7 @@ import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { PETITION_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
-import { obj, str, strings } from '../../core/params.ts'
+import { obj, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { filePetition, notePetition, refusesPetition } from './rules.ts'
@@ -18,7 +18,10 @@ export const petition = immediate({
   summary: 'Writes to the rulers of an empire, once an hour; a reply comes as a private message.',
   category: 'social',
   params: obj({
-    empire_id: str(`One of ${EMPIRE_IDS.join(', ')}.`, { min: 1, max: 64, example: 'solarian' }),
+    empire_id: ref(
+      'empire',
+      str(`One of ${EMPIRE_IDS.join(', ')}.`, { min: 1, max: 64, example: 'solarian' }),
+    ),
     message: str(`The petition, at most ${PETITION_CHARACTERS_MAX} characters.`, {
       max: TEXT_CHARACTERS_MAX,
       example: 'The lanes at the rim have had no patrol for a month.',

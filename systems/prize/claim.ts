@@ -2,7 +2,7 @@
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
-import { choice, obj, optional, type Static, str } from '../../core/params.ts'
+import { choice, obj, optional, ref, type Static, str } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Faction } from '../faction/columns.ts'
@@ -106,8 +106,11 @@ export const claimPrize = mutation({
   summary: 'Claim a captured ship here: some of your crew take it to a base.',
   category: 'salvage',
   params: obj({
-    destination_base_id: str('Base it is taken to.', { min: 1, example: 'sol_station' }),
-    prize_id: str('The prize, at your place.', { min: 1 }),
+    destination_base_id: ref(
+      'base',
+      str('Base it is taken to.', { min: 1, example: 'sol_station' }),
+    ),
+    prize_id: ref('prize', str('The prize, at your place.', { min: 1 })),
     crew_disposition: optional(
       choice('Where its crew goes when it is home: aboard unless said.', DISPOSITIONS),
     ),

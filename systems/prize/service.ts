@@ -4,7 +4,19 @@ import { assert } from '../../core/assert.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-import { choice, int, itemId, obj, optional, type Static, str } from '../../core/params.ts'
+
+import {
+  choice,
+  int,
+  itemId,
+  obj,
+  optional,
+  quantity,
+  ref,
+  type Static,
+  str,
+} from '../../core/params.ts'
+
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
@@ -147,9 +159,9 @@ export const servicePrize = mutation({
   category: 'salvage',
   params: obj({
     action: choice('What to do.', ACTIONS),
-    prize_id: str('The prize.', { min: 1 }),
+    prize_id: ref('prize', str('The prize.', { min: 1 })),
     destination_base_id: optional(
-      str('redirect: base it is taken to.', { min: 1, example: 'sol_station' }),
+      ref('base', str('redirect: base it is taken to.', { min: 1, example: 'sol_station' })),
     ),
     quantity: optional(
       int('refuel: units, 0 or absent all but one; repair: kits, 0 or absent one.', {

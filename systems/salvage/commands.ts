@@ -4,7 +4,7 @@ import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
-import { itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
+import { itemId, NO_PARAMS, obj, optional, quantity, ref, str } from '../../core/params.ts'
 import { say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -39,10 +39,14 @@ const lootShape = {
   category: 'salvage',
   order: 'plain',
   params: obj({
-    wreck_id: optional(str('Wreck or container; the wreck in tow if absent.', { min: 1 })),
+    wreck_id: optional(
+      ref('wreck', str('Wreck or container; the wreck in tow if absent.', { min: 1 })),
+    ),
     item_id: optional(itemId('Take this good only.')),
     module_id: optional(
-      str(say`Take this module only: its id as {get_wrecks} lists it.`, { min: 1 }),
+      ref('module', str(say`Take this module only: its id as {get_wrecks} lists it.`, { min: 1 }), {
+        isOpen: true,
+      }),
     ),
     quantity: optional(quantity('Units of the good; all there is if absent.')),
   }),
@@ -98,7 +102,9 @@ export const towWreck = mutation({
   summary: 'Take the wreck of a ship here in tow; it slows you down.',
   category: 'salvage',
   order: 'plain',
-  params: obj({ wreck_id: str(say`The wreck, as {get_wrecks} lists it.`, { min: 1 }) }),
+  params: obj({
+    wreck_id: ref('wreck', str(say`The wreck, as {get_wrecks} lists it.`, { min: 1 })),
+  }),
   result: towSchema,
   needs: [UNDOCKED],
   changes: ['player'],

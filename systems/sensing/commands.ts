@@ -123,6 +123,11 @@ export const scan = mutation({
   needs: [IN_SPACE],
   changes: ['skills'],
   errors: ['in_transit', 'docked', 'no_scanner', 'invalid_target'],
+  judge(view, player, { target_id = '' }) {
+    const id = target_id.trim()
+    const isSomebody = id === '' || subjectOf(view, player, id) !== undefined
+    return isSomebody ? undefined : fail('invalid_target', { target_id: id })
+  },
   run(world, player, { target_id = '' }) {
     const id = target_id.trim()
     if (id === '' && !hasScanner(world, shipOf(world, player))) return fail('no_scanner')

@@ -5,6 +5,7 @@ import { namesAreUnique, shipRanges, shipsConsistent, shipsListed } from './chec
 import { Module, SHIP_NAMES, Ship } from './columns.ts'
 import { repair } from './commands.ts'
 import { repairedBy } from './events.ts'
+import { ownShips } from './references.ts'
 import { trackShield } from './rules.ts'
 import { regenerate } from './systems.ts'
 import { modulesSection, renderModulesSection, renderShipSection, shipSection } from './views.ts'
@@ -22,6 +23,7 @@ export const shipDomain: DomainDef = {
   tables: [Ship, Module],
   records: [SHIP_NAMES],
   commands: [repair],
+  references: [ownShips],
   events: [repairedBy],
   systems: [regenerate],
   checks: [shipRanges, shipsConsistent, shipsListed, namesAreUnique],

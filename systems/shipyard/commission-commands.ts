@@ -4,7 +4,7 @@ import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import { bool, itemId, obj, optional, quantity, type Static, str } from '../../core/params.ts'
+import { bool, itemId, obj, optional, quantity, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -36,12 +36,18 @@ import { renderCommission, renderGoods, renderMaterials } from './views.ts'
 const shared = { category: 'shipyard' } as const
 
 const shipClassParam = () =>
-  str('Id or name of a ship class; catalog with type ships and commissionable lists them.', {
-    min: 1,
-    example: 'footnote',
-  })
+  ref(
+    'ship_class',
+    str('Id or name of a ship class; catalog with type ships and commissionable lists them.', {
+      min: 1,
+      example: 'footnote',
+    }),
+  )
 const commissionParam = () =>
-  str(say`Id of a commission of yours; {commission_status} lists them.`, { min: 1 })
+  ref(
+    'commission',
+    str(say`Id of a commission of yours; {commission_status} lists them.`, { min: 1 }),
+  )
 
 /* Asking */
 
@@ -107,7 +113,7 @@ export const commissionStatus = query({
   name: 'commission_status',
   v2: { tool: 'game_ship', action: 'commission_status' },
   summary: 'Your open commissions: what they lack, or when they are done.',
-  params: obj({ base_id: optional(str('Only those at this base.', { min: 1 })) }),
+  params: obj({ base_id: optional(ref('base', str('Only those at this base.', { min: 1 }))) }),
   result: statusSchema,
   needs: [],
   errors: ['station_not_found'],

@@ -26,11 +26,13 @@ import {
   sellShipToOrder,
   viewShipBuyOrders,
 } from './order-commands.ts'
+import { yardReferences } from './references.ts'
 import { rebuildShipyards } from './store.ts'
 import { workYards } from './systems.ts'
 
 export const shipyardDomain: DomainDef = {
   name: 'shipyard',
+  references: yardReferences,
   tables: [Commission, ShipListing, ShipOrder, ForSale, Yard],
   records: [LICENSES],
   commands: [

@@ -4,7 +4,7 @@ import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
-import { obj, type Static, str } from '../../core/params.ts'
+import { obj, ref, type Static, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
 import { empireTreasury } from '../base/rules.ts'
@@ -67,7 +67,10 @@ export const buyShipLicense = mutation({
   category: 'shipyard',
   order: 'plain',
   params: obj({
-    ship_class: str('Id or name of a ship class of an empire.', { min: 1, example: 'footnote' }),
+    ship_class: ref(
+      'ship_class',
+      str('Id or name of a ship class of an empire.', { min: 1, example: 'footnote' }),
+    ),
   }),
   result: licenseSchema,
   needs: [needPermission('manage_treasury')],

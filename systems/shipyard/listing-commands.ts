@@ -5,7 +5,7 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX, SHIPS_LISTED_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
-import { int, obj, optional, type Static, str } from '../../core/params.ts'
+import { int, obj, optional, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -41,8 +41,10 @@ import { renderListing, renderOrder } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 
-const listingParam = () => str(say`Id of a listing; {browse_ships} lists them.`, { min: 1 })
-export const shipParam = () => str(say`Id of a ship of yours; {list_ships} lists them.`, { min: 1 })
+const listingParam = () =>
+  ref('listing', str(say`Id of a listing; {browse_ships} lists them.`, { min: 1 }))
+export const shipParam = () =>
+  ref('own_ship', str(say`Id of a ship of yours; {list_ships} lists them.`, { min: 1 }))
 export const priceParam = () =>
   int('Credits, without tax.', { min: 1, max: PRICE_CREDITS_MAX, example: 12_000 })
 
@@ -82,8 +84,12 @@ export const browseShips = query({
   v2: { tool: 'game_ship', action: 'browse_ships' },
   summary: 'Ships for sale at a base, the cheapest first, and what is wanted there.',
   params: obj({
-    base_id: optional(str('A base; the one you are docked at unless said.', { min: 1 })),
-    class_id: optional(str('Only ships of this class.', { min: 1, example: 'footnote' })),
+    base_id: optional(
+      ref('base', str('A base; the one you are docked at unless said.', { min: 1 })),
+    ),
+    class_id: optional(
+      ref('ship_class', str('Only ships of this class.', { min: 1, example: 'footnote' })),
+    ),
     max_price: optional(int('Only ships at this price or less, credits.', { min: 1 })),
   }),
   result: browseSchema,

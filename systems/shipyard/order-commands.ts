@@ -6,7 +6,7 @@ import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { SHIP_ORDERS_PER_BASE_MAX, SHIP_ORDERS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
-import { NO_PARAMS, obj, type Static, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { addStat, walletOf } from '../account/rules.ts'
@@ -36,7 +36,10 @@ import { renderOrder } from './views.ts'
 const shared = { category: 'shipyard' } as const
 
 const orderParam = () =>
-  str(say`Id of a buy order for a ship; {browse_ships} lists those at a base.`, { min: 1 })
+  ref(
+    'ship_order',
+    str(say`Id of a buy order for a ship; {browse_ships} lists those at a base.`, { min: 1 }),
+  )
 
 export const viewShipBuyOrders = query({
   ...shared,
@@ -100,7 +103,10 @@ export const placeShipBuyOrder = mutation({
   summary: 'Offer a price for a ship of a class; price and sales tax are held until it is filled.',
   order: 'plain',
   params: obj({
-    class_id: str('Id or name of a ship class.', { min: 1, example: 'footnote' }),
+    class_id: ref(
+      'ship_class',
+      str('Id or name of a ship class.', { min: 1, example: 'footnote' }),
+    ),
     price: priceParam(),
   }),
   result: orderedSchema,

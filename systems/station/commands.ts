@@ -11,7 +11,7 @@ import {
   STATION_NAME_CHARACTERS_MAX,
   STATION_REPAIR_PRICE_MAX,
 } from '../../core/limits-station.ts'
-import { bool, choice, int, type Static, str, type TSchema } from '../../core/params.ts'
+import { bool, choice, int, ref, type Static, str, type TSchema } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
@@ -48,7 +48,10 @@ const PARAMS = {
   allow_outsiders: bool('Others than members may build here.'),
   auto_buy_fuel: bool('The treasury pays pilots for fuel.'),
   description: str('What visitors read.', { max: TEXT_CHARACTERS_MAX }),
-  faction: str('Id of a faction, or its tag in any case.', { min: 1, example: 'FREE' }),
+  faction: ref(
+    'faction',
+    str('Id of a faction, or its tag in any case.', { min: 1, example: 'FREE' }),
+  ),
   fee_percent: int(`Listing fee of outsiders, 0 to ${STATION_FEE_PCT_MAX} %; 0 is the usual one.`, {
     example: 3,
   }),

@@ -30,6 +30,7 @@ import { forgetStation } from '../siege/rules.ts'
 import { noteCorporateExpense } from '../tax/rules.ts'
 import { Location, POI_TYPES, Poi, StarSystem } from '../travel/columns.ts'
 import { describePlace, isMadePlace, madePlaces, makePlaceBeside } from '../travel/made-rules.ts'
+import { forgetPlaceNames } from '../travel/name-rules.ts'
 import { poiOf, poisOf, shipsAt, systemName, undockShip } from '../travel/rules.ts'
 import { Station } from './columns.ts'
 import { countOf, isOutpost, listBase, setGuests, unlistBase } from './rules.ts'
@@ -212,6 +213,7 @@ export function foundBase(
   listBase(world, base)
   forgetBaseIds(world)
   forgetStationNames(world)
+  forgetPlaceNames(world)
   if (pattern.isOutpost) furnishOutpost(world, base, faction)
   else openCitizenPool(world, base)
   payFee(world, player, base, name, shares)
@@ -247,4 +249,5 @@ export function removeBase(world: World, base: Eid): void {
   world.release(Base, base)
   forgetBaseIds(world)
   forgetStationNames(world)
+  forgetPlaceNames(world)
 }

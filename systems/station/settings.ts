@@ -24,6 +24,7 @@ import { Base } from '../base/columns.ts'
 import { Faction } from '../faction/columns.ts'
 import { factionByText, factionTag } from '../faction/rules.ts'
 import { Poi } from '../travel/columns.ts'
+import { forgetPlaceNames } from '../travel/name-rules.ts'
 import { fuelPriceAt, guestsOf, isHost, repairPriceAt, withAccess } from './access-rules.ts'
 import {
   GATED_SERVICES,
@@ -79,6 +80,7 @@ export const setName: Setting = (world, base, { name: given = '' }) => {
   world.setText(Base, 'name', base, name)
   world.setText(Poi, 'name', world.read(Base).poi[base], name)
   forgetStationNames(world)
+  forgetPlaceNames(world)
   return `It is called ${name} now.`
 }
 

@@ -3,7 +3,7 @@
 import { immediate, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { QUANTITY_MAX, TRADE_LINES_MAX } from '../../core/limits.ts'
-import { int, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
+import { int, NO_PARAMS, obj, optional, ref, str, Type } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { declineOffer, offerTrade, withdrawOffer } from './offers.ts'
@@ -13,7 +13,10 @@ import { acceptSchema, messageSchema, offerSchema, renderTrades, tradesSchema } 
 const lines = (words: string) =>
   Type.Array(
     obj({
-      item_id: str('Item or module id, or the id of a package.', { min: 1, example: 'iron_ore' }),
+      item_id: ref(
+        ['item', 'package'],
+        str('Item or module id, or the id of a package.', { min: 1, example: 'iron_ore' }),
+      ),
       quantity: int('Units; 1 of a package.', { min: 0, max: QUANTITY_MAX, example: 10 }),
     }),
     {

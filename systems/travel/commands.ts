@@ -4,7 +4,7 @@
  */
 import { LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
-import { NO_PARAMS, obj, str, strings } from '../../core/params.ts'
+import { NO_PARAMS, obj, ref, str, strings } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseName } from '../base/rules.ts'
@@ -184,6 +184,9 @@ function foresee(view: WorldView, player: Eid, planOf: PlanOf, name: (plan: Plan
   return { destination: name(flights[0].plan), arrival_tick: view.tick + 1 + ticks }
 }
 
+/** The refusal among a plan or refusal. */
+const refusalIn = (plan: Plan | Failure): Failure | undefined => (isPlan(plan) ? undefined : plan)
+
 export const travel = mutation({
   name: 'travel',
   v2: { tool: 'game', action: 'travel', rename: { target_poi: 'id' } },
@@ -191,10 +194,13 @@ export const travel = mutation({
   category: 'navigation',
   order: 'departure',
   params: obj({
-    target_poi: str('Id of a place of this system, or of the base there.', {
-      min: 1,
-      example: 'sol_belt',
-    }),
+    target_poi: ref(
+      'place_here',
+      str('Id of a place of this system, or of the base there.', {
+        min: 1,
+        example: 'sol_belt',
+      }),
+    ),
   }),
   result: travelResult,
   needs: [UNDOCKED],
@@ -208,6 +214,7 @@ export const travel = mutation({
     'no_fuel',
     'in_fleet',
   ],
+  judge: (view, player, { target_poi }) => refusalIn(planTravel(view, player, player, target_poi)),
   foresee(view, player, { target_poi }) {
     const planOf: PlanOf = (pilot) => planTravel(view, pilot, player, target_poi)
     return foresee(view, player, planOf, ({ toPoi }) => poiId(view, toPoi))
@@ -227,10 +234,14 @@ export const jump = mutation({
   category: 'navigation',
   order: 'departure',
   params: obj({
-    target_system: str('Id of a neighbouring system, or a bearing in degrees.', {
-      min: 1,
-      example: 'sirius',
-    }),
+    target_system: ref(
+      'system',
+      str('Id of a neighbouring system, or a bearing in degrees.', {
+        min: 1,
+        example: 'sirius',
+      }),
+      { isOpen: true },
+    ),
   }),
   result: jumpResult,
   needs: [UNDOCKED_OR_ADRIFT],
@@ -247,6 +258,10 @@ export const jump = mutation({
     'no_fuel',
     'in_fleet',
   ],
+  judge(view, player, { target_system }) {
+    if (isBearing(view, target_system)) return undefined
+    return refusalIn(planJump(view, player, target_system)) ?? refusesPilot(view, player)
+  },
   foresee: (view, player, { target_system }) =>
     foresee(
       view,

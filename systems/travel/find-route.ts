@@ -3,7 +3,7 @@
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { badFields, ok } from '../../core/errors.ts'
-import { obj, str } from '../../core/params.ts'
+import { obj, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
@@ -87,10 +87,13 @@ export const findRoute = query({
   summary: 'The shortest way to a system, place or base, and the fuel it takes.',
   category: 'navigation',
   params: obj({
-    target_system: str('Id of a system, place or base, or the name of a system.', {
-      min: 1,
-      example: 'sirius',
-    }),
+    target_system: ref(
+      ['system', 'place'],
+      str('Id of a system, place or base, or the name of a system.', {
+        min: 1,
+        example: 'sirius',
+      }),
+    ),
   }),
   result: findRouteResult,
   needs: [],

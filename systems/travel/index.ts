@@ -22,6 +22,7 @@ import {
   publicMap,
   searchSystems,
 } from './queries.ts'
+import { placeReferences } from './references.ts'
 import { inTransit, inTransitUnlessAdrift, playersAt, playersIn, poisOf } from './rules.ts'
 import { locationSection, queueSection } from './schemas.ts'
 import { arrivals } from './systems.ts'
@@ -45,6 +46,7 @@ export const travelDomain: DomainDef = {
     findRoute,
     publicMap,
   ],
+  references: placeReferences,
   events: [driftEnded],
   systems: [arrivals],
   checks: [positionsAreSound, listsAreComplete],

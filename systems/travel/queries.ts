@@ -6,7 +6,7 @@
 import { query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
-import { NO_PARAMS, obj, optional, str } from '../../core/params.ts'
+import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
 import { isBound } from '../account/rules.ts'
@@ -189,7 +189,9 @@ export const getMap = query({
   summary: 'All systems in short, or one; which you have visited, who is online where.',
   category: NAVIGATION,
   params: obj({
-    system_id: optional(str('Id of one system; all are listed without it.', { example: 'sol' })),
+    system_id: optional(
+      ref('system', str('Id of one system; all are listed without it.', { example: 'sol' })),
+    ),
   }),
   result: getMapResult,
   needs: [],

@@ -45,7 +45,7 @@ test('what an attack of the same tick meets is dropped: combat_interrupt', async
 
 test('under way nothing is fitted, and where no base is there is no dock', async () => {
   const at = await docks()
-  const player = at.pilot()
+  const player = at.pilot('almoner', ['scanner_i'])
   const ship = hull(at.world, player)
   give(at.world, ship, 'scanner_i')
   undockShip(at.world, ship)
