@@ -46,6 +46,12 @@ function subjectOf(row: Row): string {
   return NAMED[key]?.(text) ?? text
 }
 
+/** `economy 2, business 0`: a row that is about nothing named. */
+const figures = (row: Row): string =>
+  Object.entries(row)
+    .map(([name, value]) => `${name} ${isRow(value) ? figures(value) : value}`)
+    .join(', ')
+
 /** `Iron Ore (iron_ore): 1 of 3`, `quantity: integer`. */
 function rowText(row: Row): string {
   const subject = subjectOf(row)
@@ -55,7 +61,8 @@ function rowText(row: Row): string {
     return `${subject}: ${said}`
   }
   if (typeof quantity === 'number') return `${quantity} ${subject}`
-  return typeof expected === 'string' ? `${subject}: ${expected}` : subject
+  if (typeof expected === 'string') return `${subject}: ${expected}`
+  return subject === '' ? figures(row) : subject
 }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
