@@ -8,7 +8,7 @@ export const giftReceived = defineEvent({
   type: 'gift_received',
   summary: say`Somebody gave you something; {view_storage} at that base lists it. Once a tick at most.`,
   fields: obj({
-    ...strings('sender', 'sender_id', 'base_id'),
+    ...strings('sender', 'sender_id', 'base_id', 'timestamp'),
     ...opt({
       items: list(obj({ ...strings('item_id', 'name'), ...ints('quantity') })),
       ...ints('credits'),

@@ -154,6 +154,7 @@ export function tellGifts(world: World): void {
     if (!isBound(world, player) || !mayPush(world, player, from)) continue
     const payload = {
       ...{ sender: gift.sender, sender_id: gift.senderId, base_id: baseId(world, base) },
+      timestamp: isoTime(gift.ms),
       ...renderContents(gift),
     }
     emit(world, giftReceived, payload, toPlayer(player))

@@ -5,6 +5,7 @@ export const pirateSchema = obj({
   ...strings('name', 'pirate_id', 'status', 'tier'),
   ...bools('is_boss'),
   ...opt(ints('hull', 'max_hull', 'shield', 'max_shield')),
+  ...opt(strings('faction_key', 'faction_name', 'primary_color', 'secondary_color')),
 })
 
 export const empireNpcSchema = obj({

@@ -9,6 +9,7 @@ import { shipClassOf, shipId } from '../ship/rules.ts'
 import { Location, Poi, StarSystem } from '../travel/columns.ts'
 import { shipsAt } from '../travel/rules.ts'
 import { Helm, Npc } from './columns.ts'
+import { crewRowIn } from './crew-rules.ts'
 import { EMPIRE_SHIP, empireNpcOf, npcName, npcOf, npcsOf, PIRATE, POLICE } from './rules.ts'
 import type { empireNpcSchema, pirateSchema } from './schemas.ts'
 
@@ -58,8 +59,9 @@ export function npcLists(view: WorldView, poi: Eid) {
 
 export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSchema> {
   const npc = view.read(Helm).npc[ship]
-  const { type, prey } = view.read(Npc)
+  const { type, prey, system } = view.read(Npc)
   const { hull, hullMax, shield, shieldMax } = view.read(Ship)
+  const crew = crewRowIn(view, system[npc])
   const isFighting = view.read(Fighting).participant[ship] !== 0
   return {
     pirate_id: shipId(view, ship),
@@ -71,6 +73,9 @@ export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSc
     max_hull: hullMax[ship],
     shield: shield[ship],
     max_shield: shieldMax[ship],
+    // The livery, under the names of pirate_radio. Source: newer.md section 4.
+    ...{ faction_key: crew.key, faction_name: crew.name },
+    ...{ primary_color: crew.primaryColor, secondary_color: crew.secondaryColor },
   }
 }
 

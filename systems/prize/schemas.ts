@@ -1,5 +1,5 @@
 /** Shapes of what is told of prizes. Never numbers of people. */
-import { ints, obj, opt, strings } from '../../core/params.ts'
+import { bools, ints, obj, opt, strings } from '../../core/params.ts'
 
 /** Source: spec, Events. */
 export const prizeUpdateFields = {
@@ -14,6 +14,14 @@ export const recoverySchema = obj({
   ...strings('destination_base_id', 'crew_disposition'),
   ...opt(strings('wait_reason', 'system_id', 'poi_id')),
   ...ints('fuel', 'max_fuel', 'hull', 'max_hull', 'prize_crew_fit'),
+})
+
+/** A prize as anybody sees it who watches the place. Source: newer.md section 4. */
+export const seenPrizeSchema = obj({
+  ...strings('prize_id', 'actor_id', 'ship_id', 'ship_class', 'ship_name', 'status'),
+  ...opt(strings('wait_reason')),
+  ...ints('hull', 'max_hull', 'shield', 'max_shield'),
+  ...bools('in_combat'),
 })
 
 /** A prize as its claimant sees it. */

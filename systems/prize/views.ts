@@ -3,11 +3,12 @@ import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { baseId } from '../base/rules.ts'
+import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipClassOf, shipId, shipName } from '../ship/rules.ts'
 import { Prize } from './columns.ts'
 import { prizeId, prizesAt, prizesOf, statusOf, waitOf } from './holdings.ts'
-import type { claimedPrizeSchema, recoverySchema } from './schemas.ts'
+import type { claimedPrizeSchema, recoverySchema, seenPrizeSchema } from './schemas.ts'
 import { placeOf } from './tell.ts'
 
 /** Prizes at a place, for get_nearby. Source: combat.md section 11. */
@@ -21,6 +22,25 @@ export function renderPrizes(view: WorldView, poi: Eid) {
       ship_name: shipName(view, ship[prize]),
       status: statusOf(view, prize),
     }))
+}
+
+/** A prize for those who watch its place. */
+export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seenPrizeSchema> {
+  const ship = view.read(Prize).ship[prize]
+  const { hull, hullMax, shield, shieldMax } = view.read(Ship)
+  const id = shipId(view, ship)
+  const reason = waitOf(view, prize)
+  return {
+    prize_id: prizeId(view, prize),
+    // what shoots at it names it by its hull
+    ...{ actor_id: id, ship_id: id, ship_class: shipClassOf(view, ship).id },
+    ship_name: shipName(view, ship),
+    status: statusOf(view, prize),
+    ...(reason === undefined ? {} : { wait_reason: reason }),
+    ...{ hull: hull[ship], max_hull: hullMax[ship] },
+    ...{ shield: shield[ship], max_shield: shieldMax[ship] },
+    in_combat: view.read(Fighting).participant[ship] !== 0,
+  }
 }
 
 /** Prizes of a player on their way home. Source: newer.md section 5. */

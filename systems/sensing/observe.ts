@@ -13,8 +13,7 @@ import { defineIndex, type Eid, type World, type WorldView } from '../../core/wo
 import { Player } from '../account/columns.ts'
 import { channelOf } from '../account/following-rules.ts'
 import { Fighting } from '../combat/columns.ts'
-import { creaturesHere } from '../creature/views.ts'
-import { npcsAt } from '../npc/views.ts'
+
 import { Ship } from '../ship/columns.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import { renderShown } from '../travel/near-views.ts'
@@ -26,6 +25,7 @@ import {
   poiId,
   poiOf,
   shipOf,
+  shipsAt,
   systemId,
   systemOf,
 } from '../travel/rules.ts'
@@ -45,9 +45,9 @@ import {
 } from './rules.ts'
 import { hasScanner, renderContact, sweepPlace, tellScanned } from './scan.ts'
 import type { contactSchema } from './schemas.ts'
-import { observationResult } from './schemas.ts'
-import { beginTelling, bringUpToDate, type Changes, type News } from './told.ts'
-import { renderAgent, renderSeen } from './views.ts'
+import { type observationFields, observationResult } from './schemas.ts'
+import { beginTelling, bringUpToDate, type Changes, idsIn, type News } from './told.ts'
+import { type Entry, pilotOfShip, renderAgent, renderSeen, rowsIn, type Seen } from './views.ts'
 import {
   endSweep,
   endWatch,
@@ -69,23 +69,33 @@ function refusesSweep(view: WorldView, player: Eid): Failure | undefined {
   return view.read(Ship).fuel[ship] > 0 ? undefined : fail('no_fuel', { need: 1, have: 0 })
 }
 
-/** Everyone at a place but the viewer: players, then ships of the server, then creatures. */
-function nearbyOf(view: WorldView, player: Eid, poi: Eid) {
+/** Everyone at a place but the viewer, by list. */
+function hereOf(view: WorldView, player: Eid, poi: Eid) {
   const shown = showTo(gatheringAt(view, poi), player, NEARBY_PLAYERS_MAX)
-  const players = renderShown(view, player, shown.players)
-  const room = Math.max(0, OBSERVED_ROWS_MAX - players.length)
-  const npcs = [...npcsAt(view, poi), ...creaturesHere(view, poi)].slice(0, room)
-  return [...players, ...npcs.flatMap((ship) => renderSeen(view, ship) ?? [])]
+  const seen: Seen[] = []
+  for (const ship of shipsAt(view, poi)) {
+    if (seen.length === OBSERVED_ROWS_MAX) break
+    const one = pilotOfShip(view, ship) === 0 ? renderSeen(view, ship) : undefined
+    if (one) seen.push(one)
+  }
+  return {
+    nearby: renderShown(view, player, shown.players),
+    pirates: rowsIn(seen, 'pirates'),
+    empire_npcs: rowsIn(seen, 'empire_npcs'),
+    creatures: rowsIn(seen, 'creatures'),
+    prizes: rowsIn(seen, 'prizes'),
+    arena_npcs: rowsIn(seen, 'arena_npcs'),
+  }
 }
 
-function agentsOf(view: WorldView, player: Eid, system: Eid) {
-  const agents: ReturnType<typeof nearbyOf> = []
+function agentsOf(view: WorldView, player: Eid, system: Eid): Entry[] {
+  const agents: Seen[] = []
   for (const other of playersIn(view, system)) {
     if (agents.length === OBSERVED_ROWS_MAX) break
     const entry = other === player ? undefined : renderAgent(view, shipOf(view, other))
     if (entry) agents.push(entry)
   }
-  return agents
+  return rowsIn(agents, 'nearby')
 }
 
 /** Cloaked ships here that the player has in the sights. */
@@ -122,7 +132,7 @@ export const subscribeObservation = immediate({
       action: 'subscribe_observation',
       poi_id: poiId(world, poi),
       system_id: systemId(world, systemOf(world, player)),
-      nearby: nearbyOf(world, player, poi),
+      ...hereOf(world, player, poi),
       system_agents: agentsOf(world, player, systemOf(world, player)),
       unknown_signature,
       cloaked_contacts: contactsHere(world, player, poi),
@@ -220,15 +230,32 @@ function commonOf(news: News, poi: Eid): Common {
   return { poi, nearby, agents, hasChanged: lists.some((list) => list.length > 0) }
 }
 
+/** Lists of ships that no player flies. */
+const OTHERS = ['pirates', 'empire_npcs', 'creatures', 'prizes', 'arena_npcs'] as const
+type Pair = `${(typeof OTHERS)[number]}_${'changed' | 'departed'}`
+type Pairs = Pick<Static<typeof observationFields>, Pair>
+
+/** The pairs of ships of the server in which there is news. */
+function othersOf(changes: Changes): Pairs {
+  const pairs: Partial<Record<Pair, unknown>> = {}
+  for (const list of OTHERS) {
+    const [rows, ids] = [rowsIn(changes.changed, list), idsIn(changes, list)]
+    if (rows.length > 0) pairs[`${list}_changed`] = rows
+    if (ids.length > 0) pairs[`${list}_departed`] = ids
+  }
+  return pairs as Pairs
+}
+
 function payloadOf(world: World, { poi, nearby, agents }: Common) {
   return {
     poi_id: poiId(world, poi),
     system_id: systemId(world, world.read(Poi).system[poi]),
     tick: world.tick,
-    nearby_changed: [...nearby.changed],
-    nearby_departed: [...nearby.departed],
-    system_changed: [...agents.changed],
-    system_departed: [...agents.departed],
+    nearby_changed: rowsIn(nearby.changed, 'nearby'),
+    nearby_departed: idsIn(nearby, 'nearby'),
+    system_changed: rowsIn(agents.changed, 'nearby'),
+    system_departed: idsIn(agents, 'nearby'),
+    ...othersOf(nearby),
     cloaked_resolved: [] as Contact[],
     cloaked_lost: [] as string[],
   }
@@ -251,7 +278,7 @@ const isEmpty = (payload: Payload): boolean =>
     payload.nearby_departed.length +
     payload.system_changed.length +
     payload.system_departed.length ===
-  0
+    0 && OTHERS.every((list) => !(`${list}_changed` in payload || `${list}_departed` in payload))
 
 /** Cloaks of a place, the weakest first: a scanner feels those a little above its power. */
 type Cloaks = readonly { readonly player: Eid; readonly cloak: number }[]
@@ -302,7 +329,7 @@ function tellPlace(world: World, { common, ships, cloaks }: Place): void {
       else groups.set(key, [player])
       continue
     }
-    const own = ships.has(ship) ? without(shared, renderSeen(world, ship)?.player_id) : shared
+    const own = ships.has(ship) ? without(shared, renderSeen(world, ship)?.id) : shared
     if (isEmpty(own) && !isNews) continue
     const payload = {
       ...own,

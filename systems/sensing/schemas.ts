@@ -12,8 +12,10 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import { wildlifeSchema } from '../creature/views.ts'
+import { creatureSchema, wildlifeSchema } from '../creature/schemas.ts'
 import { depositSchema } from '../mining/views.ts'
+import { empireNpcSchema, pirateSchema } from '../npc/schemas.ts'
+import { seenPrizeSchema } from '../prize/schemas.ts'
 import { nearbyPlayerSchema } from '../travel/schemas.ts'
 
 const texts = list(Type.String())
@@ -83,15 +85,36 @@ export const surveyResult = named('SurveySystemResponse', {
 
 const players = list(nearbyPlayerSchema)
 
+/** A ship of the house in an arena. Its id is called as in `arena_objective`. newer.md section 4. */
+export const arenaNpcSchema = obj({
+  ...strings('npc_id', 'name', 'ship_class'),
+  ...ints('hull', 'max_hull', 'shield', 'max_shield'),
+  ...bools('in_combat'),
+})
+
+const [pirates, empireNpcs, creatures, prizes, arenaNpcs] = [
+  list(pirateSchema),
+  list(empireNpcSchema),
+  list(creatureSchema),
+  list(seenPrizeSchema),
+  list(arenaNpcSchema),
+]
+
 export const observationResult = named('SubscribeObservationResponse', {
   ...strings('action', 'poi_id', 'system_id'),
   ...bools('active_scan', 'unknown_signature'),
   nearby: players,
   system_agents: players,
+  pirates,
+  empire_npcs: empireNpcs,
+  creatures,
+  prizes,
+  arena_npcs: arenaNpcs,
   ...opt({ cloaked_contacts: list(contactSchema) }),
   ...opt(strings('message')),
 })
 
+/** Full rows of what changed, ids of what left; pairs of the server's ships only with news. */
 export const observationFields = obj({
   ...strings('poi_id', 'system_id'),
   ...ints('tick'),
@@ -100,6 +123,11 @@ export const observationFields = obj({
   nearby_departed: texts,
   system_changed: players,
   system_departed: texts,
+  ...opt({ pirates_changed: pirates, pirates_departed: texts }),
+  ...opt({ empire_npcs_changed: empireNpcs, empire_npcs_departed: texts }),
+  ...opt({ creatures_changed: creatures, creatures_departed: texts }),
+  ...opt({ prizes_changed: prizes, prizes_departed: texts }),
+  ...opt({ arena_npcs_changed: arenaNpcs, arena_npcs_departed: texts }),
   cloaked_resolved: list(contactSchema),
   cloaked_lost: texts,
 })

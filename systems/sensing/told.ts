@@ -8,10 +8,11 @@ import { defineIndex, type Eid, type World, type WorldView } from '../../core/wo
 import { Ship } from '../ship/columns.ts'
 import { JUMPING, Location, Poi } from '../travel/columns.ts'
 import { poisOf, shipsAt, travellersOf } from '../travel/rules.ts'
-import { type Entry, renderAgent, renderSeen } from './views.ts'
+import { renderAgent, renderSeen, type Seen, type SeenList } from './views.ts'
 
-/** Ids by which ships were told, by ship. */
-type Told = Map<Eid, string>
+/** By what a ship was told: a list and an id in it. */
+type Name = Pick<Seen, 'list' | 'id'>
+type Told = Map<Eid, Name>
 
 /** Lists of one kind, and in which of them each ship stands: never in two. */
 interface Lists {
@@ -31,7 +32,7 @@ interface Kind {
   readonly lists: typeof PLACES
   placeOf(view: WorldView, ship: Eid): Eid
   shipsIn(view: WorldView, place: Eid): readonly Eid[]
-  render(view: WorldView, ship: Eid): Entry | undefined
+  render(view: WorldView, ship: Eid): Seen | undefined
 }
 
 const NEARBY: Kind = {
@@ -56,10 +57,14 @@ const AGENTS: Kind = {
 
 /** What changed in a list since it was told last. */
 export interface Changes {
-  readonly changed: readonly Entry[]
-  /** Ids of those that are there no more. */
-  readonly departed: readonly string[]
+  readonly changed: readonly Seen[]
+  /** Those that are there no more. */
+  readonly departed: readonly Name[]
 }
+
+/** Ids that left one of the lists. */
+export const idsIn = ({ departed }: Changes, wanted: SeenList): string[] =>
+  departed.flatMap(({ list, id }) => (list === wanted ? [id] : []))
 
 const NOTHING: Changes = { changed: [], departed: [] }
 
@@ -67,8 +72,8 @@ const NOTHING: Changes = { changed: [], departed: [] }
 const standing = (view: WorldView, kind: Kind, ship: Eid): Eid =>
   view.read(Ship).alive[ship] === 1 ? kind.placeOf(view, ship) : 0
 
-function note(lists: Lists, place: Eid, ship: Eid, id: string): void {
-  lists.told.get(place)?.set(ship, id)
+function note(lists: Lists, place: Eid, ship: Eid, { list, id }: Name): void {
+  lists.told.get(place)?.set(ship, { list, id })
   lists.standsIn.set(ship, place)
 }
 
@@ -79,7 +84,7 @@ function begin(view: WorldView, kind: Kind, place: Eid): void {
   lists.told.set(place, new Map())
   for (const ship of kind.shipsIn(view, place)) {
     const entry = kind.render(view, ship)
-    if (entry) note(lists, place, ship, entry.player_id ?? '')
+    if (entry) note(lists, place, ship, entry)
   }
 }
 
@@ -99,39 +104,46 @@ export function beginTelling(view: WorldView, poi: Eid): void {
   begin(view, AGENTS, view.read(Poi).system[poi])
 }
 
+/** Both by list and id. */
 interface Draft {
-  readonly changed: Map<string, Entry>
-  readonly departed: Set<string>
+  readonly changed: Map<string, Seen>
+  readonly departed: Map<string, Name>
 }
+
+const keyOf = ({ list, id }: Name): string => `${list} ${id}`
 
 /** What became of a ship in the list where it stood, and in the one where it stands. */
 function follow(view: WorldView, kind: Kind, ship: Eid, drafts: Map<Eid, Draft>): void {
   const lists = view.index(kind.lists)
   const draftOf = (place: Eid): Draft => {
-    const draft = drafts.get(place) ?? { changed: new Map(), departed: new Set() }
+    const draft = drafts.get(place) ?? { changed: new Map(), departed: new Map() }
     drafts.set(place, draft)
     return draft
   }
   const before = lists.standsIn.get(ship) ?? 0
   const at = standing(view, kind, ship)
   const entry = lists.told.has(at) ? kind.render(view, ship) : undefined
-  const id = entry?.player_id ?? ''
-  if (before !== 0) {
-    const old = lists.told.get(before)?.get(ship) ?? ''
+  const old = before === 0 ? undefined : lists.told.get(before)?.get(ship)
+  if (old) {
     lists.told.get(before)?.delete(ship)
     lists.standsIn.delete(ship)
-    if (!entry || before !== at || old !== id) draftOf(before).departed.add(old)
+    if (!entry || before !== at || keyOf(old) !== keyOf(entry)) {
+      draftOf(before).departed.set(keyOf(old), old)
+    }
   }
   if (!entry) return
-  note(lists, at, ship, id)
-  draftOf(at).changed.set(id, entry)
+  note(lists, at, ship, entry)
+  draftOf(at).changed.set(keyOf(entry), entry)
 }
 
 /** Whoever is there under the same id has not departed: a pilot in another hull. */
 function finish({ changed, departed }: Draft): Changes {
   return {
     changed: [...changed.values()].slice(0, OBSERVED_ROWS_MAX),
-    departed: [...departed].filter((id) => !changed.has(id)).slice(0, OBSERVED_ROWS_MAX),
+    departed: [...departed]
+      .filter(([key]) => !changed.has(key))
+      .map(([, name]) => name)
+      .slice(0, OBSERVED_ROWS_MAX),
   }
 }
 

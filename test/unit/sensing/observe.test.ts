@@ -29,6 +29,8 @@ interface Update {
   readonly active_scan: boolean
 }
 
+const COLOR = expect.stringMatching(/^#[0-9a-f]{6}$/i)
+
 let scene: Sensing
 let one: Eid
 let two: Eid
@@ -90,14 +92,26 @@ describe('subscribe_observation', () => {
     expect(watchedPlace(world, one)).toBe(0)
   })
 
-  test('lists pirates beside players', () => {
+  test('lists pirates in a list of their own, under an id of their own', () => {
     const { world, system, poi } = scene
     makePirate(world, system, 0)
     const ship = world.read(Npc).ship[npcsOf(world, system)[0]]
     place(world, ship, poi)
-    expect(watch().nearby).toContainEqual(
-      expect.objectContaining({ player_id: shipId(world, ship) }),
-    )
+    const seen = watch()
+    const row = expect.objectContaining({ pirate_id: shipId(world, ship), is_boss: false, primary_color: COLOR })
+    expect(seen).toMatchObject({
+      pirates: [row],
+      ...{ empire_npcs: [], creatures: [], prizes: [], arena_npcs: [] },
+    })
+    expect(JSON.stringify(seen.nearby)).not.toContain(shipId(world, ship))
+    place(world, ship, elsewhere)
+    expect(next()).toMatchObject([
+      { nearby_departed: [], pirates_departed: [shipId(world, ship)], active_scan: false },
+    ])
+    place(world, ship, poi)
+    const [back] = next()
+    expect(back).toMatchObject({ nearby_changed: [], pirates_changed: [row] })
+    expect(back).not.toHaveProperty('creatures_changed')
   })
 })
 
