@@ -13,6 +13,8 @@ import { depart } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, standing } from './scene.ts'
 
+const COLOR = expect.stringMatching(/^#[0-9a-f]{6}$/i)
+
 let small: SmallWorld
 let world: World
 let player: Eid
@@ -59,6 +61,8 @@ describe('get_nearby', () => {
       max_hull: 90,
       shield: 40,
       max_shield: 40,
+      ...{ faction_key: expect.any(String), faction_name: expect.any(String) },
+      ...{ primary_color: COLOR, secondary_color: COLOR },
     })
     expect(pirates[1].tier).toBe('T2')
   })

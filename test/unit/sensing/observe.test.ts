@@ -98,7 +98,11 @@ describe('subscribe_observation', () => {
     const ship = world.read(Npc).ship[npcsOf(world, system)[0]]
     place(world, ship, poi)
     const seen = watch()
-    const row = expect.objectContaining({ pirate_id: shipId(world, ship), is_boss: false, primary_color: COLOR })
+    const row = expect.objectContaining({
+      pirate_id: shipId(world, ship),
+      is_boss: false,
+      primary_color: COLOR,
+    })
     expect(seen).toMatchObject({
       pirates: [row],
       ...{ empire_npcs: [], creatures: [], prizes: [], arena_npcs: [] },

@@ -128,9 +128,12 @@ describe('scan of a target', () => {
       hull: expect.any(Number),
       revealed_info: ['username', 'species', 'role', 'danger', 'hull'],
     })
-    const { nearby } = resultOf<{ nearby: object[] }>(scene.small.ask(one, 'subscribe_observation'))
-    const player_id = shipId(world, ship[creature])
-    expect(nearby).toContainEqual(expect.objectContaining({ player_id }))
+    const seen = resultOf<{ nearby: object[]; creatures: object[] }>(
+      scene.small.ask(one, 'subscribe_observation'),
+    )
+    const creature_id = shipId(world, ship[creature])
+    expect(seen.creatures).toContainEqual(expect.objectContaining({ creature_id }))
+    expect(JSON.stringify(seen.nearby)).not.toContain(creature_id)
   })
 
   test('finds the anonymous by their alias alone, and names them to twice the power', () => {
