@@ -128,12 +128,12 @@ describe('scan of a target', () => {
       hull: expect.any(Number),
       revealed_info: ['username', 'species', 'role', 'danger', 'hull'],
     })
-    const seen = resultOf<{ nearby: object[]; creatures: object[] }>(
+    const watched = resultOf<{ nearby: object[]; creatures: object[] }>(
       scene.small.ask(one, 'subscribe_observation'),
     )
     const creature_id = shipId(world, ship[creature])
-    expect(seen.creatures).toContainEqual(expect.objectContaining({ creature_id }))
-    expect(JSON.stringify(seen.nearby)).not.toContain(creature_id)
+    expect(watched.creatures).toContainEqual(expect.objectContaining({ creature_id }))
+    expect(JSON.stringify(watched.nearby)).not.toContain(creature_id)
   })
 
   test('finds the anonymous by their alias alone, and names them to twice the power', () => {
