@@ -4,7 +4,6 @@ import { assert } from '../../core/assert.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-
 import { choice, int, itemId, obj, optional, ref, type Static, str } from '../../core/params.ts'
 
 import { counted } from '../../core/say.ts'
