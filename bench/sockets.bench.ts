@@ -124,7 +124,7 @@ async function ourFanOut(size: Size): Promise<Sample> {
   const sockets: RawSocket[] = []
   const handlers: ServerHandlers = {
     sockets: undefined as never,
-    bodyBound: undefined as never,
+    door: undefined as never,
     request: (exchange) => void exchange,
     mayUpgrade: () => 101,
     opened(raw) {

@@ -19,6 +19,10 @@ export const WIRE_ERRORS = {
     'request_id must be a text of at most 128 characters; send a shorter one, or none.',
   ),
   invalid_json: e('Send exactly one JSON object per message.'),
+  request_timeout: e(
+    'The body of this request took too long to arrive. Send it again, in one go: all of it must be there 15 seconds after the head.',
+    408,
+  ),
   payload_too_large: e(
     [
       'The message is larger than the <bytes_max byte> this connection may send; send less at a ' +

@@ -21,6 +21,15 @@ export const UNANSWERED_MAX = 64
 export const OUTBOUND_FRAMES_MAX = 1_024
 export const OUTBOUND_BYTES_MAX = 4 * 1024 * 1024
 export const OUTBOUND_STALL_MS = 10_000
+/** Every byte leaves within this time and as long again: who reads a little now and then is slow. */
+export const OUTBOUND_DRAIN_MS = 30_000
+/**
+ * Bytes the socket library may still hold when a socket is closed with a code: it keeps them for
+ * some 20 s. Beyond it the socket is cut off.
+ */
+export const OUTBOUND_LINGER_BYTES_MAX = 512 * 1024
+/** Pings in a row beyond the flood guard after which a socket is closed: nothing answers them. */
+export const PINGS_REFUSED_MAX = 1_000
 /** Recipients of a batch, or milliseconds at it, before other work gets a turn. */
 export const PUBLISH_SLICE_SOCKETS = 500
 export const PUBLISH_SLICE_MS = 10
@@ -29,6 +38,27 @@ export const FINISH_SLICE_MS = 5
 /** Commands in one message to the world: it works on them while main still reads the next. */
 export const SUBMIT_SLICE_COMMANDS = 64
 export const NOTIFICATIONS_MAX = 100
+
+/* Bodies and answers under way (RELIABILITY 5, A1-A5) */
+/** A chunk counts for at least so much of its sender's bytes a second: each costs a call. */
+export const BODY_CHUNK_BYTES_MIN = 256
+/** From the head of a request to the end of its body. */
+export const BODY_WHOLE_MS = 15_000
+export const BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX = 4 * 1024 * 1024
+export const BODY_BYTES_UNDER_WAY_MAX = 32 * 1024 * 1024
+/** An announced body of this length is read to its end and thrown away; a longer one is cut off. */
+export const BODY_BYTES_DISCARDED_MAX = 4 * 1024 * 1024
+/** What waits in this process for clients that do not read: sockets and answers together. */
+export const UNREAD_BYTES_PER_ADDRESS_MAX = 16 * 1024 * 1024
+export const UNREAD_BYTES_MAX = 64 * 1024 * 1024
+/** From an answer's first byte to its last. */
+export const ANSWER_WHOLE_MS = 60_000
+/**
+ * HTTP requests of an address, whoever sends them; what comes beyond is answered 429 and its
+ * connection closed. Far above 200 players of one host, far below what fills a core.
+ */
+export const DOOR_REQUESTS_PER_SECOND_MAX = 2_000
+export const DOOR_REQUESTS_BURST_MAX = 4_000
 
 /* Connections and sessions (accounts.md 7, 10) */
 export const AUTH_WINDOW_MS = 30_000
@@ -39,6 +69,8 @@ export const SESSIONS_PER_PLAYER_MAX = 5
 export const SESSIONS_MAX = 100_000
 /** HTTP and MCP sessions without a login; the longest unused ones go. */
 export const STRANGERS_MAX = 5_000
+/** Of them, and of MCP protocol sessions without a login, one address. */
+export const STRANGERS_PER_ADDRESS_MAX = 100
 export const BLOCKED_REQUEST_MS = 600_000
 export const LIMITER_KEYS_MAX = 100_000
 export const SESSION_ATTEMPTS_PER_MINUTE = 30
@@ -77,6 +109,9 @@ export const TOKEN_LOGINS_PER_MINUTE = 10
 /* MCP (RELIABILITY 6) */
 /** Protocol sessions that nobody is logged in on, an address (/mcp, /mcp/v2, /mcp/docs). */
 export const MCP_UNBOUND_SESSIONS_MAX = 2_000
+/** Messages of one batch, and bytes of what is answered to one request. */
+export const MCP_BATCH_MESSAGES_MAX = 64
+export const MCP_ANSWER_BYTES_MAX = 4 * 1024 * 1024
 /** How often those are looked through whose login may have ended elsewhere. */
 export const MCP_SWEEP_EVERY_MS = 60_000
 /** A client of MCP waits so long for a rate limit to pass, all its waits together. */

@@ -4,10 +4,19 @@
  * (handler) and lesson 2.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BODY_BYTES_DISCARDED_MAX } from '../core/limits.ts'
+import { type Answers, type NativeBody, sendBody, type Wait, waitForReader } from './answer.ts'
+import {
+  addChunk,
+  type Bodies,
+  type Body,
+  type BodyTerms,
+  type Gathering,
+  gatherBody,
+  settleBody,
+} from './body.ts'
 
 export type Headers = Readonly<Record<string, string>>
-export type Body = Buffer | 'too_large' | 'aborted'
-
 export interface Exchange {
   /** Upper case. */
   readonly method: string
@@ -22,12 +31,26 @@ export interface Exchange {
   /** True once the client is gone or the answer is out. */
   isDone(): boolean
   onAborted(handler: () => void): void
-  /** Answers; does nothing when the exchange is over. */
+  /**
+   * Answers; does nothing when the exchange is over. A header `connection: close` ends the
+   * connection with it.
+   */
   respond(status: number, headers: Headers, body: string | Buffer): void
 }
 
-/** The largest body an exchange may send, from its path and headers. */
-export type BodyBound = (path: string, header: (name: string) => string) => number
+/** What is known of a request before its body. */
+export interface RequestHead {
+  readonly path: string
+  readonly remote: string
+  header(name: string): string
+}
+
+/** What all exchanges of a server share. */
+export interface Door {
+  readonly bodies: Bodies
+  readonly answers: Answers
+  bodyTerms(head: RequestHead): BodyTerms
+}
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   200: '200 OK',
@@ -40,6 +63,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   404: '404 Not Found',
   405: '405 Method Not Allowed',
   406: '406 Not Acceptable',
+  408: '408 Request Timeout',
   413: '413 Payload Too Large',
   415: '415 Unsupported Media Type',
   429: '429 Too Many Requests',
@@ -49,51 +73,17 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 
 export const statusText = (status: number): string => STATUS_TEXTS[status] ?? `${status}`
 
-/** Gathers chunks up to a bound; what comes after it is thrown away. */
-interface Gathering {
-  readonly chunks: Buffer[]
-  bytes: number
-  isSettled: boolean
-  readonly settle: (body: Body) => void
-  readonly boundBytes: number
-}
-
-function gathering(boundBytes: number): { gather: Gathering; body: Promise<Body> } {
-  let settle!: (body: Body) => void
-  const body = new Promise<Body>((resolve) => {
-    settle = resolve
-  })
-  return { gather: { chunks: [], bytes: 0, isSettled: false, settle, boundBytes }, body }
-}
-
-function settle(gather: Gathering, body: Body): void {
-  if (gather.isSettled) return
-  gather.isSettled = true
-  gather.chunks.length = 0
-  gather.settle(body)
-}
-
-/** `chunk` is only valid during the call: it is copied. */
-function addChunk(gather: Gathering, chunk: Uint8Array, isLast: boolean): void {
-  if (gather.isSettled) return
-  gather.bytes += chunk.byteLength
-  if (gather.bytes > gather.boundBytes) {
-    settle(gather, 'too_large')
-    return
-  }
-  if (chunk.byteLength > 0) gather.chunks.push(Buffer.from(chunk))
-  if (isLast) settle(gather, Buffer.concat(gather.chunks))
-}
-
 /** The parts of a response and request of the native library that are used here. */
-export interface NativeResponse {
+export interface NativeResponse extends NativeBody {
   onAborted(handler: () => void): unknown
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
   cork(handler: () => void): unknown
   writeStatus(status: string): unknown
   writeHeader(name: string, value: string): unknown
-  end(body?: string | Buffer): unknown
+  end(body?: string | Buffer, closeConnection?: boolean): unknown
   endWithoutBody(): unknown
+  /** Cuts the connection off. */
+  close(): unknown
   getRemoteAddressAsText(): ArrayBuffer
 }
 
@@ -119,87 +109,122 @@ export function headersOf(req: Pick<NativeRequest, 'forEach'>): Map<string, stri
 
 interface Life {
   isDone: boolean
+  /** An answer that is not read whole yet. */
+  wait: Wait | undefined
   readonly onAborted: (() => void)[]
 }
 
-function abort(life: Life, gather: Gathering): void {
+const newLife = (): Life => ({ isDone: false, wait: undefined, onAborted: [] })
+
+/** The connection is gone. */
+function abort(bodies: Bodies, life: Life, gather: Gathering): void {
+  life.wait?.left(0)
   if (life.isDone) return
   life.isDone = true
-  settle(gather, 'aborted')
+  settleBody(bodies, gather, 'aborted')
   for (const handler of life.onAborted) handler()
 }
 
+/**
+ * True where the connection ends with the answer: it is asked for, or a body is under way that
+ * nobody wants to read to its end.
+ */
+function endsConnection(head: RequestHead, gather: Gathering, headers: Headers): boolean {
+  if (headers.connection === 'close') return true
+  const length = head.header('content-length')
+  const isChunked = head.header('transfer-encoding') !== ''
+  if (gather.isWhole || (length === '' && !isChunked)) return false
+  return isChunked || !(Number(length) <= BODY_BYTES_DISCARDED_MAX)
+}
+
 /** Wraps a request of the native library. Must run inside its handler. */
-export function nativeExchange(
-  res: NativeResponse,
-  req: NativeRequest,
-  boundOf: BodyBound,
-): Exchange {
-  const life: Life = { isDone: false, onAborted: [] }
+export function nativeExchange(res: NativeResponse, req: NativeRequest, door: Door): Exchange {
+  const { bodies, answers } = door
+  const life = newLife()
   const headers = headersOf(req)
-  const header = (name: string): string => headers.get(name) ?? ''
-  const path = req.getUrl()
-  const { gather, body } = gathering(boundOf(path, header))
-  const method = req.getMethod().toUpperCase()
-  res.onAborted(() => abort(life, gather))
-  res.onData((chunk, isLast) => addChunk(gather, new Uint8Array(chunk), isLast))
-  return {
-    method,
-    path,
-    query: new URLSearchParams(req.getQuery()),
+  const head: RequestHead = {
+    path: req.getUrl(),
     remote: Buffer.from(res.getRemoteAddressAsText()).toString(),
-    header,
+    header: (name) => headers.get(name) ?? '',
+  }
+  const terms = door.bodyTerms(head)
+  const { gather, body } = gatherBody(bodies, terms)
+  const method = req.getMethod().toUpperCase()
+  res.onAborted(() => abort(bodies, life, gather))
+  res.onData((chunk, isLast) => addChunk(bodies, gather, new Uint8Array(chunk), isLast))
+  const send = (status: number, out: Headers, text: Buffer): void => {
+    const isLast = endsConnection(head, gather, out)
+    res.writeStatus(statusText(status))
+    for (const [name, value] of Object.entries(out)) {
+      if (name !== 'connection') res.writeHeader(name, value)
+    }
+    if (isLast) res.writeHeader('connection', 'close')
+    const isBare = status === 204 || status === 304
+    if (isLast) return void res.end(isBare || method === 'HEAD' ? undefined : text, true)
+    if (isBare) return void res.endWithoutBody()
+    if (method === 'HEAD') {
+      // A body would be read as the beginning of the next answer, and the library takes an answer
+      // whose length it is told for unfinished until all of it is sent.
+      res.writeHeader('content-length', String(text.byteLength))
+      return void res.endWithoutBody()
+    }
+    if (text.byteLength === 0) return void res.end()
+    life.wait = sendBody(res, text, () => waitForReader(answers, terms.address, () => res.close()))
+  }
+  return {
+    ...head,
+    method,
+    query: new URLSearchParams(req.getQuery()),
     body,
     isDone: () => life.isDone,
     onAborted: (handler) => life.onAborted.push(handler),
     respond: (status, out, text) => {
       if (life.isDone) return
       life.isDone = true
-      res.cork(() => {
-        res.writeStatus(statusText(status))
-        for (const [name, value] of Object.entries(out)) res.writeHeader(name, value)
-        if (status === 204 || status === 304) return res.endWithoutBody()
-        if (method !== 'HEAD') return res.end(text)
-        // A body would be read as the beginning of the next answer, and the library takes an
-        // answer whose length it is told for unfinished until all of it is sent.
-        res.writeHeader('content-length', String(Buffer.byteLength(text)))
-        return res.endWithoutBody()
-      })
+      settleBody(bodies, gather, 'aborted')
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text
+      res.cork(() => send(status, out, bytes))
+      life.wait?.left(bytes.byteLength)
     },
   }
 }
 
 /** Wraps a request of node:http: where the native library has no build. */
-export function nodeExchange(
-  req: IncomingMessage,
-  res: ServerResponse,
-  boundOf: BodyBound,
-): Exchange {
-  const life: Life = { isDone: false, onAborted: [] }
-  const header = (name: string): string => {
-    const value = req.headers[name]
-    return Array.isArray(value) ? value.join(', ') : (value ?? '')
-  }
+export function nodeExchange(req: IncomingMessage, res: ServerResponse, door: Door): Exchange {
+  const { bodies, answers } = door
+  const life = newLife()
   const [path, search] = (req.url ?? '/').split('?', 2)
-  const { gather, body } = gathering(boundOf(path, header))
-  res.on('close', () => abort(life, gather))
-  req.on('error', () => abort(life, gather))
-  req.on('data', (chunk: Buffer) => addChunk(gather, chunk, false))
-  req.on('end', () => addChunk(gather, Buffer.alloc(0), true))
-  return {
-    method: (req.method ?? 'GET').toUpperCase(),
+  const head: RequestHead = {
     path,
-    query: new URLSearchParams(search ?? ''),
     remote: req.socket.remoteAddress ?? '',
-    header,
+    header: (name) => {
+      const value = req.headers[name]
+      return Array.isArray(value) ? value.join(', ') : (value ?? '')
+    },
+  }
+  const terms = door.bodyTerms(head)
+  const { gather, body } = gatherBody(bodies, terms)
+  res.on('close', () => abort(bodies, life, gather))
+  req.on('error', () => abort(bodies, life, gather))
+  req.on('data', (chunk: Buffer) => addChunk(bodies, gather, chunk, false))
+  req.on('end', () => addChunk(bodies, gather, Buffer.alloc(0), true))
+  return {
+    ...head,
+    method: (req.method ?? 'GET').toUpperCase(),
+    query: new URLSearchParams(search ?? ''),
     body,
     isDone: () => life.isDone,
     onAborted: (handler) => life.onAborted.push(handler),
     respond: (status, out, text) => {
       if (life.isDone) return
       life.isDone = true
-      res.writeHead(status, out)
+      settleBody(bodies, gather, 'aborted')
+      const isLast = endsConnection(head, gather, out)
+      res.writeHead(status, isLast ? { ...out, connection: 'close' } : out)
       res.end(status === 204 || status === 304 ? undefined : text)
+      if (res.writableFinished) return
+      life.wait = waitForReader(answers, terms.address, () => req.socket.destroy())
+      life.wait.left(Buffer.byteLength(text))
     },
   }
 }

@@ -10,7 +10,7 @@ import { chooseProtocol } from './codec.ts'
 import { nodeExchange, statusText } from './exchange.ts'
 import type { RawSocket } from './outbound.ts'
 import type { Listener, ServerHandlers } from './server.ts'
-import { type Conn, connClosed, connDrained, connMessage, connPonged } from './ws.ts'
+import { type Conn, connClosed, connControl, connDrained, connMessage } from './ws.ts'
 
 /** After a close frame the peer has this long to answer it. */
 const CLOSE_GRACE_MS = 5_000
@@ -52,13 +52,14 @@ function adopt(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, pa
       setTimeout(() => ws.terminate(), CLOSE_GRACE_MS).unref()
       closed()
     },
+    destroy: () => ws.terminate(),
   }
   ws.on('error', () => ws.terminate())
   ws.on('close', closed)
   ws.on('message', (data: Buffer, isBinary: boolean) => {
     if (conn && !isClosed) connMessage(conn, data, isBinary)
   })
-  ws.on('pong', () => conn && connPonged(conn))
+  for (const control of ['ping', 'pong']) ws.on(control, () => conn && connControl(conn))
   conn = handlers.opened(raw, {
     path,
     origin: '',
@@ -102,7 +103,7 @@ export function listenNode(
       headersTimeout: REQUEST_MS,
       connectionsCheckingInterval: REQUEST_CHECK_MS,
     },
-    (req, res) => handlers.request(nodeExchange(req, res, handlers.bodyBound)),
+    (req, res) => handlers.request(nodeExchange(req, res, handlers.door)),
   )
   server.on('upgrade', (req, socket, head) =>
     upgrade(wss, handlers, { req, socket: socket as Socket, head }),

@@ -9,6 +9,8 @@ import {
   BYTES_WAITING_MAX,
   CONNECTS_PER_MINUTE,
   DOCUMENTS_PER_MINUTE,
+  DOOR_REQUESTS_BURST_MAX,
+  DOOR_REQUESTS_PER_SECOND_MAX,
   FAILED_LOGINS_PER_MINUTE,
   FAILED_LOGINS_PER_NAME_AND_MINUTE,
   FRAMES_BURST_MAX,
@@ -87,12 +89,30 @@ interface Leak {
   atMs: number
 }
 
+const TEXT_PER_MS = IMMEDIATE_TEXT_BYTES_PER_MINUTE / MINUTE_MS
+const DOOR_PER_MS = DOOR_REQUESTS_PER_SECOND_MAX / 1000
+
+/** What is in a bucket by now. */
+function levelOf(leaks: Map<string, Leak>, key: string, perMs: number, nowMs: number): number {
+  const leak = leaks.get(key)
+  return leak ? Math.max(0, leak.level - (nowMs - leak.atMs) * perMs) : 0
+}
+
+function setLevel(leaks: Map<string, Leak>, key: string, leak: Leak): void {
+  leaks.delete(key)
+  leaks.set(key, leak)
+  if (leaks.size <= LIMITER_KEYS_MAX) return
+  const [oldest] = leaks.keys()
+  leaks.delete(oldest)
+}
+
 export interface Gate {
   readonly limits: boolean
   readonly clock: Clock
   readonly windows: Readonly<Record<WindowName, SlidingWindow>>
   readonly battle: Map<string, { tick: number; count: number }>
   readonly text: Map<string, Leak>
+  readonly door: Map<string, Leak>
   readonly escalations: Map<string, Escalation>
 }
 
@@ -134,6 +154,7 @@ export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gat
     windows,
     battle: new Map(),
     text: new Map(),
+    door: new Map(),
     escalations: new Map(),
   }
 }
@@ -226,19 +247,25 @@ export const passConnect = (gate: Gate, ip: string): number => passCounted(gate,
 export function passImmediate(gate: Gate, player: number, textBytes: number): number {
   const now = gate.clock.monoMs()
   const key = String(player)
-  const leak = gate.text.get(key) ?? { level: 0, atMs: now }
-  const perMs = IMMEDIATE_TEXT_BYTES_PER_MINUTE / MINUTE_MS
-  const level = Math.max(0, leak.level - (now - leak.atMs) * perMs)
-  const over = level + textBytes - IMMEDIATE_TEXT_BYTES_PER_MINUTE
-  if (over > 0) return seconds(over / perMs)
+  const level = levelOf(gate.text, key, TEXT_PER_MS, now) + textBytes
+  const over = level - IMMEDIATE_TEXT_BYTES_PER_MINUTE
+  if (over > 0) return seconds(over / TEXT_PER_MS)
   const wait = take(gate.windows.immediate, key, now)
   if (wait > 0) return seconds(wait)
-  gate.text.delete(key)
-  gate.text.set(key, { level: level + textBytes, atMs: now })
-  if (gate.text.size > LIMITER_KEYS_MAX) {
-    const [oldest] = gate.text.keys()
-    gate.text.delete(oldest)
-  }
+  setLevel(gate.text, key, { level, atMs: now })
+  return 0
+}
+
+/**
+ * A request of an address, whatever it asks and whoever is logged in: seconds to wait. This keeps
+ * refusals themselves from filling a core.
+ */
+export function passDoor(gate: Gate, ip: string): number {
+  if (!gate.limits) return 0
+  const now = gate.clock.monoMs()
+  const level = levelOf(gate.door, ip, DOOR_PER_MS, now) + 1
+  if (level > DOOR_REQUESTS_BURST_MAX) return 1
+  setLevel(gate.door, ip, { level, atMs: now })
   return 0
 }
 
@@ -282,26 +309,31 @@ function refill(guard: FloodGuard, nowMs: number): void {
   guard.bytes = Math.min(BYTES_PER_SECOND_MAX, guard.bytes + passed * BYTES_PER_SECOND_MAX)
 }
 
-/** Counts one frame: seconds to wait, 0 when it may be read. */
-export function passFrame(guard: FloodGuard, bytes: number, nowMs: number): number {
+/** Counts a frame, or several that come as one: seconds to wait, 0 when they may be read. */
+export function passFrame(guard: FloodGuard, bytes: number, nowMs: number, frames = 1): number {
   refill(guard, nowMs)
-  if (guard.tokens < 1 || guard.bytes < bytes) {
+  if (guard.tokens < frames || guard.bytes < bytes) {
     guard.refusals += 1
     return 1
   }
-  guard.tokens -= 1
+  guard.tokens -= frames
   guard.bytes -= bytes
   guard.refusals = 0
   return 0
 }
 
 /**
- * Counts one frame and says how many milliseconds it has to wait for its turn; undefined when so
- * many wait already that it is refused.
+ * Counts a frame, or several that come as one, and says how many milliseconds they have to wait for
+ * their turn; undefined when so many wait already that they are refused.
  */
-export function reserveFrame(guard: FloodGuard, bytes: number, nowMs: number): number | undefined {
+export function reserveFrame(
+  guard: FloodGuard,
+  bytes: number,
+  nowMs: number,
+  frames = 1,
+): number | undefined {
   refill(guard, nowMs)
-  const tokens = guard.tokens - 1
+  const tokens = guard.tokens - frames
   const left = guard.bytes - bytes
   if (tokens < -FRAMES_WAITING_MAX || left < -BYTES_WAITING_MAX) {
     guard.refusals += 1

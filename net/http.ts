@@ -8,14 +8,14 @@ import { type Failure, fail } from '../core/errors.ts'
 import { BLOCKED_REQUEST_MS, LIMITER_KEYS_MAX } from '../core/limits.ts'
 import { addressKey, clientAddress } from './address.ts'
 import { endSession } from './auth.ts'
+import type { BodyRefusal } from './body.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, RequestHead } from './exchange.ts'
 import { ackPayload, loginPayload, structured } from './frames.ts'
 import {
   createFloodGuard,
   type FloodGuard,
-  passBody,
   passFrame,
   passSessionAttempt,
   reserveFrame,
@@ -33,7 +33,7 @@ export interface HttpFloods {
 
 export const createHttpFloods = (): HttpFloods => ({ guards: new Map() })
 
-function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
+export function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
   const guard = floods.guards.get(key) ?? createFloodGuard(net.clock.monoMs())
   floods.guards.delete(key)
   floods.guards.set(key, guard)
@@ -45,14 +45,12 @@ function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
 }
 
 /** Seconds to wait before this request may be read; 0: it may be. */
-export const passRequest = (net: Net, floods: HttpFloods, key: string, bytes: number): number =>
-  passFrame(guardOf(net, floods, key), bytes, net.clock.monoMs())
+export const passRequest = (net: Net, floods: HttpFloods, key: string, messages = 1): number =>
+  passFrame(guardOf(net, floods, key), 0, net.clock.monoMs(), messages)
 
 /** The bucket key of a request's address. */
-export const ipOf = (net: Net, exchange: Exchange): string =>
-  addressKey(
-    clientAddress(exchange.remote, exchange.header('x-forwarded-for'), net.config.trustedProxies),
-  )
+export const ipOf = (net: Net, head: Pick<RequestHead, 'remote' | 'header'>): string =>
+  addressKey(clientAddress(head.remote, head.header('x-forwarded-for'), net.config.trustedProxies))
 
 /** Sessions end after 30 minutes without a request, so that a minute frees some. */
 const FULL = limited('sessions', 60)
@@ -93,20 +91,19 @@ export interface ReadBody {
   readonly bytes: number
 }
 
-/**
- * Body to object: empty is an empty object. Resolves to undefined when the client is gone.
- * `refuseBytes` says why so many may not be looked at now.
- */
-export async function readParams(
-  exchange: Exchange,
-  refuseBytes?: (bytes: number) => Failure | undefined,
-): Promise<ReadBody | Failure | undefined> {
+/** Why a body was given up; undefined when its client is gone. */
+export function bodyFailure(refusal: BodyRefusal): Failure | undefined {
+  if (refusal === 'aborted') return undefined
+  if (refusal === 'too_large') return fail('payload_too_large')
+  if (refusal === 'too_slow') return fail('request_timeout')
+  return limited('requests', 1)
+}
+
+/** Body to object: empty is an empty object. Resolves to undefined when the client is gone. */
+export async function readParams(exchange: Exchange): Promise<ReadBody | Failure | undefined> {
   const body = await exchange.body
-  if (body === 'aborted') return undefined
-  if (body === 'too_large') return fail('payload_too_large')
+  if (typeof body === 'string') return bodyFailure(body)
   if (body.length === 0) return { ok: true, params: {}, bytes: 0 }
-  const refused = refuseBytes?.(body.length)
-  if (refused) return refused
   const params = parseObject(body.toString())
   return params ? { ok: true, params, bytes: body.length } : fail('invalid_json')
 }
@@ -136,7 +133,7 @@ export async function readIncoming(
     respondError(net, exchange, version, { failure: over })
     return undefined
   }
-  const body = await readParams(exchange, guard && ((bytes) => bodyFailure(net, guard, bytes)))
+  const body = await readParams(exchange)
   if (!body) return undefined
   const session = sessionOf(net, exchange, version.pool)
   const known = 'ok' in session ? {} : { session }
@@ -271,7 +268,7 @@ function respondCommand(
 }
 
 /** The flood guard of a request, and whether it holds one that comes too soon, or refuses it. */
-interface RequestGuard {
+export interface RequestGuard {
   readonly flood: FloodGuard
   readonly holds: boolean
 }
@@ -289,14 +286,17 @@ function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): Request
   return { flood, holds: session?.identity !== undefined }
 }
 
-/** Waits for the turn of a request; why it gets none, if so. */
-async function turn(net: Net, { flood, holds }: RequestGuard): Promise<Failure | undefined> {
+/** Waits for the turn of so many messages; why they get none, if so. */
+export async function turn(
+  net: Net,
+  { flood, holds }: RequestGuard,
+  messages = 1,
+): Promise<Failure | undefined> {
   const now = net.clock.monoMs()
-  const waitMs = holds ? reserveFrame(flood, 0, now) : passFrame(flood, 0, now) * 1000
+  const waitMs = holds
+    ? reserveFrame(flood, 0, now, messages)
+    : passFrame(flood, 0, now, messages) * 1000
   if (waitMs === undefined || (!holds && waitMs > 0)) return limited('requests', 1)
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
   return undefined
 }
-
-const bodyFailure = (net: Net, { flood }: RequestGuard, bytes: number): Failure | undefined =>
-  passBody(flood, bytes, net.clock.monoMs()) > 0 ? limited('requests', 1) : undefined

@@ -67,6 +67,11 @@ export async function callTool(
 ): Promise<ToolResult | undefined> {
   const meaning = toolset.meaning(call.tool, call.args)
   if (!meaning) return undefined
+  const { session_id: sessionId } = call.args
+  if (sessionId !== undefined && typeof sessionId !== 'string')
+    return refusedResult(
+      fail('invalid_payload', { details: [{ field: 'session_id', expected: 'string' }] }),
+    )
   if ('text' in meaning)
     return meaning.text.ok ? textResult(meaning.text.result) : refusedResult(meaning.text)
   return makesLogin(meaning.def)

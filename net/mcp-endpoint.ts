@@ -1,23 +1,24 @@
 /**
  * One MCP address over HTTP: checks of Origin and Host, protocol sessions of the 2025 revisions,
- * the sessionless 2026-07-28 revision; the SDK does the protocol itself. Answers are single bodies:
- * JSON, or the events of a call that asked for progress, which leave with its result.
+ * the sessionless 2026-07-28 revision; the SDK does the protocol itself, one message at a time.
+ * Answers are single bodies: JSON, or the events of a call that asked for progress, which leave
+ * with its result.
  * Source: RELIABILITY 6 (MCP), WIRE 9.2.
  */
 import {
   createMcpHandler,
   isLegacyRequest,
   type ListToolsResult,
-  localhostAllowedHostnames,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
   SUPPORTED_PROTOCOL_VERSIONS,
-  validateHostHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { fail } from '../core/errors.ts'
+import { type Failure, fail } from '../core/errors.ts'
+import { MCP_ANSWER_BYTES_MAX, MCP_BATCH_MESSAGES_MAX } from '../core/limits.ts'
+import { isHostAllowed, isOwnOrigin } from './host.ts'
 import { type CallContext, refusedResult, type ToolResult } from './mcp-calls.ts'
 import {
   createProtocolSessions,
@@ -44,6 +45,8 @@ export interface McpRequest {
   readonly ip: string
   /** True when nobody reads the answer any more. */
   isGone(): boolean
+  /** Counts messages, or a handshake, for whoever sends them; why that is too much, if it is. */
+  admit(what: { readonly messages: number } | 'handshake'): Promise<Failure | undefined>
 }
 
 /** Where the tools of an address come from. */
@@ -62,14 +65,14 @@ export interface McpTools {
 }
 
 export interface McpEndpoint {
-  handle(request: McpRequest): Promise<StaticReply>
-  /** True for the id of a protocol session that is open. */
-  knows(id: string): boolean
+  handle(request: McpRequest): Promise<StaticReply | Failure>
+  /** The login made on the protocol session of that id. */
+  loginOf(id: string): Session | undefined
   close(): Promise<void>
 }
 
 export interface McpEndpointOptions {
-  readonly config: Pick<NetConfig, 'version' | 'allowedHosts' | 'allowedOrigins'>
+  readonly config: Pick<NetConfig, 'version' | 'allowedHosts' | 'allowedOrigins' | 'limits'>
   readonly tools: McpTools
   monoMs(): number
   /** Ends the login made on a protocol session that ends. */
@@ -81,6 +84,8 @@ export interface McpEndpointOptions {
 interface Exchange {
   readonly query: URLSearchParams
   readonly context: CallContext
+  /** The tools that were asked for; the SDK answers with an empty list in their place. */
+  listed?: readonly McpTool[]
 }
 
 interface EndpointState {
@@ -88,52 +93,59 @@ interface EndpointState {
   readonly sessions: ProtocolSessions
   /** What the SDK's handlers may know of the request they serve. */
   readonly exchanges: WeakMap<Request, Exchange>
+  /** Lists of tools as bytes: they are long, and asked for by everybody. */
+  readonly lists: WeakMap<readonly McpTool[], Buffer>
 }
 
 /** Serves one address. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const state: EndpointState = {
     options,
-    sessions: createProtocolSessions(),
+    sessions: createProtocolSessions(options.config.limits),
     exchanges: new WeakMap(),
+    lists: new WeakMap(),
   }
   const modern = createMcpHandler(() => newServer(state), { legacy: 'reject' })
   return {
     handle: async (request) => {
-      const refused = checkOrigin(options.config, request)
-      if (refused) return refused
-      return serve(state, request, (web, body, exchange) => {
-        state.exchanges.set(web, exchange)
-        return modern.fetch(web, { parsedBody: body })
-      })
+      const { config } = options
+      if (!isHostAllowed(config, request.header('host'))) return FOREIGN_HOST
+      if (!isOwnOrigin(config, request.header('origin'))) return FOREIGN_ORIGIN
+      return serve(state, request, (web, body) => modern.fetch(web, { parsedBody: body }))
     },
-    knows: (id) => findProtocolSession(state.sessions, id, options.monoMs()) !== undefined,
+    loginOf: (id) => findProtocolSession(state.sessions, id, options.monoMs())?.protocol.login,
     close: () => modern.close(),
   }
 }
 
-type Modern = (web: Request, body: unknown, exchange: Exchange) => Promise<Response>
+/** Answers one message. */
+type Answerer = (web: Request, body: unknown) => Promise<Response>
 
 async function serve(
   state: EndpointState,
   request: McpRequest,
-  modern: Modern,
-): Promise<StaticReply> {
+  modern: Answerer,
+): Promise<StaticReply | Failure> {
   if (request.method === 'DELETE') return endProtocolSession(state, request)
   // No stream of our own is offered: 405 is the protocol's word for that.
   if (request.method !== 'POST')
     return { ...jsonRpcError(405, -32000, 'Method not allowed.'), ...allowed }
   const body = parseBody(request.body)
   if (body === undefined) return jsonRpcError(400, -32700, 'Parse error: Invalid JSON')
-  const web = webRequest(request)
-  const isLegacy = await isLegacyRequest(web, body)
+  const messages = Array.isArray(body) ? body.length : 1
+  if (messages > MCP_BATCH_MESSAGES_MAX) return jsonRpcError(400, -32600, BATCH_TOO_LONG)
+  const refused = await request.admit({ messages })
+  if (refused) return refused
+  const isLegacy = await isLegacyRequest(webRequest(request), body)
   if (!isLegacy) {
     if (methodOf(body) === 'subscriptions/listen')
       return jsonRpcError(200, -32601, 'Method not found', idOf(body))
-    return replyOf(await modern(web, body, { query: request.query, context: contextOf(request) }))
+    return answerOne(state, askedOf(request, contextOf(request), modern), body)
   }
-  return serveLegacy(state, request, web, body)
+  return serveLegacy(state, request, body)
 }
+
+const BATCH_TOO_LONG = `Invalid Request: a batch holds at most ${MCP_BATCH_MESSAGES_MAX} messages`
 
 const allowed = { headers: { 'content-type': 'application/json', allow: 'POST, DELETE' } }
 
@@ -143,10 +155,9 @@ const LAST_REVISION_WITH_BATCHES = '2025-03-26'
 async function serveLegacy(
   state: EndpointState,
   request: McpRequest,
-  web: Request,
   body: unknown,
-): Promise<StaticReply> {
-  if (methodOf(body) === 'initialize') return initialize(state, request, web, body)
+): Promise<StaticReply | Failure> {
+  if (methodOf(body) === 'initialize') return initialize(state, request, body)
   const { sessions, options } = state
   const id = request.header('mcp-session-id')
   if (!id) return jsonRpcError(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
@@ -158,11 +169,83 @@ async function serveLegacy(
   touchProtocolSession(sessions, session, options.monoMs())
   if (messages === undefined) return { status: 202, headers: {} }
   const context = { ...contextOf(request), protocol: session.protocol }
-  state.exchanges.set(web, { query: request.query, context })
-  const reply = await answerOnce(state, web, messages)
+  const isBatch = Array.isArray(messages)
+  const asked = askedOf(request, context, answerLegacy(state, !isBatch))
+  const reply = isBatch
+    ? await answerBatch(state, asked, messages)
+    : await answerOne(state, asked, messages)
   touchProtocolSession(sessions, session, options.monoMs())
   return reply
 }
+
+/** A request whose messages are answered. */
+interface Asked {
+  readonly request: McpRequest
+  readonly context: CallContext
+  readonly answerer: Answerer
+  /** Bytes that may still be answered. */
+  bytesLeft: number
+}
+
+const askedOf = (request: McpRequest, context: CallContext, answerer: Answerer): Asked => ({
+  request,
+  context,
+  answerer,
+  bytesLeft: MCP_ANSWER_BYTES_MAX,
+})
+
+const NO_TOOLS = '"tools":[]'
+
+/** The answer to one message, with the list of tools where it asked for that. */
+async function answerOne(
+  state: EndpointState,
+  asked: Asked,
+  message: unknown,
+): Promise<StaticReply> {
+  const web = webRequest(asked.request)
+  const exchange: Exchange = { query: asked.request.query, context: asked.context }
+  state.exchanges.set(web, exchange)
+  const reply = await replyOf(await asked.answerer(web, message))
+  const { body } = reply
+  const { listed } = exchange
+  const list = listed && listBytes(state, listed)
+  asked.bytesLeft -= Buffer.byteLength(body ?? '') + (list?.byteLength ?? 0)
+  if (asked.bytesLeft < 0) return jsonRpcError(200, -32600, TOO_MUCH, idOf(message))
+  if (!list || typeof body !== 'string') return reply
+  const at = body.indexOf(NO_TOOLS) + NO_TOOLS.length - 2
+  const parts = [Buffer.from(body.slice(0, at)), list, Buffer.from(body.slice(at + 2))]
+  return { ...reply, body: Buffer.concat(parts) }
+}
+
+function listBytes({ lists }: EndpointState, tools: readonly McpTool[]): Buffer {
+  const known = lists.get(tools) ?? Buffer.from(JSON.stringify(tools))
+  lists.set(tools, known)
+  return known
+}
+
+/** The answers to a list of messages, in one list. */
+async function answerBatch(
+  state: EndpointState,
+  asked: Asked,
+  messages: readonly unknown[],
+): Promise<StaticReply> {
+  if (messages.length === 0) return jsonRpcError(400, -32600, 'Invalid Request: an empty batch')
+  if (messages.some((message) => methodOf(message) === 'initialize'))
+    return jsonRpcError(400, -32600, 'Invalid Request: initialize stands alone')
+  const answers = await Promise.all(messages.map((message) => answerOne(state, asked, message)))
+  const said = answers.flatMap(({ body }) => (body === undefined ? [] : [',', body]))
+  if (said.length === 0) return { status: 202, headers: {} }
+  const parts = ['[', ...said.slice(1), ']'].map((part) =>
+    typeof part === 'string' ? Buffer.from(part) : part,
+  )
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.concat(parts),
+  }
+}
+
+const TOO_MUCH = 'Invalid Request: the answers to this batch are too long; ask for less at once'
 
 /**
  * A call that the world has accepted runs, so that cancelling it ends nothing (accounts.md 9); and
@@ -178,30 +261,35 @@ function withoutCancellations(body: unknown): unknown {
 async function initialize(
   state: EndpointState,
   request: McpRequest,
-  web: Request,
   body: unknown,
-): Promise<StaticReply> {
-  state.exchanges.set(web, { query: request.query, context: contextOf(request) })
-  const reply = await answerOnce(state, web, body)
+): Promise<StaticReply | Failure> {
+  const refused = await request.admit('handshake')
+  if (refused) return refused
+  const context = contextOf(request)
+  const reply = await answerOne(state, askedOf(request, context, answerLegacy(state, true)), body)
   const { result } = parseObject(String(reply.body ?? '')) ?? {}
   const revision = (result as { protocolVersion?: unknown } | undefined)?.protocolVersion
   if (typeof revision !== 'string') return reply
-  const session = openProtocolSession(state.sessions, revision, state.options.monoMs())
+  const about = { revision, ip: request.ip, nowMs: state.options.monoMs() }
+  const session = openProtocolSession(state.sessions, about)
   return { ...reply, headers: { ...reply.headers, 'mcp-session-id': session.id } }
 }
 
 /**
- * One transport an exchange: one kept for a session would hold back answers that bear the same id,
+ * One transport a message: one kept for a session would hold back answers that bear the same id,
  * and never end requests that are under way when it closes.
  */
-async function answerOnce(state: EndpointState, web: Request, body: unknown): Promise<StaticReply> {
-  const enableJsonResponse = !asksProgress(body)
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
-  await newServer(state).connect(transport)
-  const reply = await replyOf(await transport.handleRequest(web, { parsedBody: body }))
-  await transport.close()
-  return reply
-}
+const answerLegacy =
+  (state: EndpointState, isAlone: boolean): Answerer =>
+  async (web, body) => {
+    const enableJsonResponse = !(isAlone && asksProgress(body))
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
+    await newServer(state).connect(transport)
+    const response = await transport.handleRequest(web, { parsedBody: body })
+    const text = await response.text()
+    await transport.close()
+    return new Response(text === '' ? null : text, response)
+  }
 
 function endProtocolSession(
   { sessions, options }: EndpointState,
@@ -234,8 +322,9 @@ function newServer(state: EndpointState): Server {
   }
   server.setRequestHandler('tools/list', ({ params }, context): ListToolsResult => {
     refuseCursor(params)
-    const { query } = exchangeOf(context.http?.req)
-    return { tools: tools.list(query).map((tool) => ({ ...tool })) } as ListToolsResult
+    const exchange = exchangeOf(context.http?.req)
+    exchange.listed = tools.list(exchange.query)
+    return { tools: [] } as ListToolsResult
   })
   server.setRequestHandler('tools/call', async (request, context) => {
     const { query, context: known } = exchangeOf(context.http?.req)
@@ -335,24 +424,5 @@ function jsonRpcError(
   }
 }
 
-/* Origin and Host: a page elsewhere must not reach a server on this machine (DNS rebinding). */
-
-function checkOrigin(
-  config: McpEndpointOptions['config'],
-  { header }: McpRequest,
-): StaticReply | undefined {
-  const origin = header('origin')
-  const hosts = [...localhostAllowedHostnames(), ...config.allowedHosts]
-  const host = validateHostHeader(header('host'), hosts)
-  if (!host.ok) return jsonRpcError(403, -32000, 'Forbidden: this Host is not allowed')
-  if (origin !== '' && !isOriginAllowed(config, origin))
-    return jsonRpcError(403, -32000, 'Forbidden: this Origin is not allowed')
-  return undefined
-}
-
-/** Loopback origins, and those listed exactly; `*` opens the game routes, not this one. */
-function isOriginAllowed(config: McpEndpointOptions['config'], origin: string): boolean {
-  if (config.allowedOrigins.includes(origin) && origin !== '*') return true
-  const parsed = URL.canParse(origin) ? new URL(origin) : undefined
-  return parsed !== undefined && localhostAllowedHostnames().includes(parsed.hostname)
-}
+const FOREIGN_HOST = jsonRpcError(403, -32000, 'Forbidden: this Host is not allowed')
+const FOREIGN_ORIGIN = jsonRpcError(403, -32000, 'Forbidden: this Origin is not allowed')

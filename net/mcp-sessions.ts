@@ -5,26 +5,35 @@
 import { randomBytes } from 'node:crypto'
 import { MCP_SWEEP_EVERY_MS, MCP_UNBOUND_SESSIONS_MAX, SESSION_IDLE_MS } from '../core/limits.ts'
 import type { Session } from './session.ts'
+import {
+  createStrangers,
+  keepStranger,
+  makeRoom,
+  removeStranger,
+  type Strangers,
+} from './strangers.ts'
 
 export interface ProtocolSession {
   readonly id: string
   /** The revision that was agreed on. */
   readonly revision: string
+  /** Key of the address that made it: without a login it counts there. */
+  readonly madeBy: string
   readonly protocol: { login: Session | undefined }
   usedMs: number
 }
 
-/** Those with a login stand apart: however many strangers come, none of them is looked at. */
 export interface ProtocolSessions {
-  /** In order of last use. */
-  readonly unbound: Map<string, ProtocolSession>
-  readonly bound: Map<string, ProtocolSession>
+  readonly byId: Map<string, ProtocolSession>
+  /** Those without a login: however many there are, nobody with one is looked at. */
+  readonly strangers: Strangers<ProtocolSession>
   sweptMs: number
 }
 
-export const createProtocolSessions = (): ProtocolSessions => ({
-  unbound: new Map(),
-  bound: new Map(),
+/** `limits` false: addresses have no share of those without a login (LIMITS=off). */
+export const createProtocolSessions = (limits: boolean): ProtocolSessions => ({
+  byId: new Map(),
+  strangers: createStrangers(MCP_UNBOUND_SESSIONS_MAX, limits),
   sweptMs: 0,
 })
 
@@ -34,31 +43,39 @@ const isBound = ({ protocol }: ProtocolSession): boolean =>
 const isIdle = (session: ProtocolSession, nowMs: number): boolean =>
   !isBound(session) && nowMs - session.usedMs > SESSION_IDLE_MS
 
-/** Makes a session; the longest unused ones without a login go while there are too many. */
+/** Makes a session for an address. */
 export function openProtocolSession(
   sessions: ProtocolSessions,
-  revision: string,
-  nowMs: number,
+  about: { readonly revision: string; readonly ip: string; readonly nowMs: number },
 ): ProtocolSession {
-  sweepBound(sessions, nowMs)
-  for (const [id, session] of sessions.unbound) {
-    if (sessions.unbound.size < MCP_UNBOUND_SESSIONS_MAX && !isIdle(session, nowMs)) break
-    sessions.unbound.delete(id)
+  const { revision, ip, nowMs } = about
+  sweep(sessions, nowMs)
+  const end = ({ id }: ProtocolSession): void => {
+    sessions.byId.delete(id)
   }
+  makeRoom(sessions.strangers, ip, { isBusy: isBound, end })
   const id = randomBytes(32).toString('hex')
-  const session = { id, revision, protocol: { login: undefined }, usedMs: nowMs }
-  sessions.unbound.set(id, session)
+  const session: ProtocolSession = {
+    id,
+    revision,
+    madeBy: ip,
+    protocol: { login: undefined },
+    usedMs: nowMs,
+  }
+  sessions.byId.set(id, session)
+  keepStranger(sessions.strangers, ip, session)
   return session
 }
 
-/** Those whose login has ended elsewhere become strangers. */
-function sweepBound(sessions: ProtocolSessions, nowMs: number): void {
+/** Those whose login has ended elsewhere are strangers again; those long unused end. */
+function sweep(sessions: ProtocolSessions, nowMs: number): void {
   if (nowMs - sessions.sweptMs < MCP_SWEEP_EVERY_MS) return
   sessions.sweptMs = nowMs
-  for (const [id, session] of sessions.bound) {
+  for (const session of sessions.byId.values()) {
     if (isBound(session)) continue
-    sessions.bound.delete(id)
-    sessions.unbound.set(id, session)
+    if (isIdle(session, nowMs)) dropProtocolSession(sessions, session.id)
+    else if (!sessions.strangers.shares.get(session.madeBy)?.has(session))
+      keepStranger(sessions.strangers, session.madeBy, session)
   }
 }
 
@@ -67,7 +84,7 @@ export function findProtocolSession(
   id: string,
   nowMs: number,
 ): ProtocolSession | undefined {
-  const session = sessions.bound.get(id) ?? sessions.unbound.get(id)
+  const session = sessions.byId.get(id)
   if (!session || !isIdle(session, nowMs)) return session
   dropProtocolSession(sessions, id)
   return undefined
@@ -75,16 +92,19 @@ export function findProtocolSession(
 
 /** Notes a use, and what it did to the login. One that has been dropped meanwhile stays dropped. */
 export function touchProtocolSession(
-  sessions: ProtocolSessions,
+  { byId, strangers }: ProtocolSessions,
   session: ProtocolSession,
   nowMs: number,
 ): void {
-  if (!dropProtocolSession(sessions, session.id)) return
+  if (!byId.has(session.id)) return
   session.usedMs = nowMs
-  const place = isBound(session) ? sessions.bound : sessions.unbound
-  place.set(session.id, session)
+  if (isBound(session)) removeStranger(strangers, session.madeBy, session)
+  else keepStranger(strangers, session.madeBy, session)
 }
 
-/** False when there was none. */
-export const dropProtocolSession = (sessions: ProtocolSessions, id: string): boolean =>
-  sessions.bound.delete(id) || sessions.unbound.delete(id)
+export function dropProtocolSession({ byId, strangers }: ProtocolSessions, id: string): void {
+  const session = byId.get(id)
+  if (!session) return
+  byId.delete(id)
+  removeStranger(strangers, session.madeBy, session)
+}

@@ -3,16 +3,18 @@
  * hands in the world link and the ports of storage. Source: DESIGN 5.
  */
 import { fail } from '../core/errors.ts'
-import { FRAME_BYTES_BEFORE_LOGIN_MAX, FRAME_BYTES_MAX } from '../core/limits.ts'
 import type { PublishedBatch } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import { accountRoutes } from './account-api.ts'
 import { addressKey, clientAddress, originAllowed } from './address.ts'
 import { createAddresses } from './addresses.ts'
+import { createAnswers, sweepAnswers } from './answer.ts'
 import { authHandlers, endSession } from './auth.ts'
+import { createBodies, sweepBodies } from './body.ts'
 import { formatOf } from './codec.ts'
 import type { Net } from './context.ts'
 import { type Reply, routeOrphan } from './dispatch.ts'
+import { createDoor, enter } from './door.ts'
 import type { Exchange } from './exchange.ts'
 import { respondJson } from './exchange.ts'
 import { actionError, actionResult } from './frames.ts'
@@ -45,6 +47,7 @@ import {
   type Session,
   sessionCount,
 } from './session.ts'
+import { createUnread } from './unread.ts'
 import { createValidators } from './validate.ts'
 import type { WorldLink } from './world-link.ts'
 import { closeSockets, createSockets, deliverOutcome, openConn, sweepSockets } from './ws.ts'
@@ -102,7 +105,7 @@ function queueOutcome(net: Net, sessions: readonly Session[], reply: Reply): voi
 function createState(options: NetOptions): Net {
   const { registry, link, accounts, archive, config, log, clock = SYSTEM_CLOCK } = options
   const bindings = createBindings()
-  const pools = createPools(clock)
+  const pools = createPools(clock, config.limits)
   const fan = createFanOut({ registry, bindings, clock })
   const metrics = createMetrics({
     sessions: () => sessionCount(pools),
@@ -166,20 +169,6 @@ function operatorRoutes(net: Net, { report }: Health): Route[] {
   ]
 }
 
-/**
- * Bodies are as large as frames: 16 KiB until a session is logged in. MCP names its session in the
- * body.
- */
-function bodyBound(net: Net): ServerHandlers['bodyBound'] {
-  return (path, header) => {
-    if (path.startsWith('/mcp')) return FRAME_BYTES_MAX
-    const id = header('x-session-id')
-    const { http1, http2 } = net.pools.pools
-    const session: Session | undefined = id === '' ? undefined : (http1.get(id) ?? http2.get(id))
-    return session?.identity ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
-  }
-}
-
 type BatchHandler = (batch: PublishedBatch) => void
 
 /** Hands what the world says to sockets, queues and figures. */
@@ -214,9 +203,12 @@ function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandl
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
   addMainHandlers(net)
-  const sockets = createSockets()
+  const unread = createUnread(net.gate.limits)
+  const sockets = createSockets(unread)
+  const bodies = createBodies()
+  const answers = createAnswers(unread)
   const floods = createHttpFloods()
-  const publicRoutes = createPublicRoutes(net)
+  const publicRoutes = createPublicRoutes(net, floods)
   const health = createHealth(net)
   const router = createRouter([
     ...operatorRoutes(net, health),
@@ -230,8 +222,9 @@ export function createNet(options: NetOptions): NetServer {
   attachLink(net, health, batchHandlers)
   const handlers: ServerHandlers = {
     sockets,
-    bodyBound: bodyBound(net),
+    door: createDoor({ net, floods, bodies, answers, mcpLogin: publicRoutes.mcpLogin }),
     request: (exchange) => {
+      if (!enter(net, exchange)) return
       route(net, router, exchange).catch((error: unknown) => {
         net.log.error({ err: error }, 'an exchange failed')
       })
@@ -248,7 +241,10 @@ export function createNet(options: NetOptions): NetServer {
     },
   }
   const sweep = (elapsedMs: number): void => {
-    sweepSockets(sockets, Math.min(elapsedMs, SWEEP_MS_MAX))
+    const passedMs = Math.min(elapsedMs, SWEEP_MS_MAX)
+    sweepSockets(sockets, passedMs)
+    sweepBodies(bodies, passedMs)
+    sweepAnswers(answers, passedMs)
     for (const session of expiredSessions(net.pools)) endSession(net, session, false)
   }
   return serverOf(net, {

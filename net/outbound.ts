@@ -3,7 +3,12 @@
  * slow is closed, never skipped.
  * Source: DESIGN 5, social.md section 11, RELIABILITY 2 (slow reader).
  */
-import { OUTBOUND_BYTES_MAX, OUTBOUND_FRAMES_MAX, OUTBOUND_STALL_MS } from '../core/limits.ts'
+import {
+  OUTBOUND_BYTES_MAX,
+  OUTBOUND_DRAIN_MS,
+  OUTBOUND_FRAMES_MAX,
+  OUTBOUND_STALL_MS,
+} from '../core/limits.ts'
 
 /** Bytes left to the socket library before we queue ourselves. */
 const SOCKET_BYTES_MAX = 64 * 1024
@@ -19,6 +24,8 @@ export interface RawSocket {
   ping(): void
   /** Closes with a code and reason after what was sent. */
   end(code: number, reason: string): void
+  /** Cuts it off: what was not read is let go. */
+  destroy(): void
 }
 
 /** A frame that waits. A shared tail counts for each who waits for it. */
@@ -39,6 +46,9 @@ export interface Outbound {
   /** Something waited at the last sweep. */
   wasHolding: boolean
   stalledMs: number
+  /** All that had been pushed when the current span began: it must have left before the next. */
+  spanBytes: number
+  spanMs: number
 }
 
 export const createOutbound = (raw: RawSocket): Outbound => ({
@@ -49,7 +59,12 @@ export const createOutbound = (raw: RawSocket): Outbound => ({
   goneBytes: 0,
   wasHolding: false,
   stalledMs: 0,
+  spanBytes: 0,
+  spanMs: 0,
 })
+
+/** Bytes that wait for the client to read, ours and the library's, whoever caused them. */
+export const unreadOf = (out: Outbound): number => out.queuedBytes + out.raw.buffered()
 
 function send(out: Outbound, { head, tail, bytes }: Frame): void {
   out.sentBytes += bytes
@@ -64,7 +79,7 @@ export function pushFrame(out: Outbound, head: Buffer, tail?: Buffer): boolean {
     return true
   }
   if (out.queue.length >= OUTBOUND_FRAMES_MAX) return false
-  if (out.queuedBytes + frame.bytes > OUTBOUND_BYTES_MAX) return false
+  if (unreadOf(out) + frame.bytes > OUTBOUND_BYTES_MAX) return false
   out.queue.push(frame)
   out.queuedBytes += frame.bytes
   return true
@@ -81,7 +96,10 @@ export function drainFrames(out: Outbound): void {
   if (sent > 0) out.queue = out.queue.slice(sent)
 }
 
-/** Looks for progress; false when there was none for 10 s. */
+/**
+ * Looks for progress; false when there was none for 10 s, or when what was pushed before a span of
+ * 30 s has not left within it: a byte now and then is no reading.
+ */
 export function sweepOutbound(out: Outbound, elapsedMs: number): boolean {
   if (out.queue.length > 0) drainFrames(out)
   const buffered = out.raw.buffered()
@@ -91,5 +109,9 @@ export function sweepOutbound(out: Outbound, elapsedMs: number): boolean {
   out.goneBytes = goneBytes
   out.wasHolding = isHolding
   out.stalledMs = isStuck ? out.stalledMs + elapsedMs : 0
-  return out.stalledMs < OUTBOUND_STALL_MS
+  if (!isHolding || goneBytes >= out.spanBytes) {
+    out.spanBytes = out.sentBytes + out.queuedBytes
+    out.spanMs = 0
+  } else out.spanMs += elapsedMs
+  return out.stalledMs < OUTBOUND_STALL_MS && out.spanMs < OUTBOUND_DRAIN_MS
 }

@@ -2,16 +2,16 @@
  * Routes that need no game session: catalogue, OpenAPI documents, explorers, public data, and the
  * MCP addresses, which carry their session inside. Source: accounts.md 10 and 11, WIRE 6 and 9.
  */
-import { fail } from '../core/errors.ts'
 import { CATALOG_CACHE, CATALOG_QUERY, createCatalogJson } from './catalog-json.ts'
 import type { Net } from './context.ts'
 import { askFor } from './dispatch.ts'
 import { docsRoutes } from './docs/routes.ts'
 import type { Exchange } from './exchange.ts'
 import { EXPLORER_HEADERS, explorerPage } from './explorer.ts'
-import { createHttpFloods, type HttpFloods, ipOf, passRequest } from './http.ts'
+import { passSessionAttempt } from './gate.ts'
+import { bodyFailure, guardOf, type HttpFloods, ipOf, turn } from './http.ts'
 import { respondFlat, respondLimited } from './http-answers.ts'
-import { limited, refusesAddress, timeOut } from './limited.ts'
+import { refusal, refusesAddress, timeOut } from './limited.ts'
 import { createMcp } from './mcp.ts'
 import { docsTools } from './mcp-docs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
@@ -19,6 +19,7 @@ import { openapiV1, openapiV2 } from './openapi.ts'
 import { createPublicApi } from './public-api.ts'
 import { PUBLIC_DATA } from './public-data.ts'
 import type { Method, Route } from './router.ts'
+import type { Session } from './session.ts'
 import { fileReply, type StaticFile, type StaticReply, staticFile } from './static-file.ts'
 
 /** A document changes with the release only, but a development server restarts often. */
@@ -26,11 +27,13 @@ const DOCUMENT_CACHE = 'public, max-age=60'
 
 export interface PublicRoutes {
   readonly routes: Route[]
+  /** The login made on a protocol session of MCP. */
+  mcpLogin(id: string): Session | undefined
   /** Ends the protocol sessions of MCP. */
   close(): Promise<void>
 }
 
-export function createPublicRoutes(net: Net): PublicRoutes {
+export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
   const mcp = createMcp(net)
   const docs = createMcpEndpoint({
     config: net.config,
@@ -43,7 +46,6 @@ export function createPublicRoutes(net: Net): PublicRoutes {
     endLogin: () => undefined,
     onBug: (error) => net.log.error({ err: error }, 'an MCP call failed'),
   })
-  const floods = createHttpFloods()
   return {
     routes: [
       ...fileRoutes(net),
@@ -54,6 +56,7 @@ export function createPublicRoutes(net: Net): PublicRoutes {
       ...mcpRoutes(net, floods, '/mcp/v2', mcp.v2),
       ...mcpRoutes(net, floods, '/mcp/docs', docs),
     ],
+    mcpLogin: (id) => mcp.v1.loginOf(id) ?? mcp.v2.loginOf(id),
     close: async () => {
       await Promise.all([mcp.v1.close(), mcp.v2.close(), docs.close()])
     },
@@ -153,13 +156,14 @@ function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndp
     const ip = ipOf(net, exchange)
     const shut = timeOut(net.gate, ip)
     if (shut) return respondLimited(net, exchange, shut)
-    const id = exchange.header('mcp-session-id')
-    const key = `mcp ${endpoint.knows(id) ? id : ip}`
     const body = await exchange.body
-    if (body === 'aborted') return
-    if (body === 'too_large') return respondFlat(net, exchange, fail('payload_too_large'))
-    const wait = net.gate.limits ? passRequest(net, floods, key, body.length) : 0
-    if (wait > 0) return respondLimited(net, exchange, limited('requests', wait))
+    if (typeof body === 'string') {
+      const failure = bodyFailure(body)
+      return failure && respondFlat(net, exchange, failure)
+    }
+    // A session that nobody is logged in on is as anonymous as its address.
+    const login = endpoint.loginOf(exchange.header('mcp-session-id'))
+    const key = `mcp ${login?.id ?? ip}`
     const reply = await endpoint.handle({
       method: exchange.method,
       query: exchange.query,
@@ -167,8 +171,16 @@ function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndp
       body: body.toString(),
       ip,
       isGone: exchange.isDone,
+      admit: async (what) => {
+        if (!net.gate.limits) return undefined
+        if (what === 'handshake')
+          return refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+        const guard = { flood: guardOf(net, floods, key), holds: login !== undefined }
+        return turn(net, guard, what.messages)
+      },
     })
-    send(exchange, reply)
+    if ('ok' in reply) respondLimited(net, exchange, reply)
+    else send(exchange, reply)
   }
   return MCP_METHODS.map((method) => ({ method, path, handle }))
 }

@@ -10,19 +10,22 @@ import type {
   us_listen_socket,
   WebSocket,
 } from 'uWebSockets.js'
-import { PARSER_BYTES_MAX } from '../core/limits.ts'
+import { OUTBOUND_BYTES_MAX, PARSER_BYTES_MAX } from '../core/limits.ts'
 import { chooseProtocol } from './codec.ts'
-import { type BodyBound, type Exchange, headersOf, nativeExchange, statusText } from './exchange.ts'
+import { type Door, type Exchange, headersOf, nativeExchange, statusText } from './exchange.ts'
 import { listenNode } from './fallback.ts'
 import type { RawSocket } from './outbound.ts'
-import { type Conn, connClosed, connDrained, connMessage, connPonged, type Sockets } from './ws.ts'
+import { type Conn, connClosed, connControl, connDrained, connMessage, type Sockets } from './ws.ts'
 
 export const WS_PATHS = ['/ws', '/ws/v2'] as const
 
 /** A net beside our own sweep, which closes after 60 s with a code and a reason. */
 const LIBRARY_IDLE_SECONDS = 120
-/** Above our own bound: the library itself must never drop a frame. */
-const LIBRARY_BACKPRESSURE_BYTES = 64 * 1024 * 1024
+/**
+ * Our own frames never wait in the library beyond a small part of this. What it drops are its own
+ * answers to the pings of a client that does not read.
+ */
+const LIBRARY_BACKPRESSURE_BYTES = OUTBOUND_BYTES_MAX
 
 export interface UpgradeInfo {
   readonly path: string
@@ -35,7 +38,7 @@ export interface UpgradeInfo {
 
 export interface ServerHandlers {
   readonly sockets: Sockets
-  readonly bodyBound: BodyBound
+  readonly door: Door
   request(exchange: Exchange): void
   /** 101, or the status that refuses the upgrade. */
   mayUpgrade(path: string, origin: string): number
@@ -104,6 +107,9 @@ function rawSocket(ws: WebSocket<SocketData>): RawSocket {
       // Runs the close handler before it returns.
       if (!data.isClosed) ws.end(code, reason)
     },
+    destroy: () => {
+      if (!data.isClosed) ws.close()
+    },
   }
 }
 
@@ -162,9 +168,13 @@ function serveSockets(app: TemplatedApp, uws: Uws, handlers: ServerHandlers): vo
         const { conn } = ws.getUserData()
         if (conn) connMessage(conn, Buffer.from(message), isBinary)
       },
+      ping: (ws) => {
+        const { conn } = ws.getUserData()
+        if (conn) connControl(conn)
+      },
       pong: (ws) => {
         const { conn } = ws.getUserData()
-        if (conn) connPonged(conn)
+        if (conn) connControl(conn)
       },
       drain: (ws) => {
         const { conn } = ws.getUserData()
@@ -187,7 +197,7 @@ function listenNative(
   const { host, port } = address
   const app = uws.App()
   serveSockets(app, uws, handlers)
-  app.any('/*', (res, req) => handlers.request(nativeExchange(res, req, handlers.bodyBound)))
+  app.any('/*', (res, req) => handlers.request(nativeExchange(res, req, handlers.door)))
   return new Promise((resolve, reject) => {
     const open = app.listen.bind(app) as unknown as ListenExclusive
     open(host, port, EXCLUSIVE_PORT, (token) => {

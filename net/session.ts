@@ -13,6 +13,13 @@ import type { Framing } from '../core/ports.ts'
 import type { Format } from './codec.ts'
 import { createQueue, type NotificationQueue } from './notifications.ts'
 import type { Clock } from './ports.ts'
+import {
+  createStrangers,
+  keepStranger,
+  makeRoom,
+  removeStranger,
+  type Strangers,
+} from './strangers.ts'
 
 /** Channels a player can be bound on, as the world knows them. */
 export type Channel = 'ws' | 'http' | 'mcp'
@@ -59,6 +66,8 @@ export interface Session extends Client {
   readonly channel: 'http' | 'mcp'
   readonly pool: Pool
   readonly id: string
+  /** Key of the address that made it: without a login it counts there. */
+  readonly madeBy: string
   readonly createdMs: number
   /** Wall time, for show. */
   expiresMs: number
@@ -193,35 +202,26 @@ export interface SessionPools {
   readonly clock: Clock
   /** By pool, in the order of expiry: a touched session moves to the end. */
   readonly pools: Readonly<Record<Pool, Map<string, Session>>>
-  /** Those without a login, in the order of last use. */
-  readonly strangers: Set<Session>
+  /** Those without a login. */
+  readonly strangers: Strangers<Session>
   /** Ids that a newer session of the same player displaced; bounded. */
   readonly replaced: Set<string>
 }
 
 const REPLACED_REMEMBERED_MAX = 10_000
 
-export function createPools(clock: Clock): SessionPools {
+/** `limits` false: addresses have no share of the sessions without a login (LIMITS=off). */
+export function createPools(clock: Clock, limits = true): SessionPools {
   return {
     clock,
     pools: { http1: new Map(), http2: new Map(), mcp: new Map() },
-    strangers: new Set(),
+    strangers: createStrangers(STRANGERS_MAX, limits),
     replaced: new Set(),
   }
 }
 
-/**
- * ours: sessions that are made and never logged in on are bounded by themselves, so that however
- * many strangers come, a player finds room. One that is being answered stays.
- */
-function makeRoom(pools: SessionPools): void {
-  for (const session of pools.strangers) {
-    if (pools.strangers.size < STRANGERS_MAX) return
-    const isBusy = session.authenticating || session.inFlight > 0
-    if (session.identity || isBusy) pools.strangers.delete(session)
-    else dropSession(pools, session, false)
-  }
-}
+const isBusy = ({ identity, authenticating, inFlight }: Session): boolean =>
+  identity !== undefined || authenticating || inFlight > 0
 
 /** A fresh session, not logged in; undefined when the server holds too many. */
 export function openSession(
@@ -229,7 +229,8 @@ export function openSession(
   pool: Pool,
   client: { readonly framing: Framing; readonly ip: string },
 ): Session | undefined {
-  makeRoom(pools)
+  const end = (session: Session): void => dropSession(pools, session, false)
+  makeRoom(pools.strangers, client.ip, { isBusy, end })
   if (sessionCount(pools) >= SESSIONS_MAX) return undefined
   const wallMs = pools.clock.wallMs()
   const session: Session = {
@@ -241,6 +242,7 @@ export function openSession(
     gone: false,
     pool,
     id: randomBytes(32).toString('hex'),
+    madeBy: client.ip,
     createdMs: wallMs,
     expiresMs: wallMs + SESSION_IDLE_MS,
     deadlineMs: pools.clock.monoMs() + SESSION_IDLE_MS,
@@ -249,7 +251,7 @@ export function openSession(
     queue: createQueue(),
   }
   pools.pools[pool].set(session.id, session)
-  pools.strangers.add(session)
+  keepStranger(pools.strangers, session.madeBy, session)
   return session
 }
 
@@ -269,15 +271,15 @@ export function touchSession(pools: SessionPools, session: Session): void {
   session.deadlineMs = pools.clock.monoMs() + SESSION_IDLE_MS
   pool.delete(session.id)
   pool.set(session.id, session)
-  pools.strangers.delete(session)
-  if (!session.identity) pools.strangers.add(session)
+  if (session.identity) removeStranger(pools.strangers, session.madeBy, session)
+  else keepStranger(pools.strangers, session.madeBy, session)
 }
 
 /** Ends a session. The caller unbinds it. */
 export function dropSession(pools: SessionPools, session: Session, replaced: boolean): void {
   session.gone = true
   pools.pools[session.pool].delete(session.id)
-  pools.strangers.delete(session)
+  removeStranger(pools.strangers, session.madeBy, session)
   if (!replaced) return
   if (pools.replaced.size >= REPLACED_REMEMBERED_MAX) {
     const [oldest] = pools.replaced

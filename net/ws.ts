@@ -13,7 +13,10 @@ import {
   FRAME_BYTES_WAITING_MIN,
   FRAMES_BURST_MAX,
   IDLE_MS,
+  OUTBOUND_BYTES_MAX,
+  OUTBOUND_LINGER_BYTES_MAX,
   PING_EVERY_MS,
+  PINGS_REFUSED_MAX,
   REFUSALS_IN_A_ROW_MAX,
   REQUEST_ID_CHARACTERS_MAX,
   UNANSWERED_MAX,
@@ -32,8 +35,10 @@ import {
   pushFrame,
   type RawSocket,
   sweepOutbound,
+  unreadOf,
 } from './outbound.ts'
 import type { SocketClient } from './session.ts'
+import { countUnread, type Reader, type Unread } from './unread.ts'
 import { isCleanText, parseObject } from './validate.ts'
 import { encode, replyFrames, type Spoken, type WsFraming, type WsTarget } from './ws-frames.ts'
 
@@ -49,8 +54,9 @@ interface WaitingFrame {
   readonly dueMs: number
 }
 
-export interface Conn extends SocketClient, Spoken {
+export interface Conn extends SocketClient, Spoken, Reader {
   readonly out: Outbound
+  readonly unread: Unread
   readonly flood: FloodGuard
   readonly slots: Slot[]
   /** Frames that wait for their turn, or until fewer commands are unanswered. */
@@ -71,20 +77,33 @@ export interface Conn extends SocketClient, Spoken {
 
 export interface Sockets {
   readonly all: Set<Conn>
+  readonly unread: Unread
 }
 
-export const createSockets = (): Sockets => ({ all: new Set() })
+export const createSockets = (unread: Unread): Sockets => ({ all: new Set(), unread })
 
+/** Closes with a code, which a client that holds too much unread never comes to see. */
 function closeConn(conn: Conn, code: number, reason: string): void {
   if (conn.gone) return
   conn.gone = true
   conn.net.metrics.closes.inc({ code: String(code) })
-  conn.out.raw.end(code, reason)
+  countUnread(conn.unread, conn, 0)
+  if (conn.out.raw.buffered() > OUTBOUND_LINGER_BYTES_MAX) conn.out.raw.destroy()
+  else conn.out.raw.end(code, reason)
+}
+
+/** Counts what the client has not read; closes above the bound of one socket. */
+function countWaiting(conn: Conn): void {
+  if (conn.gone) return
+  const bytes = unreadOf(conn.out)
+  if (bytes > OUTBOUND_BYTES_MAX) closeConn(conn, 1000, 'outbound queue full')
+  else countUnread(conn.unread, conn, bytes)
 }
 
 function pushTo(conn: Conn, head: Buffer, tail?: Buffer): void {
   if (conn.gone) return
   if (!pushFrame(conn.out, head, tail)) closeConn(conn, 1000, 'outbound queue full')
+  else if (conn.out.queue.length > 0) countWaiting(conn)
 }
 
 export interface OpenOptions {
@@ -119,6 +138,15 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     push: (head, tail) => pushTo(conn, head, tail),
     cork: (pushAll) => raw.cork(pushAll),
     close: (code, reason) => closeConn(conn, code, reason),
+    address: ip,
+    unread: sockets.unread,
+    unreadBytes: 0,
+    // Not within a call of the library, which may be writing to this socket.
+    drop: () => {
+      conn.gone = true
+      net.metrics.closes.inc({ code: '1006' })
+      setImmediate(() => raw.destroy())
+    },
     net,
     wire,
     out: createOutbound(raw),
@@ -143,17 +171,26 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
 export function connClosed(sockets: Sockets, conn: Conn): void {
   conn.gone = true
   sockets.all.delete(conn)
+  countUnread(sockets.unread, conn, 0)
   conn.backlog.length = 0
   clearTimeout(conn.turnTimer)
   release(conn.net, conn)
 }
 
 export const connDrained = (conn: Conn): void => {
-  if (!conn.gone) drainFrames(conn.out)
+  if (conn.gone) return
+  drainFrames(conn.out)
+  countWaiting(conn)
 }
 
-export const connPonged = (conn: Conn): void => {
+/** A ping or pong: a frame like any other. What pings it answers, the library sends by itself. */
+export function connControl(conn: Conn): void {
+  if (conn.gone) return
   conn.heard = true
+  const wait = passFrame(conn.flood, 0, conn.net.clock.monoMs())
+  if (conn.flood.refusals >= PINGS_REFUSED_MAX) {
+    closeConn(conn, 4003, `rate_limited retry_after=${wait}`)
+  } else countWaiting(conn)
 }
 
 /** The outcome of a mutation that another connection of the player sent. */
@@ -371,6 +408,7 @@ export function sweepSockets(sockets: Sockets, elapsedMs: number): void {
       conn.sincePingMs = 0
       conn.out.raw.ping()
     }
+    countWaiting(conn)
   }
 }
 

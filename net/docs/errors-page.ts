@@ -16,6 +16,7 @@ export const OF_EVERY_COMMAND: readonly ErrorCode[] = [
   'invalid_request_id',
   'invalid_payload',
   'payload_too_large',
+  'request_timeout',
   'unknown_command',
   'unknown_tool',
   'missing_action',
@@ -48,6 +49,7 @@ const BY_STATUS: Readonly<Record<number, readonly [string, string]>> = {
   403: ['It belongs to another account, or the origin is not allowed.', 'Do not repeat it.'],
   404: ['There is no such address, command, tool or action.', 'Correct the name.'],
   405: ['The path takes another method.', 'Use the method of the header `Allow`.'],
+  408: ['The body took too long to arrive.', 'Send it again, in one go.'],
   413: ['The body or frame is too large.', 'Send less at a time.'],
   429: [
     'Too many requests, or the address is in a time-out.',

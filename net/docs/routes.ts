@@ -132,7 +132,7 @@ export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
   }
   const answer = async (exchange: Exchange, name: string): Promise<void> => {
     const ip = ipOf(net, exchange)
-    const wait = net.gate.limits ? passRequest(net, floods, `docs ${ip}`, 0) : 0
+    const wait = net.gate.limits ? passRequest(net, floods, `docs ${ip}`) : 0
     if (wait > 0) return respondLimited(net, exchange, limited('requests', wait))
     const file = await fileOf(name)
     if (!file) {

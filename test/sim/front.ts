@@ -28,6 +28,7 @@ import { createFanOut, publishBatch } from '../../net/publish.ts'
 import { createRouter, route } from '../../net/router.ts'
 import { createBindings, createPools, expiredSessions } from '../../net/session.ts'
 import type { Turns } from '../../net/turns.ts'
+import { createUnread } from '../../net/unread.ts'
 import { createValidators, type Validators } from '../../net/validate.ts'
 import { createWorldLink, type WorldLink } from '../../net/world-link.ts'
 import { type Conn, createSockets, deliverOutcome, openConn, sweepSockets } from '../../net/ws.ts'
@@ -267,7 +268,7 @@ export function createFront(options: FrontOptions): Front {
       for (const player of [...mailbox.due.keys()]) emptyMailbox(net, mailbox, player)
     },
   })
-  const sockets = createSockets()
+  const sockets = createSockets(createUnread(true))
   let otherId = ''
   const floods = createHttpFloods()
   const router = createRouter([...httpV1Routes(net, floods), ...httpV2Routes(net, floods)])

@@ -3,7 +3,7 @@
  * is checked.
  */
 import type { CommandDef } from '../../core/command.ts'
-import { type Conn, connClosed, connDrained, connMessage, connPonged } from '../../net/ws.ts'
+import { type Conn, connClosed, connControl, connDrained, connMessage } from '../../net/ws.ts'
 import type { Front } from './front.ts'
 import type { Payload, Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
@@ -176,9 +176,10 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
       cork: (sendAll) => sendAll(),
       buffered: () => (socket.stallSteps > 0 ? STUCK_BYTES : 0),
       ping() {
-        if (socket.conn && socket.stallSteps === 0) connPonged(socket.conn)
+        if (socket.conn && socket.stallSteps === 0) connControl(socket.conn)
       },
       end: (code) => ended(socket, code),
+      destroy: () => ended(socket, 1006),
     },
     ip,
   )

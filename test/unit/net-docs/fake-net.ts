@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { ok } from '../../../core/errors.ts'
 import type { Answer, Submission } from '../../../core/ports.ts'
 import type { Net } from '../../../net/context.ts'
-import type { McpEndpoint } from '../../../net/mcp-endpoint.ts'
+import type { McpEndpoint, McpRequest } from '../../../net/mcp-endpoint.ts'
 import { createNet } from '../../../net/net.ts'
 import type { AccountsPort, NetConfig } from '../../../net/ports.ts'
 import type { WorldLink } from '../../../net/world-link.ts'
@@ -84,7 +84,9 @@ export interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: string
+  readonly ip?: string
   isGone?(): boolean
+  readonly admit?: McpRequest['admit']
 }
 
 /** Sends a body to an endpoint as the server would. */
@@ -94,14 +96,17 @@ export async function send(endpoint: McpEndpoint, body: unknown, sent: Sent = {}
     'content-type': 'application/json',
     ...sent.headers,
   }
+  const { ip = '127.0.0.1', admit = async () => undefined } = sent
   const reply = await endpoint.handle({
     method: sent.method ?? 'POST',
     query: new URLSearchParams(sent.query ?? ''),
     header: (name) => headers[name] ?? '',
     body: typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body),
-    ip: '127.0.0.1',
+    ip,
     isGone: sent.isGone ?? (() => false),
+    admit,
   })
+  if ('ok' in reply) return { status: 429, headers: {}, json: reply }
   const text = String(reply.body ?? '')
   return {
     status: reply.status,

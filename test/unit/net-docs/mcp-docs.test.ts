@@ -8,7 +8,7 @@ import { fakeRegistry, INFO } from './fake-registry.ts'
 
 const client = await connect(
   createMcpEndpoint({
-    config: { ...INFO, allowedHosts: [], allowedOrigins: [] },
+    config: { ...INFO, limits: true, allowedHosts: [], allowedOrigins: [] },
     tools: docsTools({
       registry: fakeRegistry(),
       info: INFO,

@@ -126,9 +126,10 @@ describe('a flood of handshakes', () => {
   })
 
   test('puts out whoever has logged out, or whose login ended elsewhere', () => {
-    const sessions = createProtocolSessions()
+    const sessions = createProtocolSessions(false)
     const login = (): Session => ({ gone: false }) as Session
-    const open = (nowMs: number) => openProtocolSession(sessions, VERSION, nowMs)
+    const open = (nowMs: number) =>
+      openProtocolSession(sessions, { revision: VERSION, ip: 'x', nowMs })
     const [out, over, kept] = [open(1), open(1), open(1)]
     for (const session of [out, over, kept]) {
       session.protocol.login = login()
@@ -140,7 +141,7 @@ describe('a flood of handshakes', () => {
     for (let i = 0; i < 2 * MCP_UNBOUND_SESSIONS_MAX; i++) open(MCP_SWEEP_EVERY_MS + i)
     const isThere = ({ id }: { id: string }) => findProtocolSession(sessions, id, 5) !== undefined
     expect([out, over, kept].map(isThere)).toEqual([false, false, true])
-    expect(sessions.unbound.size).toBe(MCP_UNBOUND_SESSIONS_MAX)
+    expect(sessions.strangers.size).toBe(MCP_UNBOUND_SESSIONS_MAX)
     // An exchange that ends after its session has been put out brings nothing back.
     touchProtocolSession(sessions, out, 6)
     expect(isThere(out)).toBe(false)

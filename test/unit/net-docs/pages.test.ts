@@ -101,7 +101,7 @@ describe('facts', () => {
       ...httpV1Routes(net, floods),
       ...httpV2Routes(net, floods),
       ...accountRoutes(net),
-      ...createPublicRoutes(net).routes,
+      ...createPublicRoutes(net, floods).routes,
       // Of net.ts itself.
       ...['/health', '/healthz', '/metrics'].map((path) => ({ method: 'GET', path })),
     ]

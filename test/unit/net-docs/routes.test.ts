@@ -1,6 +1,7 @@
 /** The route table of what needs no session, and its buckets. */
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../net/exchange.ts'
+import { createHttpFloods } from '../../../net/http.ts'
 import { createPublicRoutes } from '../../../net/public-routes.ts'
 import { createRouter, findRoute } from '../../../net/router.ts'
 import { fakeNet } from './fake-net.ts'
@@ -12,7 +13,10 @@ interface Answer {
 }
 
 function serverOf(limits: boolean) {
-  const { routes } = createPublicRoutes(fakeNet(() => [], { limits }))
+  const { routes } = createPublicRoutes(
+    fakeNet(() => [], { limits }),
+    createHttpFloods(),
+  )
   const router = createRouter(routes)
   return async (method: string, path: string, body = ''): Promise<Answer> => {
     const found = findRoute(router, method, path)

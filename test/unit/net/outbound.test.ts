@@ -6,6 +6,7 @@ import {
   pushFrame,
   type RawSocket,
   sweepOutbound,
+  unreadOf,
 } from '../../../net/outbound.ts'
 
 interface FakeSocket extends RawSocket {
@@ -28,6 +29,7 @@ function fakeSocket(): FakeSocket {
     buffered: () => raw.held,
     ping: () => {},
     end: () => {},
+    destroy: () => {},
   }
   return raw
 }
@@ -45,12 +47,15 @@ describe('a socket that does not read', () => {
     expect(raw.sent).toHaveLength(1)
   })
 
-  test('overflows at 4 MiB', () => {
-    const out = createOutbound(fakeSocket())
+  test('overflows at 4 MiB, with what the library holds for it, whoever caused that', () => {
+    const raw = fakeSocket()
+    const out = createOutbound(raw)
     pushFrame(out, frame(64 * 1024))
     let pushed = 0
     while (pushFrame(out, frame(512 * 1024))) pushed += 1
-    expect(pushed).toBe(8)
+    expect(pushed).toBe(7)
+    raw.held += 1
+    expect(unreadOf(out)).toBe(7 * 512 * 1024 + 64 * 1024 + 1)
   })
 
   test('a frame in two parts waits whole, and counts with both', () => {
@@ -77,6 +82,29 @@ describe('a socket that does not read', () => {
     expect(sweepOutbound(out, 1000)).toBe(true)
     for (let second = 0; second < 9; second++) expect(sweepOutbound(out, 1000)).toBe(true)
     expect(sweepOutbound(out, 1000)).toBe(false)
+  })
+
+  test('is given up when what waited 30 s ago still waits, however often it reads a little', () => {
+    const raw = fakeSocket()
+    const out = createOutbound(raw)
+    pushFrame(out, frame(1024 * 1024))
+    const seconds: number[] = []
+    for (let second = 1; seconds.length === 0 && second < 100; second++) {
+      raw.held -= 1024
+      if (!sweepOutbound(out, 1000)) seconds.push(second)
+    }
+    expect(seconds).toEqual([31])
+  })
+
+  test('stays while it reads what it is sent within 30 s', () => {
+    const raw = fakeSocket()
+    const out = createOutbound(raw)
+    pushFrame(out, frame(1024 * 1024))
+    for (let second = 0; second < 300; second++) {
+      raw.held -= 40 * 1024
+      expect(sweepOutbound(out, 1000)).toBe(true)
+      pushFrame(out, frame(40 * 1024))
+    }
   })
 
   test('gets what was queued, in order, once it reads', () => {

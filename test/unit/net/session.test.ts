@@ -1,6 +1,6 @@
 /** Sessions expire, pools are separate, one socket a player, five sessions a player. */
 import { describe, expect, test } from 'vitest'
-import { SESSION_IDLE_MS, STRANGERS_MAX } from '../../../core/limits.ts'
+import { SESSION_IDLE_MS, STRANGERS_MAX, STRANGERS_PER_ADDRESS_MAX } from '../../../core/limits.ts'
 import {
   arrive,
   arrived,
@@ -81,7 +81,7 @@ describe('pools', () => {
 
 describe('strangers', () => {
   test('push out the longest unused of their kind, and nobody who plays or is being answered', () => {
-    const pools = createPools(testClock())
+    const pools = createPools(testClock(), false)
     const bindings = createBindings()
     const [player, asked, busy, idle] = [made(pools), made(pools), made(pools), made(pools)]
     bindSession(bindings, ADA, player)
@@ -97,7 +97,20 @@ describe('strangers', () => {
     for (let i = 0; i < 3 * STRANGERS_MAX; i++) made(pools)
     expect([player, asked, busy].map(({ gone }) => gone)).toEqual([false, true, false])
     expect(pools.strangers.size).toBe(STRANGERS_MAX)
-    expect(sessionCount(pools)).toBe(STRANGERS_MAX + 2)
+    expect(sessionCount(pools)).toBe(STRANGERS_MAX)
+  })
+
+  test('of one address go when it makes more; those of others stay', () => {
+    const pools = createPools(testClock())
+    const from = (ip: string) => openSession(pools, 'http2', { framing: 'http2', ip }) as Session
+    const others = Array.from({ length: 60 }, (_, i) => from(`192.0.2.${i}`))
+    const own = Array.from({ length: 10 * STRANGERS_PER_ADDRESS_MAX }, () => from('192.0.2.99'))
+    expect(others.filter(({ gone }) => gone)).toEqual([])
+    expect(own.filter(({ gone }) => !gone)).toEqual(own.slice(-STRANGERS_PER_ADDRESS_MAX))
+    // A crowd of addresses fills what there is: whoever holds most gives, never who holds one.
+    for (let i = 0; i < 60 * STRANGERS_PER_ADDRESS_MAX; i++) from(`198.51.100.${i % 60}`)
+    expect(others.filter(({ gone }) => gone)).toEqual([])
+    expect(sessionCount(pools)).toBe(STRANGERS_MAX)
   })
 
   test('become one again at a logout', () => {
@@ -109,7 +122,7 @@ describe('strangers', () => {
     expect(pools.strangers.size).toBe(0)
     unbindClient(bindings, session)
     findSession(pools, 'http2', session.id)
-    expect([...pools.strangers]).toEqual([session])
+    expect([...pools.strangers.shares.get('x')!]).toEqual([session])
   })
 })
 

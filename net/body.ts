@@ -1,0 +1,150 @@
+/**
+ * Request bodies under way: one growing buffer each, bounded by size, by pace, by the time it takes
+ * to be whole, and by what an address and all together may hold. A body that breaks a bound is
+ * given up at once: its bytes are let go and nothing more of it is kept.
+ * Source: RELIABILITY 5 (A1), DESIGN 5.
+ */
+import {
+  BODY_BYTES_UNDER_WAY_MAX,
+  BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX,
+  BODY_CHUNK_BYTES_MIN,
+  BODY_WHOLE_MS,
+} from '../core/limits.ts'
+
+/** Why there is no body: its client is gone, or it broke the bound of that name. */
+export type BodyRefusal = 'aborted' | 'too_large' | 'too_slow' | 'too_fast' | 'too_many'
+export type Body = Buffer | BodyRefusal
+
+/** What a body is held against; made from the head of its request. */
+export interface BodyTerms {
+  /** Key of the address whose share of the bytes under way it takes. */
+  readonly address: string
+  readonly bytesMax: number
+  /** Returns a larger bound, asked once with what is there when the body outgrows `bytesMax`. */
+  larger?(read: string): number
+  /** Counts bytes as they come in; false when their sender is over its pace. */
+  charge(bytes: number): boolean
+}
+
+export interface Gathering {
+  readonly terms: BodyTerms
+  bytesMax: number
+  buffer: Buffer
+  bytes: number
+  ageMs: number
+  isSettled: boolean
+  /** All of it has come in, whether it was kept or not. */
+  isWhole: boolean
+  readonly settle: (body: Body) => void
+}
+
+export interface Bodies {
+  readonly underWay: Set<Gathering>
+  /** Bytes that buffers hold, of all and by address. */
+  heldBytes: number
+  readonly heldByAddress: Map<string, number>
+}
+
+export const createBodies = (): Bodies => ({
+  underWay: new Set(),
+  heldBytes: 0,
+  heldByAddress: new Map(),
+})
+
+const NOTHING = Buffer.alloc(0)
+const FIRST_BYTES = 1024
+
+/** Begins to gather a body. */
+export function gatherBody(
+  bodies: Bodies,
+  terms: BodyTerms,
+): { readonly gather: Gathering; readonly body: Promise<Body> } {
+  let settleBody!: (body: Body) => void
+  const body = new Promise<Body>((resolve) => {
+    settleBody = resolve
+  })
+  const gather: Gathering = {
+    terms,
+    bytesMax: terms.bytesMax,
+    buffer: NOTHING,
+    bytes: 0,
+    ageMs: 0,
+    isSettled: false,
+    isWhole: false,
+    settle: settleBody,
+  }
+  bodies.underWay.add(gather)
+  return { gather, body }
+}
+
+function hold(bodies: Bodies, { terms: { address } }: Gathering, bytes: number): void {
+  bodies.heldBytes += bytes
+  const held = (bodies.heldByAddress.get(address) ?? 0) + bytes
+  if (held > 0) bodies.heldByAddress.set(address, held)
+  else bodies.heldByAddress.delete(address)
+}
+
+/** Ends the gathering with the whole body or why there is none; its buffer counts no more. */
+export function settleBody(bodies: Bodies, gather: Gathering, body: Body): void {
+  if (gather.isSettled) return
+  gather.isSettled = true
+  bodies.underWay.delete(gather)
+  hold(bodies, gather, -gather.buffer.byteLength)
+  gather.buffer = NOTHING
+  gather.settle(body)
+}
+
+/** Makes room for so many bytes; a refusal when their share of the memory is used up. */
+function makeRoom(bodies: Bodies, gather: Gathering, bytes: number): BodyRefusal | undefined {
+  const { buffer, bytesMax, terms } = gather
+  if (bytes <= buffer.byteLength) return undefined
+  const length = Math.min(bytesMax, Math.max(FIRST_BYTES, bytes, 2 * buffer.byteLength))
+  const grown = length - buffer.byteLength
+  const held = bodies.heldByAddress.get(terms.address) ?? 0
+  if (held + grown > BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX) return 'too_many'
+  if (bodies.heldBytes + grown > BODY_BYTES_UNDER_WAY_MAX) return 'too_many'
+  const larger = Buffer.allocUnsafeSlow(length)
+  buffer.copy(larger, 0, 0, gather.bytes)
+  gather.buffer = larger
+  hold(bodies, gather, grown)
+  return undefined
+}
+
+function refusalOf(bodies: Bodies, gather: Gathering, chunkBytes: number): BodyRefusal | undefined {
+  const { terms } = gather
+  // A chunk costs a call however small it is.
+  if (!terms.charge(Math.max(chunkBytes, BODY_CHUNK_BYTES_MIN))) return 'too_fast'
+  const bytes = gather.bytes + chunkBytes
+  if (bytes > gather.bytesMax && gather.bytesMax === terms.bytesMax && terms.larger)
+    gather.bytesMax = terms.larger(gather.buffer.toString('latin1', 0, gather.bytes))
+  return bytes > gather.bytesMax ? 'too_large' : makeRoom(bodies, gather, bytes)
+}
+
+/** Adds a chunk, which is only valid during the call: it is copied. */
+export function addChunk(
+  bodies: Bodies,
+  gather: Gathering,
+  chunk: Uint8Array,
+  isLast: boolean,
+): void {
+  if (isLast) gather.isWhole = true
+  if (gather.isSettled) return
+  if (chunk.byteLength > 0) {
+    const refusal = refusalOf(bodies, gather, chunk.byteLength)
+    if (refusal) {
+      settleBody(bodies, gather, refusal)
+      return
+    }
+    gather.buffer.set(chunk, gather.bytes)
+    gather.bytes += chunk.byteLength
+  }
+  if (isLast) settleBody(bodies, gather, gather.buffer.subarray(0, gather.bytes))
+}
+
+/** Gives up bodies that are not whole in time. `elapsedMs` since the last look. */
+export function sweepBodies(bodies: Bodies, elapsedMs: number): void {
+  for (const gather of bodies.underWay) {
+    gather.ageMs += elapsedMs
+    if (gather.ageMs >= BODY_WHOLE_MS) settleBody(bodies, gather, 'too_slow')
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What every HTTP request meets before its route: how many an address may send, heads that could be
+ * read in two ways, and what its body is held against. Source: RELIABILITY 5 (A1, A2), 6.
+ */
+import { fail } from '../core/errors.ts'
+import { FRAME_BYTES_BEFORE_LOGIN_MAX, FRAME_BYTES_MAX } from '../core/limits.ts'
+import type { Answers } from './answer.ts'
+import type { Bodies, BodyTerms } from './body.ts'
+import type { Net } from './context.ts'
+import { type Door, type Exchange, type RequestHead, respondJson } from './exchange.ts'
+import { passBody, passDoor } from './gate.ts'
+import { guardOf, type HttpFloods, ipOf, respondLimited } from './http.ts'
+import type { Session } from './session.ts'
+
+export interface DoorOptions {
+  readonly net: Net
+  readonly floods: HttpFloods
+  readonly bodies: Bodies
+  readonly answers: Answers
+  /** The login made on a protocol session of MCP. */
+  mcpLogin(id: string): Session | undefined
+}
+
+/** The session a request says it belongs to, if that is logged in. */
+function loginOf({ net, mcpLogin }: DoorOptions, { path, header }: RequestHead) {
+  const { http1, http2, mcp } = net.pools.pools
+  const id = header('x-session-id')
+  const isMcp = path.startsWith('/mcp')
+  const session = isMcp
+    ? (mcpLogin(header('mcp-session-id')) ?? mcp.get(id))
+    : (http1.get(id) ?? http2.get(id))
+  return session?.identity ? session : undefined
+}
+
+const SESSION_ID = /[0-9a-f]{64}/g
+
+/**
+ * MCP may name its session in the arguments of a call alone: a body that has outgrown what a
+ * stranger may send is a player's when what has been read of it holds the id of a login.
+ */
+function largerForLogin({ net }: DoorOptions, read: string): number {
+  const { mcp } = net.pools.pools
+  for (const [id] of read.matchAll(SESSION_ID)) if (mcp.get(id)?.identity) return FRAME_BYTES_MAX
+  return FRAME_BYTES_BEFORE_LOGIN_MAX
+}
+
+function bodyTerms(options: DoorOptions, head: RequestHead): BodyTerms {
+  const { net, floods } = options
+  const address = ipOf(net, head)
+  const login = loginOf(options, head)
+  const key = login?.id ?? (net.gate.limits ? address : undefined)
+  const terms: BodyTerms = {
+    address,
+    bytesMax: login ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX,
+    charge: (bytes) =>
+      key === undefined || passBody(guardOf(net, floods, key), bytes, net.clock.monoMs()) === 0,
+  }
+  if (login || !head.path.startsWith('/mcp')) return terms
+  return { ...terms, larger: (read) => largerForLogin(options, read) }
+}
+
+export const createDoor = (options: DoorOptions): Door => ({
+  bodies: options.bodies,
+  answers: options.answers,
+  bodyTerms: (head) => bodyTerms(options, head),
+})
+
+/** The exchange with whatever it answers as the last of its connection. */
+export const closing = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  respond: (status, headers, body) =>
+    exchange.respond(status, { ...headers, connection: 'close' }, body),
+})
+
+/**
+ * What makes a head ambiguous, so that a proxy in front may have read another request out of it;
+ * undefined where nothing does. A header that came twice is a list here. Source: RFC 9112, 3.2 and
+ * 6.3.
+ */
+function ambiguity({ header }: Exchange): string | undefined {
+  const host = header('host')
+  const length = header('content-length')
+  if (host === '') return 'a request names its Host'
+  if (host.includes(',')) return 'a request names one Host'
+  if (length !== '' && !/^\d{1,15}$/.test(length)) return 'a body has one Content-Length'
+  if (length !== '' && header('transfer-encoding') !== '')
+    return 'a body has a Content-Length or is chunked, not both'
+  return undefined
+}
+
+/** Lets a request in; false when it has been refused. */
+export function enter(net: Net, exchange: Exchange): boolean {
+  const wait = passDoor(net.gate, ipOf(net, exchange))
+  if (wait > 0) {
+    respondLimited(net, closing(exchange), wait)
+    return false
+  }
+  const what = ambiguity(exchange)
+  if (what === undefined) return true
+  const { code, message } = fail('invalid_payload', undefined, `Malformed request: ${what}.`)
+  net.metrics.errors.inc({ code })
+  respondJson(closing(exchange), 400, { error: { code, message }, code, message })
+  return false
+}

@@ -1,0 +1,146 @@
+/**
+ * Strangers who mean harm, as a process of their own: so many connections that do one thing as fast
+ * as they can, and open another when one is closed. Bytes are made once and sent from one address.
+ * `node dist/test/fault/attack-lanes.js 8080 chunks,batches 60000`.
+ */
+import { connect, type Socket } from 'node:net'
+import { frameOf, handshake, PING } from '../fuzz/raw.ts'
+import { sleep } from './program.ts'
+
+interface Attack {
+  readonly lanes: number
+  /** What a connection says first. */
+  readonly first: string
+  /** What it says again and again after that. */
+  readonly again: Buffer
+  readonly isReading: boolean
+  /** After the first answer, where there must be one. */
+  readonly awaits?: boolean
+}
+
+const HOST = 'Host: 127.0.0.1\r\n'
+const JSON_TYPE = 'Content-Type: application/json\r\n'
+const KIB = 1024
+const AGAIN_BYTES = 64 * KIB
+const RECONNECT_MS = 50
+
+const repeated = (piece: Buffer | string): Buffer => {
+  const bytes = Buffer.from(piece)
+  return Buffer.alloc(
+    Math.max(1, Math.floor(AGAIN_BYTES / bytes.byteLength)) * bytes.byteLength,
+    bytes,
+  )
+}
+
+const post = (path: string, body: string, more = ''): string =>
+  `POST ${path} HTTP/1.1\r\n${HOST}${JSON_TYPE}${more}Content-Length: ${body.length}\r\n\r\n${body}`
+
+/** A list of 100 calls for the list of tools, on a protocol session that allows lists. */
+const batch = (session: string): string => {
+  const calls = Array.from({ length: 100 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/list',
+  }))
+  return post('/mcp', JSON.stringify(calls), `Mcp-Session-Id: ${session}\r\n`)
+}
+
+const list = (session: string): string =>
+  post(
+    '/mcp',
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    `Mcp-Session-Id: ${session}\r\n`,
+  )
+
+const hello = post(
+  '/mcp',
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-03-26',
+      capabilities: {},
+      clientInfo: { name: 'lane', version: '1' },
+    },
+  }),
+)
+
+const chunked = `POST /mcp HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`
+
+/** By name. `session` is a protocol session of MCP. */
+const ATTACKS: Readonly<Record<string, (session: string) => Attack>> = {
+  chunks: () => ({ lanes: 90, first: chunked, again: repeated('1\r\nx\r\n'), isReading: false }),
+  batches: (session) => ({
+    lanes: 20,
+    first: '',
+    again: repeated(batch(session)),
+    isReading: true,
+  }),
+  unread: (session) => ({ lanes: 60, first: '', again: repeated(list(session)), isReading: false }),
+  pings: () => ({
+    lanes: 40,
+    first: handshake('/ws'),
+    again: repeated(frameOf(PING, 'x'.repeat(125))),
+    isReading: false,
+    awaits: true,
+  }),
+  pipelines: () => ({
+    lanes: 20,
+    first: '',
+    again: repeated(`GET /nowhere HTTP/1.1\r\n${HOST}\r\n`),
+    isReading: false,
+  }),
+}
+export const ATTACK_NAMES = Object.keys(ATTACKS)
+
+function open(port: number): Socket {
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.on('error', () => undefined)
+  return socket
+}
+
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.once('close', () => resolve()))
+
+/** Resolves with what came first, or with nothing when the connection is closed. */
+const answered = (socket: Socket): Promise<string> =>
+  Promise.race([
+    new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data)))),
+    closed(socket).then(() => ''),
+  ])
+
+async function handshakeOf(port: number): Promise<string> {
+  const socket = open(port)
+  socket.write(hello)
+  const said = await answered(socket)
+  socket.destroy()
+  return /mcp-session-id: ([0-9a-f]+)/i.exec(said)?.[1] ?? ''
+}
+
+/** One lane: says its words for as long as they are taken, then opens another connection. */
+async function lane(port: number, attack: Attack, until: number): Promise<void> {
+  while (performance.now() < until) {
+    const socket = open(port)
+    const end = closed(socket)
+    socket.write(attack.first)
+    if (attack.awaits) await answered(socket)
+    if (attack.isReading) socket.on('data', () => undefined)
+    else socket.pause()
+    while (!socket.destroyed && performance.now() < until) {
+      const taken = new Promise<void>((resolve) => socket.write(attack.again, () => resolve()))
+      await Promise.race([taken, end, sleep(until - performance.now())])
+    }
+    socket.destroy()
+    await sleep(RECONNECT_MS)
+  }
+}
+
+const [port, names, ms] = process.argv.slice(2)
+const until = performance.now() + Number(ms)
+const session = await handshakeOf(Number(port))
+const lanes = names.split(',').flatMap((name) => {
+  const attack = ATTACKS[name](session)
+  return Array.from({ length: attack.lanes }, () => lane(Number(port), attack, until))
+})
+await Promise.all(lanes)
