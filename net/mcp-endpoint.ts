@@ -20,6 +20,7 @@ import { type Failure, fail } from '../core/errors.ts'
 import { MCP_ANSWER_BYTES_MAX, MCP_BATCH_MESSAGES_MAX } from '../core/limits.ts'
 import { isHostAllowed, isOwnOrigin } from './host.ts'
 import { type CallContext, refusedResult, type ToolResult } from './mcp-calls.ts'
+import { asksProgress, idOf, jsonRpcError, methodOf, parseBody, replyOf, webRequest } from './mcp-http.ts'
 import {
   createProtocolSessions,
   dropProtocolSession,
@@ -366,63 +367,11 @@ function refuseCursor(params: { readonly cursor?: string } | undefined): void {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor')
 }
 
-/** Depth is bounded before anything walks the body; a list is the batch of 2025-03-26. */
-function parseBody(text: string): unknown {
-  return text.trimStart().startsWith('[')
-    ? parseObject(`{"batch":${text}}`)?.batch
-    : parseObject(text)
-}
-
-/** True for a call that wants to be told how far it is: its answer is a list of events. */
-const asksProgress = (body: unknown): boolean => {
-  const { params } = (body ?? {}) as { params?: { _meta?: { progressToken?: unknown } } }
-  return params?._meta?.progressToken !== undefined
-}
-
-const methodOf = (body: unknown): unknown => (body as { method?: unknown } | null)?.method
-const idOf = (body: unknown): unknown => (body as { id?: unknown } | null)?.id ?? null
-
-const PROTOCOL_HEADERS = ['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
-
-/**
- * Headers the protocol knows; Accept is ours, because clients leave it out on notifications (WIRE
- * 9.2).
- */
-function webRequest(request: McpRequest): Request {
-  const headers = new Headers({ accept: 'application/json, text/event-stream' })
-  headers.set('content-type', request.header('content-type') || 'application/json')
-  for (const name of PROTOCOL_HEADERS) {
-    const value = request.header(name)
-    if (value !== '') headers.set(name, value)
-  }
-  return new Request('http://localhost/mcp', { method: request.method, headers })
-}
-
 const contextOf = (request: McpRequest): CallContext => ({
   ip: request.ip,
   bytes: Buffer.byteLength(request.body),
   isGone: request.isGone,
 })
-
-async function replyOf(response: Response): Promise<StaticReply> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of response.headers) headers[name] = value
-  const text = await response.text()
-  return { status: response.status, headers, ...(text === '' ? {} : { body: text }) }
-}
-
-function jsonRpcError(
-  status: number,
-  code: number,
-  message: string,
-  id: unknown = null,
-): StaticReply {
-  return {
-    status,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }),
-  }
-}
 
 const FOREIGN_HOST = jsonRpcError(403, -32000, 'Forbidden: this Host is not allowed')
 const FOREIGN_ORIGIN = jsonRpcError(403, -32000, 'Forbidden: this Origin is not allowed')

@@ -157,6 +157,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       stage.clock.advance(1_000)
       const large = await who.post(STATUS, objectOf(bound + 1), own)
       expect(large).toMatchObject({ status: 413, body: { error: { code: 'payload_too_large' } } })
+      stage.clock.advance(1_000)
       const raw = await openRaw(stage.server.port)
       const head = `POST ${STATUS} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n`
       raw.write(`${head}X-Session-Id: ${own['x-session-id']}\r\n\r\n`)
