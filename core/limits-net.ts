@@ -21,7 +21,7 @@ export const UNANSWERED_MAX = 64
 export const OUTBOUND_FRAMES_MAX = 1_024
 export const OUTBOUND_BYTES_MAX = 4 * 1024 * 1024
 export const OUTBOUND_STALL_MS = 10_000
-/** Every byte leaves within this time and as long again: who reads a little now and then is slow. */
+/** Every byte leaves within this time and as long again: a little now and then is no reading. */
 export const OUTBOUND_DRAIN_MS = 30_000
 /**
  * Bytes the socket library may still hold when a socket is closed with a code: it keeps them for
@@ -54,11 +54,12 @@ export const UNREAD_BYTES_MAX = 64 * 1024 * 1024
 /** From an answer's first byte to its last. */
 export const ANSWER_WHOLE_MS = 60_000
 /**
- * HTTP requests of an address, whoever sends them; what comes beyond is answered 429 and its
- * connection closed. Far above 200 players of one host, far below what fills a core.
+ * HTTP requests of an address, whoever sends them: far above 200 players of one host, far below
+ * what fills a core. Of those beyond so many are answered 429, the others cut off.
  */
 export const DOOR_REQUESTS_PER_SECOND_MAX = 2_000
 export const DOOR_REQUESTS_BURST_MAX = 4_000
+export const DOOR_REFUSALS_MAX = 100
 
 /* Connections and sessions (accounts.md 7, 10) */
 export const AUTH_WINDOW_MS = 30_000

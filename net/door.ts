@@ -7,9 +7,9 @@ import { FRAME_BYTES_BEFORE_LOGIN_MAX, FRAME_BYTES_MAX } from '../core/limits.ts
 import type { Answers } from './answer.ts'
 import type { Bodies, BodyTerms } from './body.ts'
 import type { Net } from './context.ts'
-import { type Door, type Exchange, type RequestHead, respondJson } from './exchange.ts'
+import type { Door, Exchange, RequestHead } from './exchange.ts'
 import { passBody, passDoor } from './gate.ts'
-import { guardOf, type HttpFloods, ipOf, respondLimited } from './http.ts'
+import { guardOf, type HttpFloods, ipOf, respondFlat, respondLimited } from './http.ts'
 import type { Session } from './session.ts'
 
 export interface DoorOptions {
@@ -73,32 +73,29 @@ export const closing = (exchange: Exchange): Exchange => ({
 })
 
 /**
- * What makes a head ambiguous, so that a proxy in front may have read another request out of it;
- * undefined where nothing does. A header that came twice is a list here. Source: RFC 9112, 3.2 and
- * 6.3.
+ * Refuses heads that could be read in two ways, so that a proxy in front may have read another
+ * request out of them. A header that came twice is a list here. Source: RFC 9112, 3.2 and 6.3.
  */
-function ambiguity({ header }: Exchange): string | undefined {
-  const host = header('host')
+function isAmbiguous(net: Net, exchange: Exchange): boolean {
+  const { header } = exchange
   const length = header('content-length')
-  if (host === '') return 'a request names its Host'
-  if (host.includes(',')) return 'a request names one Host'
-  if (length !== '' && !/^\d{1,15}$/.test(length)) return 'a body has one Content-Length'
-  if (length !== '' && header('transfer-encoding') !== '')
-    return 'a body has a Content-Length or is chunked, not both'
-  return undefined
+  const isChunked = header('transfer-encoding') !== ''
+  if (length !== '' && (isChunked || !/^\d{1,15}$/.test(length))) {
+    // The library would go on with what it takes for the next request.
+    exchange.cutOff()
+    return true
+  }
+  const host = header('host')
+  if (host !== '' && !host.includes(',')) return false
+  const failure = fail('invalid_payload', undefined, 'A request has one header Host.')
+  respondFlat(net, closing(exchange), failure)
+  return true
 }
 
 /** Lets a request in; false when it has been refused. */
 export function enter(net: Net, exchange: Exchange): boolean {
-  const wait = passDoor(net.gate, ipOf(net, exchange))
-  if (wait > 0) {
-    respondLimited(net, closing(exchange), wait)
-    return false
-  }
-  const what = ambiguity(exchange)
-  if (what === undefined) return true
-  const { code, message } = fail('invalid_payload', undefined, `Malformed request: ${what}.`)
-  net.metrics.errors.inc({ code })
-  respondJson(closing(exchange), 400, { error: { code, message }, code, message })
-  return false
+  const pass = passDoor(net.gate, ipOf(net, exchange))
+  if (pass === 'refused') respondLimited(net, closing(exchange), 1)
+  if (pass === 'cut_off') exchange.cutOff()
+  return pass === 'passed' && !isAmbiguous(net, exchange)
 }

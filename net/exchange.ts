@@ -36,6 +36,8 @@ export interface Exchange {
    * connection with it.
    */
   respond(status: number, headers: Headers, body: string | Buffer): void
+  /** Ends the connection at once, without an answer: what follows on it is not read. */
+  cutOff(): void
 }
 
 /** What is known of a request before its body. */
@@ -186,6 +188,9 @@ export function nativeExchange(res: NativeResponse, req: NativeRequest, door: Do
       res.cork(() => send(status, out, bytes))
       life.wait?.left(bytes.byteLength)
     },
+    cutOff: () => {
+      if (!life.isDone) res.close()
+    },
   }
 }
 
@@ -226,6 +231,7 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, door: Do
       life.wait = waitForReader(answers, terms.address, () => req.socket.destroy())
       life.wait.left(Buffer.byteLength(text))
     },
+    cutOff: () => req.socket.destroy(),
   }
 }
 

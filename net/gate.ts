@@ -9,6 +9,7 @@ import {
   BYTES_WAITING_MAX,
   CONNECTS_PER_MINUTE,
   DOCUMENTS_PER_MINUTE,
+  DOOR_REFUSALS_MAX,
   DOOR_REQUESTS_BURST_MAX,
   DOOR_REQUESTS_PER_SECOND_MAX,
   FAILED_LOGINS_PER_MINUTE,
@@ -257,16 +258,16 @@ export function passImmediate(gate: Gate, player: number, textBytes: number): nu
 }
 
 /**
- * A request of an address, whatever it asks and whoever is logged in: seconds to wait. This keeps
- * refusals themselves from filling a core.
+ * A request of an address, whatever it asks and whoever is logged in. Refusals are counted too, and
+ * end in none: they must not fill a core themselves.
  */
-export function passDoor(gate: Gate, ip: string): number {
-  if (!gate.limits) return 0
+export function passDoor(gate: Gate, ip: string): 'passed' | 'refused' | 'cut_off' {
+  if (!gate.limits) return 'passed'
   const now = gate.clock.monoMs()
   const level = levelOf(gate.door, ip, DOOR_PER_MS, now) + 1
-  if (level > DOOR_REQUESTS_BURST_MAX) return 1
+  if (level > DOOR_REQUESTS_BURST_MAX + DOOR_REFUSALS_MAX) return 'cut_off'
   setLevel(gate.door, ip, { level, atMs: now })
-  return 0
+  return level > DOOR_REQUESTS_BURST_MAX ? 'refused' : 'passed'
 }
 
 /** A battle order: at most 20 a tick and player. False when it is one too many. */

@@ -6,7 +6,6 @@ import { timingSafeEqual } from 'node:crypto'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { METRIC_NAMES_MAX } from '../core/limits.ts'
 import { PHASES } from '../core/system.ts'
-import { isLoopback } from './address.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -153,10 +152,10 @@ export async function metricsPage(
   return `${parts.join('\n\n')}\n`
 }
 
-/** Loopback, or the bearer of the token. */
-export function mayReadMetrics(ip: string, authorization: string, token?: string): boolean {
-  if (token === undefined || token === '') return isLoopback(ip)
+/** True when a token is set and this is it. */
+export function bearsToken(authorization: string, token?: string): boolean {
+  if (token === undefined || token === '') return false
   const given = Buffer.from(authorization)
   const wanted = Buffer.from(`Bearer ${token}`)
-  return (given.length === wanted.length && timingSafeEqual(given, wanted)) || isLoopback(ip)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }

@@ -2,7 +2,6 @@
  * Puts net together: state, routes, sweeps, and what a published batch does. The composition root
  * hands in the world link and the ports of storage. Source: DESIGN 5.
  */
-import { fail } from '../core/errors.ts'
 import type { PublishedBatch } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import { accountRoutes } from './account-api.ts'
@@ -15,18 +14,17 @@ import { formatOf } from './codec.ts'
 import type { Net } from './context.ts'
 import { type Reply, routeOrphan } from './dispatch.ts'
 import { createDoor, enter } from './door.ts'
-import type { Exchange } from './exchange.ts'
-import { respondJson } from './exchange.ts'
 import { actionError, actionResult } from './frames.ts'
 import { createGate } from './gate.ts'
 import { notificationsHandler } from './get-notifications.ts'
 import { createHealth, type Health } from './health.ts'
 import { helpHandlers } from './help.ts'
-import { createHttpFloods, ipOf } from './http.ts'
+import { createHttpFloods } from './http.ts'
 import { httpV1Routes } from './http-v1.ts'
 import { httpV2Routes } from './http-v2.ts'
-import { createMetrics, mayReadMetrics, metricsPage, noteFigures } from './metrics.ts'
+import { createMetrics, noteFigures } from './metrics.ts'
 import { enqueue, IMPORTANCE } from './notifications.ts'
+import { operatorRoutes } from './operator-routes.ts'
 import { createOverloadWatch } from './overload.ts'
 import {
   type AccountsPort,
@@ -143,30 +141,6 @@ function addMainHandlers(net: Net): void {
   for (const [name, handler] of authHandlers(net)) net.mainHandlers.set(name, handler)
   net.mainHandlers.set('get_notifications', notificationsHandler(net))
   for (const [name, handler] of helpHandlers(net.registry)) net.mainHandlers.set(name, handler)
-}
-
-function operatorRoutes(net: Net, { report }: Health): Route[] {
-  const health = (exchange: Exchange): void => respondJson(exchange, 200, report())
-  return [
-    { method: 'GET', path: '/health', handle: health },
-    { method: 'GET', path: '/healthz', handle: health },
-    {
-      method: 'GET',
-      path: '/metrics',
-      handle: async (exchange) => {
-        // What a web page asks, or a proxy on this machine hands on, is not the operator's.
-        const isOwn = exchange.header('origin') === '' && exchange.header('x-forwarded-for') === ''
-        const ip = isOwn ? ipOf(net, exchange) : ''
-        const token = net.config.metricsToken
-        if (!mayReadMetrics(ip, exchange.header('authorization'), token)) {
-          const { code, message } = fail('unauthorized')
-          return respondJson(exchange, 401, { error: code, message })
-        }
-        const page = await metricsPage(net.metrics, exchange.query.getAll('name[]'))
-        exchange.respond(200, { 'content-type': net.metrics.registry.contentType }, page)
-      },
-    },
-  ]
 }
 
 type BatchHandler = (batch: PublishedBatch) => void

@@ -87,6 +87,7 @@ function exchangeOf(http: Http, path: string, text: string, done: (body: string)
     header: (header) => (header === 'x-session-id' ? session : ''),
     body: Promise.resolve(Buffer.from(text)),
     isDone: () => isDone,
+    cutOff: () => undefined,
     onAborted: (handler) => void aborted.push(handler),
     respond(_status, _headers, body) {
       if (isDone) return stage.broken(`${name}: an exchange of ${path} is answered twice`)

@@ -31,6 +31,7 @@ function serverOf(limits: boolean) {
         header: (name) => headers[name] ?? '',
         body: Promise.resolve(Buffer.from(body)),
         isDone: () => false,
+        cutOff: () => undefined,
         onAborted: () => undefined,
         respond: (status, out, text) => resolve({ status, headers: out, body: String(text) }),
       }

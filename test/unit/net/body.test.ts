@@ -1,0 +1,121 @@
+/** Bodies under way: one growing buffer each, bounded in every direction. */
+import { describe, expect, test } from 'vitest'
+import {
+  BODY_BYTES_UNDER_WAY_MAX,
+  BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX,
+  BODY_CHUNK_BYTES_MIN,
+  BODY_WHOLE_MS,
+} from '../../../core/limits.ts'
+import {
+  addChunk,
+  type Bodies,
+  type Body,
+  type BodyTerms,
+  createBodies,
+  gatherBody,
+  sweepBodies,
+} from '../../../net/body.ts'
+
+const KIB = 1024
+
+function terms(more: Partial<BodyTerms> = {}): BodyTerms {
+  return { address: 'a', bytesMax: 16 * KIB, charge: () => true, ...more }
+}
+
+/** A body of these chunks; undefined while it is not settled. */
+function feed(bodies: Bodies, given: BodyTerms, chunks: readonly string[], isEnded = true) {
+  const { gather, body } = gatherBody(bodies, given)
+  const said: { body?: Body } = {}
+  void body.then((settled) => {
+    said.body = settled
+  })
+  for (const chunk of chunks) addChunk(bodies, gather, Buffer.from(chunk), false)
+  if (isEnded) addChunk(bodies, gather, Buffer.alloc(0), true)
+  return said
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a body', () => {
+  test('is what came, whole, however it was cut', async () => {
+    const bodies = createBodies()
+    const text = 'x'.repeat(5_000)
+    const said = [feed(bodies, terms(), [text]), feed(bodies, terms(), [...text])]
+    const empty = feed(bodies, terms(), [])
+    await settled()
+    expect(said.map(({ body }) => String(body))).toEqual([text, text])
+    expect(String(empty.body)).toBe('')
+    expect([bodies.heldBytes, bodies.heldByAddress.size, bodies.underWay.size]).toEqual([0, 0, 0])
+  })
+
+  test('holds no more than twice what has come, in one buffer', () => {
+    const bodies = createBodies()
+    feed(bodies, terms(), Array(5_000).fill('x'), false)
+    expect(bodies.heldBytes).toBe(8 * KIB)
+  })
+
+  test('is refused beyond its bound, to the byte, and lets go of what it held', async () => {
+    const bodies = createBodies()
+    const whole = feed(bodies, terms(), ['x'.repeat(16 * KIB)])
+    const large = feed(bodies, terms(), ['x'.repeat(16 * KIB), 'x'], false)
+    await settled()
+    expect((whole.body as Buffer).byteLength).toBe(16 * KIB)
+    expect(large.body).toBe('too_large')
+    expect(bodies.heldBytes).toBe(0)
+  })
+
+  test('may turn out to be that of a player by what has been read, asked once', async () => {
+    const bodies = createBodies()
+    const asked: number[] = []
+    const larger = (read: string): number => {
+      asked.push(read.length)
+      return read.startsWith('{"session_id"') ? 64 * KIB : 16 * KIB
+    }
+    const chunk = 'x'.repeat(4 * KIB)
+    const known = feed(bodies, terms({ larger }), ['{"session_id"', ...Array(12).fill(chunk)])
+    const unknown = feed(bodies, terms({ larger }), Array(12).fill(chunk))
+    await settled()
+    expect((known.body as Buffer).byteLength).toBe(48 * KIB + 13)
+    expect(unknown.body).toBe('too_large')
+    expect(asked).toEqual([12 * KIB + 13, 16 * KIB])
+  })
+
+  test('counts each chunk for at least so much, and is refused beyond the pace', async () => {
+    const charged: number[] = []
+    const charge = (bytes: number): boolean => charged.push(bytes) < 4
+    const said = feed(createBodies(), terms({ charge }), ['x', 'x'.repeat(1_000), 'x', 'x'], false)
+    await settled()
+    expect(charged).toEqual([BODY_CHUNK_BYTES_MIN, 1_000, BODY_CHUNK_BYTES_MIN, 256])
+    expect(said.body).toBe('too_fast')
+  })
+
+  test('is given up when it is not whole in time', async () => {
+    const bodies = createBodies()
+    const slow = feed(bodies, terms(), ['x'], false)
+    sweepBodies(bodies, BODY_WHOLE_MS - 1)
+    await settled()
+    expect(slow.body).toBeUndefined()
+    sweepBodies(bodies, 1)
+    await settled()
+    expect(slow.body).toBe('too_slow')
+    expect(bodies.heldBytes).toBe(0)
+  })
+
+  test('takes the share of its address, and all share what there is', async () => {
+    const bodies = createBodies()
+    const bytesMax = 512 * KIB
+    const fill = (address: string) =>
+      feed(bodies, terms({ address, bytesMax }), ['x'.repeat(bytesMax)], false)
+    const perAddress = BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX / bytesMax
+    const own = Array.from({ length: perAddress + 1 }, () => fill('a'))
+    await settled()
+    expect(own.map(({ body }) => body).filter(Boolean)).toEqual(['too_many'])
+    const addresses = BODY_BYTES_UNDER_WAY_MAX / BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX
+    for (let address = 1; address < addresses; address++)
+      for (let i = 0; i < perAddress; i++) fill(`b${address}`)
+    const last = fill('c')
+    await settled()
+    expect(last.body).toBe('too_many')
+    expect(bodies.heldBytes).toBe(BODY_BYTES_UNDER_WAY_MAX)
+  })
+})
