@@ -9,7 +9,9 @@ import type { Bodies, BodyTerms } from './body.ts'
 import type { Net } from './context.ts'
 import type { Door, Exchange, RequestHead } from './exchange.ts'
 import { passBody, passDoor } from './gate.ts'
-import { guardOf, type HttpFloods, ipOf, respondFlat, respondLimited } from './http.ts'
+import { guardOf, type HttpFloods, ipOf } from './http.ts'
+import { respondFlat, respondLimited } from './http-answers.ts'
+import { limited } from './limited.ts'
 import type { Session } from './session.ts'
 
 export interface DoorOptions {
@@ -95,7 +97,7 @@ function isAmbiguous(net: Net, exchange: Exchange): boolean {
 /** Lets a request in; false when it has been refused. */
 export function enter(net: Net, exchange: Exchange): boolean {
   const pass = passDoor(net.gate, ipOf(net, exchange))
-  if (pass === 'refused') respondLimited(net, closing(exchange), 1)
+  if (pass === 'refused') respondLimited(net, closing(exchange), limited('requests', 1))
   if (pass === 'cut_off') exchange.cutOff()
   return pass === 'passed' && !isAmbiguous(net, exchange)
 }
