@@ -7,10 +7,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { PARSER_BYTES_MAX } from '../core/limits.ts'
 import { chooseProtocol } from './codec.ts'
+import { type Conn, connControl, connDrained } from './conn.ts'
 import { nodeExchange, statusText } from './exchange.ts'
 import type { RawSocket } from './outbound.ts'
 import type { Listener, ServerHandlers } from './server.ts'
-import { type Conn, connClosed, connControl, connDrained, connMessage } from './ws.ts'
+import { connClosed, connMessage } from './ws.ts'
 
 /** After a close frame the peer has this long to answer it. */
 const CLOSE_GRACE_MS = 5_000

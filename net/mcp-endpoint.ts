@@ -20,7 +20,15 @@ import { type Failure, fail } from '../core/errors.ts'
 import { MCP_ANSWER_BYTES_MAX, MCP_BATCH_MESSAGES_MAX } from '../core/limits.ts'
 import { isHostAllowed, isOwnOrigin } from './host.ts'
 import { type CallContext, refusedResult, type ToolResult } from './mcp-calls.ts'
-import { asksProgress, idOf, jsonRpcError, methodOf, parseBody, replyOf, webRequest } from './mcp-http.ts'
+import {
+  asksProgress,
+  idOf,
+  jsonRpcError,
+  methodOf,
+  parseBody,
+  replyOf,
+  webRequest,
+} from './mcp-http.ts'
 import {
   createProtocolSessions,
   dropProtocolSession,

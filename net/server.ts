@@ -12,10 +12,11 @@ import type {
 } from 'uWebSockets.js'
 import { OUTBOUND_BYTES_MAX, PARSER_BYTES_MAX } from '../core/limits.ts'
 import { chooseProtocol } from './codec.ts'
+import { type Conn, connControl, connDrained, type Sockets } from './conn.ts'
 import { type Door, type Exchange, headersOf, nativeExchange, statusText } from './exchange.ts'
 import { listenNode } from './fallback.ts'
 import type { RawSocket } from './outbound.ts'
-import { type Conn, connClosed, connControl, connDrained, connMessage, type Sockets } from './ws.ts'
+import { connClosed, connMessage } from './ws.ts'
 
 export const WS_PATHS = ['/ws', '/ws/v2'] as const
 

@@ -13,98 +13,32 @@ import {
   FRAME_BYTES_WAITING_MIN,
   FRAMES_BURST_MAX,
   IDLE_MS,
-  OUTBOUND_BYTES_MAX,
-  OUTBOUND_LINGER_BYTES_MAX,
   PING_EVERY_MS,
-  PINGS_REFUSED_MAX,
   REFUSALS_IN_A_ROW_MAX,
   REQUEST_ID_CHARACTERS_MAX,
   UNANSWERED_MAX,
 } from '../core/limits.ts'
 import { release } from './auth.ts'
 import type { Format } from './codec.ts'
+import {
+  type Conn,
+  closeConn,
+  countWaiting,
+  pushTo,
+  type Slot,
+  type Sockets,
+  type WaitingFrame,
+} from './conn.ts'
 import type { Net } from './context.ts'
 import { dispatch, type Reply } from './dispatch.ts'
 import { errorPayload, welcomePayload } from './frames.ts'
-import { createFloodGuard, type FloodGuard, passConnect, passFrame, reserveFrame } from './gate.ts'
+import { createFloodGuard, passConnect, passFrame, reserveFrame } from './gate.ts'
 import { limited, timeOut } from './limited.ts'
-import {
-  createOutbound,
-  drainFrames,
-  type Outbound,
-  pushFrame,
-  type RawSocket,
-  sweepOutbound,
-  unreadOf,
-} from './outbound.ts'
+import { createOutbound, type RawSocket, sweepOutbound } from './outbound.ts'
 import type { SocketClient } from './session.ts'
-import { countUnread, type Reader, type Unread } from './unread.ts'
+import { countUnread } from './unread.ts'
 import { isCleanText, parseObject } from './validate.ts'
-import { encode, replyFrames, type Spoken, type WsFraming, type WsTarget } from './ws-frames.ts'
-
-/** A place in the order of answers. */
-interface Slot {
-  frames: Buffer[] | undefined
-}
-
-interface WaitingFrame {
-  readonly text: string
-  readonly bytes: number
-  /** When its turn comes. */
-  readonly dueMs: number
-}
-
-export interface Conn extends SocketClient, Spoken, Reader {
-  readonly out: Outbound
-  readonly unread: Unread
-  readonly flood: FloodGuard
-  readonly slots: Slot[]
-  /** Frames that wait for their turn, or until fewer commands are unanswered. */
-  readonly backlog: WaitingFrame[]
-  backlogBytes: number
-  /** Runs while the first of them waits for its turn. */
-  turnTimer: NodeJS.Timeout | undefined
-  /** Its frames are being worked off. */
-  isAtBacklog: boolean
-  unanswered: number
-  openMs: number
-  /** A frame or pong has come since the last sweep. */
-  heard: boolean
-  /** Milliseconds of sweeps since one came; whole sweeps only, so never more than has passed. */
-  silentMs: number
-  sincePingMs: number
-}
-
-export interface Sockets {
-  readonly all: Set<Conn>
-  readonly unread: Unread
-}
-
-export const createSockets = (unread: Unread): Sockets => ({ all: new Set(), unread })
-
-/** Closes with a code, which a client that holds too much unread never comes to see. */
-function closeConn(conn: Conn, code: number, reason: string): void {
-  if (conn.gone) return
-  conn.gone = true
-  conn.net.metrics.closes.inc({ code: String(code) })
-  countUnread(conn.unread, conn, 0)
-  if (conn.out.raw.buffered() > OUTBOUND_LINGER_BYTES_MAX) conn.out.raw.destroy()
-  else conn.out.raw.end(code, reason)
-}
-
-/** Counts what the client has not read; closes above the bound of one socket. */
-function countWaiting(conn: Conn): void {
-  if (conn.gone) return
-  const bytes = unreadOf(conn.out)
-  if (bytes > OUTBOUND_BYTES_MAX) closeConn(conn, 1000, 'outbound queue full')
-  else countUnread(conn.unread, conn, bytes)
-}
-
-function pushTo(conn: Conn, head: Buffer, tail?: Buffer): void {
-  if (conn.gone) return
-  if (!pushFrame(conn.out, head, tail)) closeConn(conn, 1000, 'outbound queue full')
-  else if (conn.out.queue.length > 0) countWaiting(conn)
-}
+import { encode, replyFrames, type WsFraming, type WsTarget } from './ws-frames.ts'
 
 export interface OpenOptions {
   readonly wire: WsFraming
@@ -175,22 +109,6 @@ export function connClosed(sockets: Sockets, conn: Conn): void {
   conn.backlog.length = 0
   clearTimeout(conn.turnTimer)
   release(conn.net, conn)
-}
-
-export const connDrained = (conn: Conn): void => {
-  if (conn.gone) return
-  drainFrames(conn.out)
-  countWaiting(conn)
-}
-
-/** A ping or pong: a frame like any other. What pings it answers, the library sends by itself. */
-export function connControl(conn: Conn): void {
-  if (conn.gone) return
-  conn.heard = true
-  const wait = passFrame(conn.flood, 0, conn.net.clock.monoMs())
-  if (conn.flood.refusals >= PINGS_REFUSED_MAX) {
-    closeConn(conn, 4003, `rate_limited retry_after=${wait}`)
-  } else countWaiting(conn)
 }
 
 /** The outcome of a mutation that another connection of the player sent. */

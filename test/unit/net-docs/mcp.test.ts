@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
 import { createMcp } from '../../../net/mcp.ts'
+import type { StaticReply } from '../../../net/static-file.ts'
 import { connect, fakeNet, modern, PASSWORD, send, type World } from './fake-net.ts'
 
 const echo: World = ({ command, params, framing }) =>
@@ -294,14 +295,15 @@ describe('commands', () => {
     await client.call('login', LOGIN)
     const params = { name: 'get_status', arguments: {}, _meta: { progressToken: 'p' } }
     const headers: Record<string, string> = { ...client.headers, host: 'localhost' }
-    const reply = await v1.handle({
+    const reply = (await v1.handle({
       method: 'POST',
       query: new URLSearchParams(),
       header: (name) => headers[name] ?? '',
       body: JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/call', params }),
       ip: '127.0.0.1',
       isGone: () => false,
-    })
+      admit: async () => undefined,
+    })) as StaticReply
     expect(reply.headers['content-type']).toBe('text/event-stream')
     const told = [...String(reply.body).matchAll(/^data: (\{.*)$/gm)].map(
       ([, data]) => JSON.parse(data) as object,
