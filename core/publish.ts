@@ -109,6 +109,7 @@ function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<
   const player = world.rowOf(registry.players.table, pending.player)
   const sections: Answer['sections'] = {}
   for (const name of changes) {
+    if (registry.moved.get(name)?.(world, player) === false) continue
     const section = world.section(name, player)
     if (section !== undefined) sections[name] = section
   }

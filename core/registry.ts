@@ -56,6 +56,11 @@ export interface DomainDef {
   readonly sectionSchemas?: Readonly<Partial<Record<Section, TSchema>>>
   /** Sections of the v2 state this domain renders. */
   readonly sections?: Readonly<Partial<Record<Section, (view: WorldView, player: Eid) => unknown>>>
+  /**
+   * Says of a section whether it is another one than before this tick. A command that names such a
+   * section in `changes` leaves it out where it stayed as it was. Source: WIRE 2.3.
+   */
+  readonly moved?: Readonly<Partial<Record<Section, (view: WorldView, player: Eid) => boolean>>>
 }
 
 export interface Registry {
@@ -69,6 +74,7 @@ export interface Registry {
   readonly checks: readonly CheckDef[]
   readonly players: PlayersDef
   readonly sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
+  readonly moved: ReadonlyMap<Section, (view: WorldView, player: Eid) => boolean>
   readonly sectionSchemas: ReadonlyMap<Section, TSchema>
   readonly audiences: ReadonlyMap<string, (view: WorldView, row: Row) => readonly Eid[]>
 }
@@ -81,6 +87,7 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
   const players = domains.find((domain) => domain.players)?.players
   assert(players, 'no domain names the kind of entity that players are')
   const sections = new Map<Section, (view: WorldView, player: Eid) => unknown>()
+  const moved = new Map<Section, (view: WorldView, player: Eid) => boolean>()
   const audiences = new Map<string, (view: WorldView, row: Row) => readonly Eid[]>()
   const references = new Map<ReferenceKind, ReferenceDef>()
   for (const domain of domains) {
@@ -104,6 +111,9 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     for (const [name, render] of Object.entries(domain.sections ?? {})) {
       sections.set(name as Section, render)
     }
+    for (const [name, didMove] of Object.entries(domain.moved ?? {})) {
+      moved.set(name as Section, didMove)
+    }
     for (const [name, schema] of Object.entries(domain.sectionSchemas ?? {})) {
       sectionSchemas.set(name as Section, schema)
     }
@@ -121,6 +131,7 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     checks: domains.flatMap((domain) => domain.checks ?? []),
     players,
     sections,
+    moved,
     sectionSchemas,
     audiences,
   }

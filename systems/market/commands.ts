@@ -22,7 +22,7 @@ export const buy: MutationDef = mutation({
   category: 'trading',
   order: 'order',
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
-  changes: ['player', 'ship', 'cargo'],
+  changes: ['player', 'ship', 'cargo', 'missions'],
   params: obj({
     item_id: itemId(),
     quantity: quantity('Units to buy.'),
@@ -87,7 +87,7 @@ export const sell: MutationDef = mutation({
   category: 'trading',
   order: 'order',
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
-  changes: ['player', 'ship', 'cargo'],
+  changes: ['player', 'ship', 'cargo', 'missions'],
   params: obj({
     item_id: itemId('Item or module id; fuel is sold out of the tank.'),
     quantity: quantity('Units to sell, from the hold first and then from storage here.'),

@@ -102,7 +102,7 @@ export const createBuyOrder: MutationDef = mutation({
   category: 'trading',
   order: 'order',
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
-  changes: ['player', 'cargo'],
+  changes: ['player', 'cargo', 'missions'],
   params: obj({
     ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
     price_each: optional(price(PRICE_EACH)),
@@ -121,7 +121,7 @@ export const createSellOrder: MutationDef = mutation({
   category: 'trading',
   order: 'order',
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
-  changes: ['player', 'cargo'],
+  changes: ['player', 'cargo', 'missions'],
   params: obj({
     ...{ item_id: optional(itemId()), quantity: optional(quantity()) },
     price_each: optional(price(PRICE_EACH)),

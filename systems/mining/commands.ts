@@ -24,7 +24,7 @@ export const mine = mutation({
   params: NO_PARAMS,
   result: mineResult,
   needs: [UNDOCKED],
-  changes: ['ship', 'cargo', 'queue', 'skills'],
+  changes: ['ship', 'cargo', 'queue', 'skills', 'missions'],
   errors: [
     'in_transit',
     'not_at_asteroid',

@@ -20,6 +20,7 @@ import {
   shareWorth,
 } from './community-rules.ts'
 import { creditsLeft } from './pay-rules.ts'
+import { noteChanged } from './progress-rules.ts'
 import { missionId, templateOf } from './rules.ts'
 
 /**
@@ -61,6 +62,7 @@ export function giveTo(world: World, player: Eid, mission: Row) {
   }
   const given = aboard + stored
   noteGift(world, template, player, given)
+  noteChanged(world, player)
   const { community_percent, community_progress } = renderPool(world, template)
   const id = missionId(world, mission)
   const said = `Gave ${given} ${GOODS[item].name} to "${template.title}".`

@@ -8,6 +8,7 @@ import { MISSION_RECORDS, Mission, POOLS, SHARES } from './columns.ts'
 import { abandonMission, acceptMission, completeMissionCommand } from './commands.ts'
 import { rebuildPools } from './community-rules.ts'
 import { missionUpdate } from './events.ts'
+import { haveMoved } from './progress-rules.ts'
 import {
   completedMissions,
   declineMission,
@@ -42,5 +43,6 @@ export const missionDomain: DomainDef = {
   checks: [missionsHold, collectionsHold],
   rebuild: start,
   sections: { missions: renderMissions },
+  moved: { missions: haveMoved },
   sectionSchemas: { missions: missionsSection },
 }

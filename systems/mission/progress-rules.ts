@@ -14,6 +14,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { postingTemplate } from '../posting/rules.ts'
+import { dockedBase } from '../travel/where-rules.ts'
 import { Mission } from './columns.ts'
 
 /** Missions by player in the order of acceptance, those that end by tick, and news of this tick. */
@@ -22,6 +23,8 @@ export const MISSIONS_OF = defineIndex('mission.open', () => ({
   due: new Map<number, Row[]>(),
   /** Objective that moved last, by mission. */
   moved: new Map<Row, number>(),
+  /** Players whose missions are others than before the tick, in the last tick that had any. */
+  changed: { tick: 0, players: new Set<Eid>() },
   /** By distress signal. */
   answering: new Map<Row, Row[]>(),
   /** Those of collections, by template. */
@@ -65,6 +68,33 @@ function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKe
   }
 }
 
+/** Notes that the missions of a player, or how far they are, are others than before this tick. */
+export function noteChanged(world: World, player: Eid): void {
+  const { changed } = world.index(MISSIONS_OF)
+  if (changed.tick !== world.tick) changed.players.clear()
+  changed.tick = world.tick
+  changed.players.add(player)
+}
+
+/**
+ * True where the missions of a player may read otherwise than before this tick. A delivery counts
+ * what is aboard at its station: docked there, whatever moves goods may have moved it.
+ */
+export function haveMoved(view: WorldView, player: Eid): boolean {
+  const { changed } = view.index(MISSIONS_OF)
+  if (changed.tick === view.tick && changed.players.has(player)) return true
+  const here = dockedBase(view, player)
+  const { toBase } = view.read(Mission)
+  return (
+    here !== 0 &&
+    missionsOf(view, player).some((mission) =>
+      templateOf(view, mission).objectives.some(
+        ({ type }, i) => type === 'deliver_item' && toBase[mission * OBJECTIVES_MAX + i] === here,
+      ),
+    )
+  )
+}
+
 /** Counts what a player did towards his missions; O(missions he is at). */
 export function noteProgress(
   world: World,
@@ -85,6 +115,7 @@ export function noteProgress(
       if (after === progress[at]) continue
       progress[at] = after
       open.moved.set(mission, index)
+      noteChanged(world, player)
     }
   }
 }

@@ -27,7 +27,7 @@ import { activeShip, shipsOf } from '../ship/rules.ts'
 import { Mission } from './columns.ts'
 import type { Offer } from './offers.ts'
 import { recordOf, saveRecord } from './pay-rules.ts'
-import { MISSIONS_OF, missionsOf, templateOf } from './progress-rules.ts'
+import { MISSIONS_OF, missionsOf, noteChanged, templateOf } from './progress-rules.ts'
 
 export { MISSIONS_OF, missionsOf, noteProgress, templateOf } from './progress-rules.ts'
 
@@ -59,6 +59,7 @@ function enter(world: World, mission: Row): void {
   const { player, expireTick, signal } = world.read(Mission)
   const { of, due, answering, giving } = world.index(MISSIONS_OF)
   const template = templateOf(world, mission)
+  noteChanged(world, player[mission])
   if (signal[mission] !== 0) {
     answering.set(signal[mission], [...missionsOfSignal(world, signal[mission]), mission])
   }
@@ -74,12 +75,13 @@ function enter(world: World, mission: Row): void {
 
 /** Fills the indexes from the table, after a restore. */
 export function rebuildMissions(world: World): void {
-  const { of, due, moved, answering, giving } = world.index(MISSIONS_OF)
+  const { of, due, moved, changed, answering, giving } = world.index(MISSIONS_OF)
   for (const map of [of, due, moved, answering, giving]) map.clear()
   const { alive, seq } = world.read(Mission)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Mission); row++) if (alive[row] === 1) rows.push(row)
   for (const row of rows.sort((a, b) => seq[a] - seq[b])) enter(world, row)
+  changed.players.clear()
 }
 
 /* What is handed over */
@@ -227,6 +229,7 @@ export function closeMission(world: World, mission: Row): void {
   if (left.length === 0) of.delete(player[mission])
   else of.set(player[mission], left)
   moved.delete(mission)
+  noteChanged(world, player[mission])
   world.release(Mission, mission)
 }
 

@@ -187,7 +187,7 @@ export const sellWreck = mutation({
   params: NO_PARAMS,
   result: sellSchema,
   needs: [DOCKED, AT_LIBERTY],
-  changes: ['player', 'skills'],
+  changes: ['player', 'skills', 'missions'],
   errors: [
     ...(['not_towing', 'no_salvage_yard', 'service_restricted', 'yard_broke'] as const),
     ...(['amount_too_large', 'limit_reached'] as const),
@@ -204,7 +204,7 @@ export const scrapWreck = mutation({
   params: NO_PARAMS,
   result: scrapSchema,
   needs: [DOCKED],
-  changes: ['player', 'skills'],
+  changes: ['player', 'skills', 'missions'],
   errors: [
     ...(['not_towing', 'no_salvage_yard', 'service_restricted', 'skill_too_low'] as const),
     'limit_reached',

@@ -55,7 +55,7 @@ export const dock = mutation({
   params: NO_PARAMS,
   result: dockResult,
   needs: [AT_LIBERTY],
-  changes: MOVES,
+  changes: [...MOVES, 'missions'],
   errors: [
     ...(['in_transit', 'already_docked', 'no_base', 'access_denied'] as const),
     ...(['station_under_attack', 'in_fleet'] as const),
@@ -245,7 +245,7 @@ export const jump = mutation({
   }),
   result: jumpResult,
   needs: [UNDOCKED_OR_ADRIFT],
-  changes: MOVES,
+  changes: [...MOVES, 'missions'],
   adrift: true,
   errors: [
     'in_transit',
