@@ -159,6 +159,9 @@ export interface Left {
 }
 const NEWS = defineIndex<News>('combat.news', () => ({ started: [], joined: [], left: [] }))
 
+/** Who joined a battle since that was told last, those that began among them. */
+export const joinedNow = (view: WorldView): readonly Row[] => view.index(NEWS).joined
+
 /** Takes what of one kind happened since it was asked for last. */
 export function takeNews<K extends keyof News>(world: World, kind: K): News[K] {
   const news = world.index(NEWS)

@@ -18,6 +18,7 @@ import { areMates, isLeader } from '../fleet/rules.ts'
 import { claimantOf, prizeOf } from '../prize/rules.ts'
 import { setCloak, sightOf } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'
+import { Siege, StationHull } from '../siege/columns.ts'
 import { hasRoomForStation, mobilize } from '../siege/rules.ts'
 import { hullOf, isPirateBase, isWrecked, systemOfBase } from '../siege/station-rules.ts'
 import { isHost, ownerOfBase } from '../station/access-rules.ts'
@@ -42,7 +43,7 @@ import { BATTLE_KINDS, Battle, Fighting, Lives, PARTICIPANT_KINDS, Participant }
 import { chargeDeed, chargeEngagement, deedOf, enemiesOf } from './crimes.ts'
 import { AGGRESSION_TICKS } from './damage.ts'
 import { alliedSide, rallyAllies, rallyMates, refusesAgainstMates } from './mates.ts'
-import { rally } from './rallies.ts'
+import { rally, rallyStations } from './rallies.ts'
 import { tellJoins } from './tell.ts'
 import { participantsOf, pilotOf } from './views.ts'
 
@@ -340,11 +341,12 @@ export function refusesEngage(
 export const join: SystemDef = {
   name: 'combat.join',
   phase: 'fight',
-  reads: [Location, Player, StarSystem],
-  writes: [Battle, Participant, Fighting, Lives, Ship],
+  reads: [Player, StarSystem],
+  writes: [Battle, Participant, Fighting, Lives, Ship, Location, Siege, StationHull],
   run(world) {
     forgetUndocked(world)
     for (const ship of engagingShips(world)) engage(world, ship)
+    rallyStations(world)
     tellJoins(world)
   },
 }

@@ -6,6 +6,7 @@ import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
+import { creatureOf } from '../creature/rules.ts'
 import { factionOf } from '../faction/rules.ts'
 import { callForHelp, empireOfNpc, isPirate, uncommittedPirates, watchOf } from '../npc/rules.ts'
 import {
@@ -15,9 +16,15 @@ import {
   stationIn,
   stationOfFaction,
 } from '../siege/rules.ts'
-import { hullOf, isPirateBase, isWrecked, stationOf } from '../siege/station-rules.ts'
-import { battleIn, joinBattle, kindOf } from './battles.ts'
-import { Battle, Participant } from './columns.ts'
+import {
+  gunsOfStation,
+  hullOf,
+  isPirateBase,
+  isWrecked,
+  stationOf,
+} from '../siege/station-rules.ts'
+import { areHostile, battleIn, joinBattle, joinedNow, kindOf } from './battles.ts'
+import { BATTLE_KINDS, Battle, Participant } from './columns.ts'
 import { battleId, participantsOf, pilotOf } from './views.ts'
 
 /** Whose a ship or a station of the server is: the crew of the system, its empire, or nobody's. */
@@ -58,20 +65,45 @@ function callStation(world: World, victim: Row, allegiance: Allegiance): void {
   joinBattle(world, battle[victim], mobilize(world, base), side[victim])
 }
 
-/**
- * The station of a player's faction joins when he is attacked in its system, unless by one of its
- * own: that is an unclear quarrel. Source: combat.md section 13.
- */
-function callHome(world: World, victim: Row, attacker: Eid): void {
-  const pilot = pilotOf(world, victim)
+/** True where a station may take part: never in a match, and in a hunt only of an apex creature. */
+function takesStations(view: WorldView, battle: Row): boolean {
+  const kind = BATTLE_KINDS[view.read(Battle).kind[battle]]
+  if (kind === 'general') return true
+  const { ship } = view.read(Participant)
+  const members = participantsOf(view, battle)
+  return kind === 'hunt' && members.some((row) => creatureOf(view, ship[row])?.role === 'apex')
+}
+
+/** True if a member of the faction fights on a side hostile to that of the participant. */
+function isAmongOwn(view: WorldView, row: Row, faction: Row): boolean {
+  const { battle, side } = view.read(Participant)
+  return participantsOf(view, battle[row]).some((other) => {
+    const pilot = pilotOf(view, other)
+    if (pilot === 0 || factionOf(view, pilot) !== faction) return false
+    return areHostile(view, battle[row], side[row], side[other])
+  })
+}
+
+/** The station of a player's faction joins at the side of whoever of its members fights. */
+function callHome(world: World, member: Row): void {
+  const pilot = pilotOf(world, member)
   const faction = pilot === 0 ? 0 : factionOf(world, pilot)
-  if (faction === 0 || factionOf(world, attacker) === faction) return
+  if (faction === 0 || !hasRoomForStation(world)) return
   const { battle, side } = world.read(Participant)
-  const system = world.read(Battle).system[battle[victim]]
-  if (battleIn(world, system) !== battle[victim] || !hasRoomForStation(world)) return
-  const base = stationOfFaction(world, system, faction)
+  if (!takesStations(world, battle[member]) || isAmongOwn(world, member, faction)) return
+  const base = stationOfFaction(world, world.read(Battle).system[battle[member]], faction)
   if (base === 0 || hullOf(world, base) !== 0 || isWrecked(world, base)) return
-  joinBattle(world, battle[victim], mobilize(world, base), side[victim])
+  if (gunsOfStation(world, base).length === 0) return
+  joinBattle(world, battle[member], mobilize(world, base), side[member])
+}
+
+/**
+ * Has the armed stations of factions join the fights that their members are in since this tick; in
+ * a quarrel among members they stay out. Source: combat.md section 13, newer.md section 5.
+ */
+export function rallyStations(world: World): void {
+  const { alive } = world.read(Participant)
+  for (const row of [...joinedNow(world)]) if (alive[row] === 1) callHome(world, row)
 }
 
 /**
@@ -82,10 +114,7 @@ export function rally(world: World, victim: Row, attacker: Eid): void {
   const { battle, ship } = world.read(Participant)
   const hull = ship[victim]
   const allegiance = allegianceOf(world, hull)
-  if (allegiance === 'nobody') {
-    callHome(world, victim, attacker)
-    return
-  }
+  if (allegiance === 'nobody') return
   const system = world.read(Battle).system[battle[victim]]
   const isCrew = allegiance === 'crew'
   joinAll(world, victim, isCrew ? uncommittedPirates(world, system) : watchOf(world, system))

@@ -82,15 +82,17 @@ function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
 
 /**
  * Why a base that fights does not let a pilot dock; nothing where it does. One that is in no battle
- * admits whom it always does, wrecked or not. Refusal: station_under_attack. Source: travel.md
- * section 6; ours: a flag of aggression counts whomever it is for.
+ * admits whom it always does, wrecked or not; the armed one of a faction nobody until the end.
+ * Refusal: station_under_attack. Source: travel.md section 6, newer.md section 5; ours: a flag of
+ * aggression counts whomever it is for.
  */
 export function refusesUnderAttack(view: WorldView, player: Eid, base: Eid): Failure | undefined {
   const hull = hullOf(view, base)
   if (hull === 0 || view.read(Fighting).participant[hull] === 0) return undefined
   const { hull: points, hullMax } = view.read(Ship)
   const isFlagged = view.read(Fighting).aggressiveUntil[view.read(Player).ship[player]] >= view.tick
+  const isArmed = ownerOfBase(view, base) !== 0 && gunsOfStation(view, base).length > 0
   const isFailing = 100 * points[hull] < CLOSED_HULL_PCT * hullMax[hull]
-  if (!isFlagged && (!isFailing || isOwn(view, player, base))) return undefined
+  if (!isArmed && !isFlagged && (!isFailing || isOwn(view, player, base))) return undefined
   return fail('station_under_attack')
 }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { World } from '../../../core/world.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { servicesOf } from '../../../systems/base/rules.ts'
+import { participantOf } from '../../../systems/combat/battles.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
 import { enlist } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf } from '../../../systems/faction/rules.ts'
@@ -10,6 +11,7 @@ import { Siege } from '../../../systems/siege/columns.ts'
 import { hullOf, isWrecked } from '../../../systems/siege/station-rules.ts'
 import { place, shipOf } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { idOf, stray } from '../creature/scene.ts'
 import { besieger, newsOf, numberOf, rowOfBase, weaken } from '../siege/scene.ts'
 import { does, outpost, pilotAt, port, refuses, works } from './scene.ts'
 
@@ -73,6 +75,53 @@ describe('an attack on a station of a faction', () => {
     const own = small.ask(victim, 'get_battle_status') as { result?: { your_side?: number } }
     expect(side[row]).toBeGreaterThan(0)
     expect(own.result).toBeDefined()
+  })
+
+  test('by a member calls it too, armed and not wrecked; nobody docks there until the end', () => {
+    const home = port(small)
+    const member = besieger(small, home.base)
+    enlist(world, member, home.faction)
+    const prey = pilotAt(small, home.poi)
+    does(small, member, 'attack', { target_id: String(nameOf(prey)) })
+    const row = rowOfBase(world, home.base)
+    expect(row).toBeGreaterThan(0)
+    const { side, battle } = world.read(Participant)
+    const own = participantOf(world, shipOf(world, member))
+    expect([battle[row], side[row]]).toEqual([battle[own], side[own]])
+    const late = pilotAt(small, world.read(Base).poi[home.base])
+    enlist(world, late, home.faction)
+    refuses(small, late, ['dock', {}], 'station_under_attack')
+  })
+
+  test('by a member leaves out a station without guns', () => {
+    const home = port(small)
+    world.write(Base).weaponDamage[home.base] = 0
+    const member = besieger(small, home.base)
+    enlist(world, member, home.faction)
+    const prey = pilotAt(small, home.poi)
+    does(small, member, 'attack', { target_id: String(nameOf(prey)) })
+    expect(participantOf(world, shipOf(world, member))).toBeGreaterThan(0)
+    expect(hullOf(world, home.base)).toBe(0)
+  })
+
+  test.each([
+    ['magnet_ox', false],
+    ['noon_dragon', true],
+  ])('is one thing, a hunt of a %s by a member another: the station joins it: %s', (id, joins) => {
+    const home = port(small)
+    const hunter = besieger(small, home.base)
+    enlist(world, hunter, home.faction)
+    const prey = stray(world, id, world.read(Base).poi[home.base])
+    does(small, hunter, 'hunt', { target_id: idOf(world, prey) })
+    const own = participantOf(world, shipOf(world, hunter))
+    expect(own).toBeGreaterThan(0)
+    const row = rowOfBase(world, home.base)
+    expect(row > 0).toBe(joins)
+    if (joins) {
+      const { side, battle } = world.read(Participant)
+      expect([battle[row], side[row]]).toEqual([battle[own], side[own]])
+      small.ticks(30)
+    }
   })
 
   test('keeps an outpost from being taken down meanwhile', () => {
