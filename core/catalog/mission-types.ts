@@ -7,6 +7,7 @@ export const OBJECTIVE_TYPES = [
   'visit_system',
   'dock_base',
   'kill_pirate',
+  'kill_player',
   'mine_item',
   'craft_item',
   'sell_item',
@@ -31,6 +32,8 @@ export interface ObjectiveRow {
   readonly item?: string
   readonly quantity: number
   readonly tier?: PirateTier
+  /** Number of the player who is hunted. */
+  readonly player?: number
   readonly to?: Whither
   /** How whoever posted it puts it. */
   readonly text?: string

@@ -9,6 +9,7 @@ import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
 import { addStat, areAllied, walletOf } from '../account/rules.ts'
 import { baseId } from '../base/rules.ts'
 import { endCreature, isCreature, rewardHunt } from '../creature/rules.ts'
@@ -17,6 +18,7 @@ import { destroyDrone, droneOf, isDrone, masterOf } from '../drone/rules.ts'
 import { noteDeath, notePlayerKill } from '../insurance/rules.ts'
 import { chargeKill, type Deed } from '../law/rules.ts'
 import { creditMove, logAction } from '../log/rules.ts'
+import { noteProgress } from '../mission/progress-rules.ts'
 import {
   boast,
   countHunted,
@@ -267,6 +269,7 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
   if (!areAllied(world, killer, death.player)) awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
   notePlayerKill(world, killer)
   noteWarKill(world, killer, death.player)
+  noteProgress(world, killer, 'kill_player', { key: world.read(Player).seq[death.player] })
   emit(world, playerKill, { victim: death.name, ...news }, toPlayer(killer))
 }
 

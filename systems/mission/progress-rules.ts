@@ -44,7 +44,7 @@ export function templateOf(view: WorldView, mission: Row): MissionRow {
   return row
 }
 
-/** Item index, base row, system row or pirate tier: what the objective of that type is about. */
+/** Item index, base or system row, pirate tier or player number: what the objective is about. */
 export type ProgressKey = number | string
 
 function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKey): boolean {
@@ -55,6 +55,8 @@ function isMeant(view: WorldView, at: number, row: ObjectiveRow, key: ProgressKe
       return view.read(Mission).toBase[at] === key
     case 'kill_pirate':
       return row.tier === undefined || row.tier === key
+    case 'kill_player':
+      return row.player === key
     case 'mine_item':
     case 'craft_item':
     case 'sell_item':

@@ -58,6 +58,8 @@ function sayObjective(view: WorldView, row: ObjectiveRow, target: Target): strin
       return `Dock at ${baseName(view, toBase)}.`
     case 'kill_pirate':
       return `Destroy ${times(n, pirateOf(row))}.`
+    case 'kill_player':
+      return `Destroy ${times(n, 'ship')} of the player named.`
     case 'mine_item':
       return `Mine ${n} ${itemName(row)}.`
     case 'craft_item':

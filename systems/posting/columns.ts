@@ -20,10 +20,15 @@ export const Posting = defineEntity('posting', POSTING_ROWS, {
 })
 
 export interface PostedObjective {
-  readonly type: Extract<ObjectiveType, 'deliver_item' | 'visit_system' | 'kill_pirate'>
+  readonly type: Extract<
+    ObjectiveType,
+    'deliver_item' | 'visit_system' | 'kill_pirate' | 'kill_player'
+  >
   readonly quantity: number
   readonly item?: string
   readonly tier?: PirateTier
+  /** Number of the player to destroy. */
+  readonly player?: number
   /** Number of the base that takes a delivery. */
   readonly base?: number
   /** Number of the system to visit. */

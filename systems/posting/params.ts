@@ -30,6 +30,8 @@ import {
 } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, WorldView } from '../../core/world.ts'
+import { Player } from '../account/columns.ts'
+import { playerById, usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
 import { findGood, refusesGiving } from '../cargo/rules.ts'
@@ -46,14 +48,18 @@ const words = (what: string, max: number, example: string) => str(what, { max: 4
 const line = (what: string) => optional(words(what, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
 
 const objectiveParam = obj({
-  type: choice('What is to be done.', ['deliver_item', 'visit_system', 'kill_pirate']),
+  type: choice('What is to be done.', [
+    ...(['deliver_item', 'visit_system', 'kill_pirate', 'kill_player'] as const),
+  ]),
   ...opt({
     description: words('In your words.', POSTING_TEXT_CHARACTERS_MAX, 'Bring bread.'),
     item_id: itemId('What is to be delivered.'),
-    quantity: quantity('Units to deliver, or pirates to destroy; 1 unless given.'),
+    quantity: quantity('Units to deliver, or ships to destroy; 1 unless given.'),
     target_id: ref(
       ['base', 'system'],
-      str('Base that takes the delivery; here unless given. Or the system.', { min: 1 }),
+      str('Base that takes the delivery, here unless given; the system; the player hunted.', {
+        min: 1,
+      }),
       { isOpen: true },
     ),
     target_base_id: ref('base', str('The same, of a base.', { min: 1 })),
@@ -170,7 +176,22 @@ function readHunt(at: string, { quantity: units = 1, pirate_tier: tier }: Object
   return ok({ quantity: units, ...(tier === undefined ? {} : { tier }) })
 }
 
-function readObjective(view: WorldView, at: string, row: ObjectiveParam, here: Eid) {
+/** A bounty on a player; the words name the prey, whatever else is said. newer.md section 6. */
+function readBounty(view: WorldView, at: string, row: ObjectiveParam) {
+  const units = row.quantity ?? 1
+  if (units > POSTING_KILLS_MAX) return malformed(`${at}.quantity`, `1 to ${POSTING_KILLS_MAX}`)
+  const prey = row.target_id === undefined ? 0 : playerById(view, row.target_id)
+  if (prey === 0) return malformed(`${at}.target_id`, 'a player by id or name')
+  const text = `Destroy the ship of ${usernameOf(view, prey)}.`
+  return ok({ quantity: units, player: view.read(Player).seq[prey], text })
+}
+
+function readObjective(
+  view: WorldView,
+  at: string,
+  row: ObjectiveParam,
+  here: Eid,
+): Outcome<Omit<PostedObjective, 'type'>> {
   switch (row.type) {
     case 'deliver_item':
       return readDelivery(view, at, row, here)
@@ -178,8 +199,10 @@ function readObjective(view: WorldView, at: string, row: ObjectiveParam, here: E
       return readVisit(view, at, row)
     case 'kill_pirate':
       return readHunt(at, row)
+    case 'kill_player':
+      return readBounty(view, at, row)
     default:
-      return malformed(`${at}.type`, 'deliver_item, visit_system or kill_pirate')
+      return malformed(`${at}.type`, 'deliver_item, visit_system, kill_pirate or kill_player')
   }
 }
 
@@ -217,18 +240,25 @@ export function readObjectives(
     if (!text.ok) return text
     const read = readObjective(view, at, row, here)
     if (!read.ok) return read
-    const said = text.result === '' ? {} : { text: text.result }
-    rows.push({ type: row.type, ...read.result, ...said })
+    const { text: own = '', ...asked } = read.result
+    const said = [own, text.result].filter((part) => part !== '').join(' ')
+    rows.push({ type: row.type, ...asked, ...(said === '' ? {} : { text: said }) })
   }
   return refusesDeliveries(rows) ?? ok(rows)
 }
 
 const STEPS: Readonly<Record<PirateTier, number>> = { T1: 1, T2: 3, T3: 5, boss: 7 }
 
+/** Players are the hardest to hunt down. */
+const BOUNTY_STEPS = 9
+
 /** 1-10. ours: more to do, and stronger pirates, are harder. */
 export function difficultyOf(rows: readonly PostedObjective[]): number {
-  const hunts = rows.flatMap(({ type, tier = 'T1' }) => (type === 'kill_pirate' ? [tier] : []))
-  const hardest = hunts.reduce((most, tier) => Math.max(most, STEPS[tier]), 0)
+  const steps = rows.map(({ type, tier = 'T1' }) => {
+    if (type === 'kill_player') return BOUNTY_STEPS
+    return type === 'kill_pirate' ? STEPS[tier] : 0
+  })
+  const hardest = Math.max(0, ...steps)
   return Math.min(10, rows.length + hardest)
 }
 

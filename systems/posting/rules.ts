@@ -66,10 +66,11 @@ export function postingTemplate(view: WorldView, posting: Row): MissionRow {
   const made: MissionRow = {
     ...{ template_id: postingId(view, posting), title, type, description, difficulty },
     ...{ giver, dialog, items },
-    objectives: objectives.map(({ type: kind, quantity, item, tier, text }) => ({
+    objectives: objectives.map(({ type: kind, quantity, item, tier, player, text }) => ({
       ...{ type: kind, quantity },
       ...(item === undefined ? {} : { item }),
       ...(tier === undefined ? {} : { tier }),
+      ...(player === undefined ? {} : { player }),
       ...(text === undefined ? {} : { text }),
     })),
     credits: view.read(Posting).credits[posting],
@@ -110,10 +111,12 @@ export function admits(view: WorldView, player: Eid, posting: Row): boolean {
   return isOpen[posting] === 1 || factionOf(view, player) === faction[posting]
 }
 
-/** Free for this player: nobody is at it, and he has not dropped it before. */
+/** Free for this player: nobody is at it, they have not dropped it, nor are they its prey. */
 export function isOffered(view: WorldView, player: Eid, posting: Row): boolean {
-  const { seq } = view.read(Player)
-  return isFree(view, posting) && !postingText(view, posting).spurned.includes(seq[player])
+  const number = view.read(Player).seq[player]
+  const { spurned, objectives } = postingText(view, posting)
+  const isPrey = objectives.some(({ player: hunted }) => hunted === number)
+  return isFree(view, posting) && !isPrey && !spurned.includes(number)
 }
 
 /** What a board shows a player of postings: those of his own faction first. */
