@@ -42,6 +42,10 @@ export const NOTIFICATIONS_MAX = 100
 /* Bodies and answers under way (RELIABILITY 5, A1-A5) */
 /** A chunk counts for at least so much of its sender's bytes a second: each costs a call. */
 export const BODY_CHUNK_BYTES_MIN = 256
+/** An address that sent one faster than it may sends none for so long: it is told to wait. */
+export const SHUT_BODIES_MS = 1_000
+/** Of those it sends meanwhile so many are answered; the others are ended unread. */
+export const SHUT_REFUSALS_MAX = 8
 /** From the head of a request to the end of its body. */
 export const BODY_WHOLE_MS = 15_000
 export const BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX = 4 * 1024 * 1024

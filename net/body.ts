@@ -19,6 +19,8 @@ export type Body = Buffer | BodyRefusal
 export interface BodyTerms {
   /** Key of the address whose share of the bytes under way it takes. */
   readonly address: string
+  /** Key of the pace it is sent at: a login, or the address of strangers; none without limits. */
+  readonly pace: string | undefined
   readonly bytesMax: number
   /** Returns a larger bound, asked once with what is there when the body outgrows `bytesMax`. */
   larger?(read: string): number
@@ -120,6 +122,13 @@ function refusalOf(bodies: Bodies, gather: Gathering, chunkBytes: number): BodyR
   return bytes > gather.bytesMax ? 'too_large' : makeRoom(bodies, gather, bytes)
 }
 
+/** Gives up all that are sent at a pace that is too fast, before more of them is read. */
+function settlePace(bodies: Bodies, pace: string | undefined): void {
+  for (const gather of bodies.underWay) {
+    if (gather.terms.pace === pace) settleBody(bodies, gather, 'too_fast')
+  }
+}
+
 /** Adds a chunk, which is only valid during the call: it is copied. */
 export function addChunk(
   bodies: Bodies,
@@ -133,6 +142,7 @@ export function addChunk(
     const refusal = refusalOf(bodies, gather, chunk.byteLength)
     if (refusal) {
       settleBody(bodies, gather, refusal)
+      if (refusal === 'too_fast') settlePace(bodies, gather.terms.pace)
       return
     }
     gather.buffer.set(chunk, gather.bytes)

@@ -8,7 +8,7 @@ import type { Answers } from './answer.ts'
 import type { Bodies, BodyTerms } from './body.ts'
 import type { Net } from './context.ts'
 import type { Door, Exchange, RequestHead } from './exchange.ts'
-import { passBody, passDoor } from './gate.ts'
+import { type Admission, passBody, passBodyHead, passDoor, shutBodies } from './gate.ts'
 import { guardOf, type HttpFloods, ipOf } from './http.ts'
 import { respondFlat, respondLimited } from './http-answers.ts'
 import { limited } from './limited.ts'
@@ -50,20 +50,35 @@ function bodyTerms(options: DoorOptions, head: RequestHead): BodyTerms {
   const { net, floods } = options
   const address = ipOf(net, head)
   const login = loginOf(options, head)
-  const key = login?.id ?? (net.gate.limits ? address : undefined)
-  const terms: BodyTerms = {
-    address,
-    bytesMax: login ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX,
-    charge: (bytes) =>
-      key === undefined || passBody(guardOf(net, floods, key), bytes, net.clock.monoMs()) === 0,
+  const pace = login?.id ?? (net.gate.limits ? address : undefined)
+  const charge = (bytes: number): boolean => {
+    if (pace === undefined) return true
+    const wait = passBody(guardOf(net, floods, pace), bytes, net.clock.monoMs())
+    if (wait > 0 && !login) shutBodies(net.gate, address)
+    return wait === 0
   }
+  const bytesMax = login ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
+  const terms = { address, pace, bytesMax, charge }
   if (login || !head.path.startsWith('/mcp')) return terms
   return { ...terms, larger: (read) => largerForLogin(options, read) }
+}
+
+const hasBody = ({ header }: RequestHead): boolean =>
+  header('transfer-encoding') !== '' || !/^0?$/.test(header('content-length'))
+
+/** Players have bounds of their own: what others do at their address does not reach them. */
+function admit(options: DoorOptions, head: RequestHead): Admission {
+  const { net } = options
+  if (loginOf(options, head)) return 'passed'
+  const ip = ipOf(net, head)
+  const pass = passDoor(net.gate, ip)
+  return pass === 'passed' && hasBody(head) ? passBodyHead(net.gate, ip) : pass
 }
 
 export const createDoor = (options: DoorOptions): Door => ({
   bodies: options.bodies,
   answers: options.answers,
+  admit: (head) => admit(options, head),
   bodyTerms: (head) => bodyTerms(options, head),
 })
 
@@ -95,9 +110,8 @@ function isAmbiguous(net: Net, exchange: Exchange): boolean {
 }
 
 /** Lets a request in; false when it has been refused. */
-export function enter(net: Net, exchange: Exchange): boolean {
-  const pass = passDoor(net.gate, ipOf(net, exchange))
-  if (pass === 'refused') respondLimited(net, closing(exchange), limited('requests', 1))
-  if (pass === 'cut_off') exchange.cutOff()
-  return pass === 'passed' && !isAmbiguous(net, exchange)
+export function enter(net: Net, exchange: Exchange, admission: Admission): boolean {
+  if (admission === 'passed') return !isAmbiguous(net, exchange)
+  respondLimited(net, closing(exchange), limited('requests', 1))
+  return false
 }

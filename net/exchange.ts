@@ -15,17 +15,10 @@ import {
   gatherBody,
   settleBody,
 } from './body.ts'
+import type { Admission } from './gate.ts'
 
 export type Headers = Readonly<Record<string, string>>
-export interface Exchange {
-  /** Upper case. */
-  readonly method: string
-  readonly path: string
-  readonly query: URLSearchParams
-  /** Address of the socket, as text. */
-  readonly remote: string
-  /** Empty when absent; names in lower case. */
-  header(name: string): string
+export interface Exchange extends RequestHead {
   /** The whole body, at most what the bound of this exchange allows. */
   readonly body: Promise<Body>
   /** True once the client is gone or the answer is out. */
@@ -42,8 +35,13 @@ export interface Exchange {
 
 /** What is known of a request before its body. */
 export interface RequestHead {
+  /** Upper case. */
+  readonly method: string
   readonly path: string
+  readonly query: URLSearchParams
+  /** Address of the socket, as text. */
   readonly remote: string
+  /** Empty when absent; names in lower case; a header that came twice is a list. */
   header(name: string): string
 }
 
@@ -51,6 +49,8 @@ export interface RequestHead {
 export interface Door {
   readonly bodies: Bodies
   readonly answers: Answers
+  /** Whether a request is let in, told why not, or its connection ended unread. */
+  admit(head: RequestHead): Admission
   bodyTerms(head: RequestHead): BodyTerms
 }
 
@@ -139,19 +139,25 @@ function endsConnection(head: RequestHead, gather: Gathering, headers: Headers):
   return isChunked || !(Number(length) <= BODY_BYTES_DISCARDED_MAX)
 }
 
-/** Wraps a request of the native library. Must run inside its handler. */
-export function nativeExchange(res: NativeResponse, req: NativeRequest, door: Door): Exchange {
-  const { bodies, answers } = door
-  const life = newLife()
+/** The head of a request of the native library. Must run inside its handler. */
+export function nativeHead(res: NativeResponse, req: NativeRequest): RequestHead {
   const headers = headersOf(req)
-  const head: RequestHead = {
+  return {
+    method: req.getMethod().toUpperCase(),
     path: req.getUrl(),
+    query: new URLSearchParams(req.getQuery()),
     remote: Buffer.from(res.getRemoteAddressAsText()).toString(),
     header: (name) => headers.get(name) ?? '',
   }
+}
+
+/** Wraps a request of the native library. Must run inside its handler. */
+export function nativeExchange(res: NativeResponse, head: RequestHead, door: Door): Exchange {
+  const { bodies, answers } = door
+  const life = newLife()
   const terms = door.bodyTerms(head)
   const { gather, body } = gatherBody(bodies, terms)
-  const method = req.getMethod().toUpperCase()
+  const { method } = head
   res.onAborted(() => abort(bodies, life, gather))
   res.onData((chunk, isLast) => addChunk(bodies, gather, new Uint8Array(chunk), isLast))
   const send = (status: number, out: Headers, text: Buffer): void => {
@@ -175,8 +181,6 @@ export function nativeExchange(res: NativeResponse, req: NativeRequest, door: Do
   }
   return {
     ...head,
-    method,
-    query: new URLSearchParams(req.getQuery()),
     body,
     isDone: () => life.isDone,
     onAborted: (handler) => life.onAborted.push(handler),
@@ -194,19 +198,29 @@ export function nativeExchange(res: NativeResponse, req: NativeRequest, door: Do
   }
 }
 
-/** Wraps a request of node:http: where the native library has no build. */
-export function nodeExchange(req: IncomingMessage, res: ServerResponse, door: Door): Exchange {
-  const { bodies, answers } = door
-  const life = newLife()
+/** The head of a request of node:http. */
+export function nodeHead(req: IncomingMessage): RequestHead {
   const [path, search] = (req.url ?? '/').split('?', 2)
-  const head: RequestHead = {
+  return {
+    method: (req.method ?? 'GET').toUpperCase(),
     path,
+    query: new URLSearchParams(search ?? ''),
     remote: req.socket.remoteAddress ?? '',
     header: (name) => {
       const value = req.headers[name]
       return Array.isArray(value) ? value.join(', ') : (value ?? '')
     },
   }
+}
+
+/** Wraps a request of node:http: where the native library has no build. */
+export function nodeExchange(
+  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
+  head: RequestHead,
+  door: Door,
+): Exchange {
+  const { bodies, answers } = door
+  const life = newLife()
   const terms = door.bodyTerms(head)
   const { gather, body } = gatherBody(bodies, terms)
   res.on('close', () => abort(bodies, life, gather))
@@ -215,8 +229,6 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, door: Do
   req.on('end', () => addChunk(bodies, gather, Buffer.alloc(0), true))
   return {
     ...head,
-    method: (req.method ?? 'GET').toUpperCase(),
-    query: new URLSearchParams(search ?? ''),
     body,
     isDone: () => life.isDone,
     onAborted: (handler) => life.onAborted.push(handler),

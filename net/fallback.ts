@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { PARSER_BYTES_MAX } from '../core/limits.ts'
 import { chooseProtocol } from './codec.ts'
 import { type Conn, connControl, connDrained } from './conn.ts'
-import { nodeExchange, statusText } from './exchange.ts'
+import { nodeExchange, nodeHead, statusText } from './exchange.ts'
 import type { RawSocket } from './outbound.ts'
 import type { Listener, ServerHandlers } from './server.ts'
 import { connClosed, connMessage } from './ws.ts'
@@ -104,7 +104,13 @@ export function listenNode(
       headersTimeout: REQUEST_MS,
       connectionsCheckingInterval: REQUEST_CHECK_MS,
     },
-    (req, res) => handlers.request(nodeExchange(req, res, handlers.door)),
+    (req, res) => {
+      const { door } = handlers
+      const head = nodeHead(req)
+      const admission = door.admit(head)
+      if (admission === 'cut_off') req.socket.destroy()
+      else handlers.request(nodeExchange({ req, res }, head, door), admission)
+    },
   )
   server.on('upgrade', (req, socket, head) =>
     upgrade(wss, handlers, { req, socket: socket as Socket, head }),

@@ -26,6 +26,8 @@ import {
   REJECTIONS_BEFORE_TIMEOUT,
   SELF_DESTRUCTS_PER_MINUTE,
   SESSION_ATTEMPTS_PER_MINUTE,
+  SHUT_BODIES_MS,
+  SHUT_REFUSALS_MAX,
   TIMEOUT_MINUTES,
   TIMEOUT_RESET_MS,
   TOKEN_LOGINS_PER_MINUTE,
@@ -84,6 +86,9 @@ interface Escalation {
   lastMs: number
 }
 
+/** A request is let in, told to wait, or its connection is ended unread. */
+export type Admission = 'passed' | 'refused' | 'cut_off'
+
 /** A bucket that leaks at a steady rate: for amounts rather than counts. */
 interface Leak {
   level: number
@@ -107,6 +112,12 @@ function setLevel(leaks: Map<string, Leak>, key: string, leak: Leak): void {
   leaks.delete(oldest)
 }
 
+/** Until when an address sends no bodies, and how often it has tried. */
+interface Shut {
+  readonly untilMs: number
+  refusals: number
+}
+
 export interface Gate {
   readonly limits: boolean
   readonly clock: Clock
@@ -114,6 +125,7 @@ export interface Gate {
   readonly battle: Map<string, { tick: number; count: number }>
   readonly text: Map<string, Leak>
   readonly door: Map<string, Leak>
+  readonly shut: Map<string, Shut>
   readonly escalations: Map<string, Escalation>
 }
 
@@ -156,6 +168,7 @@ export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gat
     battle: new Map(),
     text: new Map(),
     door: new Map(),
+    shut: new Map(),
     escalations: new Map(),
   }
 }
@@ -261,13 +274,33 @@ export function passImmediate(gate: Gate, player: number, textBytes: number): nu
  * A request of an address, whatever it asks and whoever is logged in. Refusals are counted too, and
  * end in none: they must not fill a core themselves.
  */
-export function passDoor(gate: Gate, ip: string): 'passed' | 'refused' | 'cut_off' {
+export function passDoor(gate: Gate, ip: string): Admission {
   if (!gate.limits) return 'passed'
   const now = gate.clock.monoMs()
   const level = levelOf(gate.door, ip, DOOR_PER_MS, now) + 1
   if (level > DOOR_REQUESTS_BURST_MAX + DOOR_REFUSALS_MAX) return 'cut_off'
   setLevel(gate.door, ip, { level, atMs: now })
   return level > DOOR_REQUESTS_BURST_MAX ? 'refused' : 'passed'
+}
+
+/** Shuts an address out with its bodies for a while: one of them came faster than it may. */
+export function shutBodies(gate: Gate, ip: string): void {
+  const now = gate.clock.monoMs()
+  const shut = gate.shut.get(ip)
+  const refusals = shut && now < shut.untilMs + SHUT_BODIES_MS ? shut.refusals : 0
+  gate.shut.delete(ip)
+  gate.shut.set(ip, { untilMs: now + SHUT_BODIES_MS, refusals })
+  if (gate.shut.size <= LIMITER_KEYS_MAX) return
+  const [oldest] = gate.shut.keys()
+  gate.shut.delete(oldest)
+}
+
+/** A request with a body of an address: what is read of it costs more than to end it unread. */
+export function passBodyHead(gate: Gate, ip: string): Admission {
+  const shut = gate.shut.get(ip)
+  if (!shut || gate.clock.monoMs() >= shut.untilMs) return 'passed'
+  shut.refusals += 1
+  return shut.refusals > SHUT_REFUSALS_MAX ? 'cut_off' : 'refused'
 }
 
 /** A battle order: at most 20 a tick and player. False when it is one too many. */

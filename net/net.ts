@@ -198,8 +198,8 @@ export function createNet(options: NetOptions): NetServer {
   const handlers: ServerHandlers = {
     sockets,
     door: createDoor({ net, floods, bodies, answers, mcpLogin: publicRoutes.mcpLogin }),
-    request: (exchange) => {
-      if (!enter(net, exchange)) return
+    request: (exchange, admission) => {
+      if (!enter(net, exchange, admission)) return
       route(net, router, exchange).catch((error: unknown) => {
         net.log.error({ err: error }, 'an exchange failed')
       })

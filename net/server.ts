@@ -13,8 +13,16 @@ import type {
 import { OUTBOUND_BYTES_MAX, PARSER_BYTES_MAX } from '../core/limits.ts'
 import { chooseProtocol } from './codec.ts'
 import { type Conn, connControl, connDrained, type Sockets } from './conn.ts'
-import { type Door, type Exchange, headersOf, nativeExchange, statusText } from './exchange.ts'
+import {
+  type Door,
+  type Exchange,
+  headersOf,
+  nativeExchange,
+  nativeHead,
+  statusText,
+} from './exchange.ts'
 import { listenNode } from './fallback.ts'
+import type { Admission } from './gate.ts'
 import type { RawSocket } from './outbound.ts'
 import { connClosed, connMessage } from './ws.ts'
 
@@ -40,7 +48,7 @@ export interface UpgradeInfo {
 export interface ServerHandlers {
   readonly sockets: Sockets
   readonly door: Door
-  request(exchange: Exchange): void
+  request(exchange: Exchange, admission: Admission): void
   /** 101, or the status that refuses the upgrade. */
   mayUpgrade(path: string, origin: string): number
   /** A socket is open; undefined when it was turned away. */
@@ -198,7 +206,13 @@ function listenNative(
   const { host, port } = address
   const app = uws.App()
   serveSockets(app, uws, handlers)
-  app.any('/*', (res, req) => handlers.request(nativeExchange(res, req, handlers.door)))
+  const { door } = handlers
+  app.any('/*', (res, req) => {
+    const head = nativeHead(res, req)
+    const admission = door.admit(head)
+    if (admission === 'cut_off') res.close()
+    else handlers.request(nativeExchange(res, head, door), admission)
+  })
   return new Promise((resolve, reject) => {
     const open = app.listen.bind(app) as unknown as ListenExclusive
     open(host, port, EXCLUSIVE_PORT, (token) => {

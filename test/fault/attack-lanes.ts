@@ -35,9 +35,9 @@ const repeated = (piece: Buffer | string): Buffer => {
 const post = (path: string, body: string, more = ''): string =>
   `POST ${path} HTTP/1.1\r\n${HOST}${JSON_TYPE}${more}Content-Length: ${body.length}\r\n\r\n${body}`
 
-/** A list of 100 calls for the list of tools, on a protocol session that allows lists. */
+/** A list of 60 calls for the list of tools, on a protocol session that allows lists. */
 const batch = (session: string): string => {
-  const calls = Array.from({ length: 100 }, (_, id) => ({
+  const calls = Array.from({ length: 60 }, (_, id) => ({
     jsonrpc: '2.0',
     id,
     method: 'tools/list',

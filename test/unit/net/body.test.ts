@@ -19,7 +19,7 @@ import {
 const KIB = 1024
 
 function terms(more: Partial<BodyTerms> = {}): BodyTerms {
-  return { address: 'a', bytesMax: 16 * KIB, charge: () => true, ...more }
+  return { address: 'a', pace: 'a', bytesMax: 16 * KIB, charge: () => true, ...more }
 }
 
 /** A body of these chunks; undefined while it is not settled. */
@@ -87,6 +87,15 @@ describe('a body', () => {
     await settled()
     expect(charged).toEqual([BODY_CHUNK_BYTES_MIN, 1_000, BODY_CHUNK_BYTES_MIN, 256])
     expect(said.body).toBe('too_fast')
+  })
+
+  test('beyond the pace takes all of that pace with it, and no other', async () => {
+    const bodies = createBodies()
+    const own = feed(bodies, terms(), ['x'], false)
+    const other = feed(bodies, terms({ pace: 'b' }), ['x'], false)
+    feed(bodies, terms({ charge: () => false }), ['x'], false)
+    await settled()
+    expect([own.body, other.body]).toEqual(['too_fast', undefined])
   })
 
   test('is given up when it is not whole in time', async () => {

@@ -1,0 +1,28 @@
+/**
+ * Strangers attack a server with all limits on: it answers, its memory stays, a player beside them
+ * plays on. `node dist/test/fault/attack.js` does it for a minute.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import { attack } from './attack.ts'
+
+const SECONDS = 6
+const TOGETHER_SECONDS = 15
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await embeddedDatabase()
+})
+afterAll(() => database.close())
+
+test.each([
+  ['bodies in chunks of one byte that never end', 'chunks', SECONDS],
+  ['batches of sixty calls for the list of tools', 'batches', SECONDS],
+  ['answers that nobody reads', 'unread', SECONDS],
+  ['pings from sockets that do not read', 'pings', SECONDS],
+  ['requests in pipelines', 'pipelines', SECONDS],
+  ['all of them together', 'chunks,batches,unread,pings,pipelines', TOGETHER_SECONDS],
+])('%s', async (_what, what, seconds) => {
+  const { broken } = await attack({ database, what, seconds })
+  expect(broken).toEqual([])
+})
