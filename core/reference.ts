@@ -14,6 +14,7 @@ export const REFERENCE_KINDS = [
   'item',
   'module',
   'package',
+  'money',
   'ship_class',
   'recipe',
   'facility_type',

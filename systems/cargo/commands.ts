@@ -87,7 +87,7 @@ const TO_HOLD = 'cargo (default), storage, or the name of a player, who gets a g
 const v1Params = (to: string) =>
   obj({
     item_id: ref(
-      ['item', 'package', 'own_ship'],
+      ['item', 'package', 'own_ship', 'money'],
       str('Item or module id, id of a package, or of a ship of yours that is given.', {
         min: 1,
         example: 'iron_ore',
@@ -100,7 +100,12 @@ const v1Params = (to: string) =>
 
 const v2Params = (to: string) =>
   obj({
-    item_id: optional(itemId()),
+    item_id: optional(
+      ref(
+        ['item', 'package', 'money'],
+        str('Item or module id of the catalog, or credits.', { min: 1, example: 'iron_ore' }),
+      ),
+    ),
     quantity: optional(quantity()),
     items: optional(rows(LIST_ROWS_MAX)),
     source: optional(str('cargo, storage, or faction.', { min: 1, example: 'cargo' })),

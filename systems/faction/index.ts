@@ -24,7 +24,7 @@ import { factionEvent } from './events.ts'
 import { rebuildInvites } from './invites.ts'
 import { factionDeclineInvite, factionGetInvites, factionInfo, factionList } from './queries.ts'
 import { factionKick, factionPromote } from './ranks.ts'
-import { factions } from './references.ts'
+import { factions, money } from './references.ts'
 import { factionCreateRole, factionDeleteRole, factionEditRole } from './role-commands.ts'
 import { rebuildFactions } from './rules.ts'
 import {
@@ -39,7 +39,7 @@ import { lapsing, reviewing } from './systems.ts'
 
 export const factionDomain: DomainDef = {
   name: 'faction',
-  references: [factions],
+  references: [factions, money],
   tables: [Faction, Membership, FactionStore],
   records: [ROLES, INVITES, DECLINES, KEPT_NAMES, ACTIVITY],
   commands: [

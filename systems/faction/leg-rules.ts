@@ -75,7 +75,8 @@ function wordsOf({ verb, source, target }: FactionLegs): [string, string] {
   return [source ?? 'faction', target ?? 'cargo']
 }
 
-const CREDITS = 'credits'
+/** What a move of money names as its item. Source: WIRE 5.3. */
+export const CREDITS = 'credits'
 
 /**
  * A storage move in which a faction takes part, for a player docked at the base. Refusals: those of

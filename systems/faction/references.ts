@@ -1,5 +1,6 @@
 /** Factions by id, tag or whole name; not by the beginning of one, for there are many. */
 import type { ReferenceDef } from '../../core/reference.ts'
+import { CREDITS } from './leg-rules.ts'
 import { directoryOf, factionByText, factionIdOf, factionNameKey } from './rules.ts'
 
 export const factions: ReferenceDef = {
@@ -11,4 +12,12 @@ export const factions: ReferenceDef = {
   },
   names: () => [],
   unknown: ['faction_not_found'],
+}
+
+/** Money, where goods are moved and a faction's treasury may be one side. */
+export const money: ReferenceDef = {
+  kind: 'money',
+  byId: (_view, _player, text) => (text === CREDITS ? CREDITS : undefined),
+  names: () => [],
+  unknown: [],
 }

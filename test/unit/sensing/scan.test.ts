@@ -196,7 +196,7 @@ describe('scan of a target', () => {
   test('undocks by itself', () => {
     const { world, system } = scene
     dockShip(world, hullOf(world, one), baseIn(world, system))
-    expect(scene.small.answer(one, 'scan', { target_id: 'x' })).toMatchObject({
+    expect(scene.small.answer(one, 'scan', { target_id: 'Tester 2' })).toMatchObject({
       autoUndocked: true,
     })
   })
