@@ -180,10 +180,13 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       first.send(text)
       expect((await first.next()).type).not.toBe('error')
     }
-    first.send({ type: 'get_version' })
+    // As much again waits for its turn; what comes on top of it is refused.
+    for (const text of [half, half, { type: 'get_version' }]) first.send(text)
     expect((await first.next()).payload).toMatchObject({ code: 'rate_limited', wait_seconds: 1 })
     second.send(half)
     expect((await second.next()).type).not.toBe('error')
+    stage.clock.advance(1_000)
+    for (let i = 0; i < 2; i++) expect((await first.next()).type).not.toBe('error')
     const header = { 'x-session-id': one.session }
     const statuses: number[] = []
     for (const body of [half, half, '{}'])
