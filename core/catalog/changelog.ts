@@ -24,6 +24,18 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
     release_date: '2026-11-23',
     notes: [
       'Release 0.2.0: the wire bounded against every stranger, answers that every client reads, and what later releases of the interface added.',
+      'Shown names are taken wherever ids are: the exact name first, then a beginning that only one has; a base and its place are one.',
+      'Errors say in their sentence what is missing, how much of it, and the way out; commands are named as the version in use calls them.',
+      'A typing error costs no docking: arguments are judged before the ship moves. Looks are never refused under way.',
+      'Over HTTP and MCP a second mutation waits behind the first; whoever is logged in is slowed where others are refused.',
+      'A full queue of notifications drops the least important first and says how many; yields of one source are one entry.',
+      'Ice fields are places of their own type.',
+      'Distress calls are missions that one pilot claims; collections say what they paid, a delivery counts where it is handed in.',
+      'Unarmed hulls and prizes can be boarded; boardings, pursuits and sieges that get ahead are not cut off; wrecked stations leave debris.',
+      '`reload` takes several weapons at once; mates may refuel and repair a prize; armed stations of factions join the fights of their members.',
+      'Crews in reserve at the stores of a faction (`faction_personnel`), bounties paid from anywhere (`pay_bounty`), bounties set by factions.',
+      'Gifts of ships and to stations over both versions; packages in the stores of factions; statements of the last tax period.',
+      '`get_version` lists under `also_speaks` what of later releases is spoken.',
     ],
   },
   {
