@@ -57,6 +57,8 @@ export const UNREAD_BYTES_PER_ADDRESS_MAX = 16 * 1024 * 1024
 export const UNREAD_BYTES_MAX = 64 * 1024 * 1024
 /** From an answer's first byte to its last. */
 export const ANSWER_WHOLE_MS = 60_000
+/** Of an answer that leaves in pieces the socket library is given so much at once. */
+export const ANSWER_PIECE_BYTES = 64 * 1024
 /**
  * HTTP requests of an address, whoever sends them: far above 200 players of one host, far below
  * what fills a core. Of those beyond so many are answered 429, the others cut off.

@@ -3,7 +3,7 @@
  * waits is ours to count and to drop. While one waits, the library ends a connection that sends its
  * next request. Source: RELIABILITY 5 (A2), PERFORMANCE pitfall 4.
  */
-import { ANSWER_WHOLE_MS } from '../core/limits.ts'
+import { ANSWER_PIECE_BYTES, ANSWER_WHOLE_MS } from '../core/limits.ts'
 import { countUnread, type Reader, type Unread } from './unread.ts'
 
 interface Waiting extends Reader {
@@ -58,16 +58,74 @@ export interface NativeBody {
   onWritable(handler: (offset: number) => boolean): unknown
 }
 
-/** Sends a body; undefined when all of it is out. Must run after status and headers. */
-export function sendBody(res: NativeBody, body: Buffer, wait: () => Wait): Wait | undefined {
+/** Sends a body; what the socket does not take waits. Must run after status and headers. */
+export function sendBody(res: NativeBody, body: Buffer, wait: () => Wait): void {
   const total = body.byteLength
   const [, isOut] = res.tryEnd(body, total)
-  if (isOut) return undefined
+  if (isOut) return
   const waiting = wait()
   res.onWritable((offset) => {
     const [isTaken, isEnd] = res.tryEnd(body.subarray(offset), total)
     waiting.left(isEnd ? 0 : total - offset)
     return isTaken
   })
-  return waiting
+}
+
+/** An answer that leaves in pieces, as they come to be. */
+export interface Stream {
+  write(text: string): void
+  /** Ends the answer once all of it is out. */
+  end(): void
+}
+
+/** The part of the native response that takes pieces. */
+export interface NativePieces {
+  /** False when the library holds some of it: it takes what it is given, whatever that is. */
+  write(piece: Buffer): boolean
+  onWritable(handler: (offset: number) => boolean): unknown
+  end(body: undefined, closeConnection: boolean): unknown
+  cork(handler: () => void): unknown
+}
+
+/**
+ * Sends pieces as fast as they are read; the library holds one of them at most. Must run after
+ * status and headers.
+ */
+export function sendPieces(res: NativePieces, isLast: boolean, wait: () => Wait): Stream {
+  let rest = Buffer.alloc(0)
+  /** Bytes of the piece that the library has not sent whole. */
+  let heldBytes = 0
+  let isEnded = false
+  let waiting: Wait | undefined
+  const flush = (): void => {
+    while (heldBytes === 0 && rest.byteLength > 0) {
+      const piece = rest.subarray(0, ANSWER_PIECE_BYTES)
+      rest = rest.subarray(piece.byteLength)
+      if (!res.write(piece)) heldBytes = piece.byteLength
+    }
+    if (heldBytes > 0) {
+      waiting ??= wait()
+      waiting.left(heldBytes + rest.byteLength)
+      return
+    }
+    waiting?.left(0)
+    waiting = undefined
+    if (isEnded) res.end(undefined, isLast)
+  }
+  res.onWritable(() => {
+    heldBytes = 0
+    flush()
+    return heldBytes === 0
+  })
+  return {
+    write: (text) => {
+      rest = Buffer.concat([rest, Buffer.from(text)])
+      if (heldBytes === 0) res.cork(flush)
+      else waiting?.left(heldBytes + rest.byteLength)
+    },
+    end: () => {
+      isEnded = true
+      if (heldBytes === 0) res.cork(flush)
+    },
+  }
 }

@@ -87,6 +87,7 @@ export const closing = (exchange: Exchange): Exchange => ({
   ...exchange,
   respond: (status, headers, body) =>
     exchange.respond(status, { ...headers, connection: 'close' }, body),
+  stream: (status, headers) => exchange.stream(status, { ...headers, connection: 'close' }),
 })
 
 /**

@@ -5,7 +5,16 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BODY_BYTES_DISCARDED_MAX } from '../core/limits.ts'
-import { type Answers, type NativeBody, sendBody, type Wait, waitForReader } from './answer.ts'
+import {
+  type Answers,
+  type NativeBody,
+  type NativePieces,
+  type Stream,
+  sendBody,
+  sendPieces,
+  type Wait,
+  waitForReader,
+} from './answer.ts'
 import {
   addChunk,
   type Bodies,
@@ -29,6 +38,11 @@ export interface Exchange extends RequestHead {
    * connection with it.
    */
   respond(status: number, headers: Headers, body: string | Buffer): void
+  /**
+   * Begins an answer that leaves in pieces, whose length its caller bounds. What is written once
+   * the exchange is over is lost.
+   */
+  stream(status: number, headers: Headers): Stream
   /** Ends the connection at once, without an answer: what follows on it is not read. */
   cutOff(): void
 }
@@ -76,7 +90,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 export const statusText = (status: number): string => STATUS_TEXTS[status] ?? `${status}`
 
 /** The parts of a response and request of the native library that are used here. */
-export interface NativeResponse extends NativeBody {
+export interface NativeResponse extends NativeBody, Pick<NativePieces, 'write'> {
   onAborted(handler: () => void): unknown
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
   cork(handler: () => void): unknown
@@ -111,12 +125,19 @@ export function headersOf(req: Pick<NativeRequest, 'forEach'>): Map<string, stri
 
 interface Life {
   isDone: boolean
+  /** An answer that leaves in pieces has begun: there is no other. */
+  isStreaming: boolean
   /** An answer that is not read whole yet. */
   wait: Wait | undefined
   readonly onAborted: (() => void)[]
 }
 
-const newLife = (): Life => ({ isDone: false, wait: undefined, onAborted: [] })
+const newLife = (): Life => ({
+  isDone: false,
+  isStreaming: false,
+  wait: undefined,
+  onAborted: [],
+})
 
 /** The connection is gone. */
 function abort(bodies: Bodies, life: Life, gather: Gathering): void {
@@ -126,6 +147,24 @@ function abort(bodies: Bodies, life: Life, gather: Gathering): void {
   settleBody(bodies, gather, 'aborted')
   for (const handler of life.onAborted) handler()
 }
+
+/** Lets a stream be written to for as long as its exchange lives, and ended once. */
+function within(life: Life, stream: Stream): Stream {
+  life.isStreaming = true
+  return {
+    write: (text) => {
+      if (!life.isDone && text !== '') stream.write(text)
+    },
+    end: () => {
+      if (life.isDone) return
+      life.isDone = true
+      stream.end()
+    },
+  }
+}
+
+/** Takes what nobody will read. */
+const LOST: Stream = { write: () => undefined, end: () => undefined }
 
 /**
  * True where the connection ends with the answer: it is asked for, or a body is under way that
@@ -137,6 +176,47 @@ function endsConnection(head: RequestHead, gather: Gathering, headers: Headers):
   const isChunked = head.header('transfer-encoding') !== ''
   if (gather.isWhole || (length === '' && !isChunked)) return false
   return isChunked || !(Number(length) <= BODY_BYTES_DISCARDED_MAX)
+}
+
+interface NativeAnswer {
+  readonly res: NativeResponse
+  readonly method: string
+  /** Whether the connection ends with an answer of these headers. */
+  ends(headers: Headers): boolean
+}
+
+/** Writes status and headers; true where the connection ends with the answer. */
+function writeHead({ res, ends }: NativeAnswer, status: number, out: Headers): boolean {
+  const isLast = ends(out)
+  res.writeStatus(statusText(status))
+  for (const [name, value] of Object.entries(out)) {
+    if (name !== 'connection') res.writeHeader(name, value)
+  }
+  if (isLast) res.writeHeader('connection', 'close')
+  return isLast
+}
+
+interface WholeAnswer extends NativeAnswer {
+  readonly status: number
+  readonly out: Headers
+  readonly text: Buffer
+}
+
+/** Sends an answer that is whole; what the socket does not take waits for its reader. */
+function sendWhole(answer: WholeAnswer, wait: () => Wait): void {
+  const { res, method, status, out, text } = answer
+  const isLast = writeHead(answer, status, out)
+  const isBare = status === 204 || status === 304
+  if (isLast) return void res.end(isBare || method === 'HEAD' ? undefined : text, true)
+  if (isBare) return void res.endWithoutBody()
+  if (method === 'HEAD') {
+    // A body would be read as the beginning of the next answer, and the library takes an answer
+    // whose length it is told for unfinished until all of it is sent.
+    res.writeHeader('content-length', String(text.byteLength))
+    return void res.endWithoutBody()
+  }
+  if (text.byteLength === 0) return void res.end()
+  sendBody(res, text, wait)
 }
 
 /** The head of a request of the native library. Must run inside its handler. */
@@ -160,37 +240,32 @@ export function nativeExchange(res: NativeResponse, head: RequestHead, door: Doo
   const { method } = head
   res.onAborted(() => abort(bodies, life, gather))
   res.onData((chunk, isLast) => addChunk(bodies, gather, new Uint8Array(chunk), isLast))
-  const send = (status: number, out: Headers, text: Buffer): void => {
-    const isLast = endsConnection(head, gather, out)
-    res.writeStatus(statusText(status))
-    for (const [name, value] of Object.entries(out)) {
-      if (name !== 'connection') res.writeHeader(name, value)
-    }
-    if (isLast) res.writeHeader('connection', 'close')
-    const isBare = status === 204 || status === 304
-    if (isLast) return void res.end(isBare || method === 'HEAD' ? undefined : text, true)
-    if (isBare) return void res.endWithoutBody()
-    if (method === 'HEAD') {
-      // A body would be read as the beginning of the next answer, and the library takes an answer
-      // whose length it is told for unfinished until all of it is sent.
-      res.writeHeader('content-length', String(text.byteLength))
-      return void res.endWithoutBody()
-    }
-    if (text.byteLength === 0) return void res.end()
-    life.wait = sendBody(res, text, () => waitForReader(answers, terms.address, () => res.close()))
+  const waitFor = (): Wait => {
+    life.wait = waitForReader(answers, terms.address, () => res.close())
+    return life.wait
   }
+  const answer: NativeAnswer = { res, method, ends: (out) => endsConnection(head, gather, out) }
   return {
     ...head,
     body,
     isDone: () => life.isDone,
     onAborted: (handler) => life.onAborted.push(handler),
     respond: (status, out, text) => {
-      if (life.isDone) return
+      if (life.isDone || life.isStreaming) return
       life.isDone = true
       settleBody(bodies, gather, 'aborted')
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
-      res.cork(() => send(status, out, bytes))
+      res.cork(() => sendWhole({ ...answer, status, out, text: bytes }, waitFor))
       life.wait?.left(bytes.byteLength)
+    },
+    stream: (status, out) => {
+      if (life.isDone || life.isStreaming) return LOST
+      settleBody(bodies, gather, 'aborted')
+      let isLast = false
+      res.cork(() => {
+        isLast = writeHead(answer, status, out)
+      })
+      return within(life, sendPieces(res, isLast, waitFor))
     },
     cutOff: () => {
       if (!life.isDone) res.close()
@@ -227,21 +302,45 @@ export function nodeExchange(
   req.on('error', () => abort(bodies, life, gather))
   req.on('data', (chunk: Buffer) => addChunk(bodies, gather, chunk, false))
   req.on('end', () => addChunk(bodies, gather, Buffer.alloc(0), true))
+  const writeHead = (status: number, out: Headers): void => {
+    const isLast = endsConnection(head, gather, out)
+    res.writeHead(status, isLast ? { ...out, connection: 'close' } : out)
+  }
+  const waitFor = (bytes: number): void => {
+    life.wait ??= waitForReader(answers, terms.address, () => req.socket.destroy())
+    life.wait.left(bytes)
+  }
   return {
     ...head,
     body,
     isDone: () => life.isDone,
     onAborted: (handler) => life.onAborted.push(handler),
     respond: (status, out, text) => {
-      if (life.isDone) return
+      if (life.isDone || life.isStreaming) return
       life.isDone = true
       settleBody(bodies, gather, 'aborted')
-      const isLast = endsConnection(head, gather, out)
-      res.writeHead(status, isLast ? { ...out, connection: 'close' } : out)
+      writeHead(status, out)
       res.end(status === 204 || status === 304 ? undefined : text)
-      if (res.writableFinished) return
-      life.wait = waitForReader(answers, terms.address, () => req.socket.destroy())
-      life.wait.left(Buffer.byteLength(text))
+      if (!res.writableFinished) waitFor(Buffer.byteLength(text))
+    },
+    stream: (status, out) => {
+      if (life.isDone || life.isStreaming) return LOST
+      settleBody(bodies, gather, 'aborted')
+      writeHead(status, out)
+      res.flushHeaders()
+      res.on('drain', () => {
+        life.wait?.left(0)
+        life.wait = undefined
+      })
+      return within(life, {
+        write: (text) => {
+          if (!res.write(text)) waitFor(res.writableLength)
+        },
+        end: () => {
+          res.end()
+          if (!res.writableFinished) waitFor(res.writableLength)
+        },
+      })
     },
     cutOff: () => req.socket.destroy(),
   }

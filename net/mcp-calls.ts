@@ -34,8 +34,8 @@ export interface CallContext {
   readonly bytes: number
   /** The login made on this protocol session (2025 revisions); absent where there is none. */
   readonly protocol?: { login: Session | undefined }
-  /** Tells how far a call is, where its client asked for that. */
-  readonly tellProgress?: (progress: number, total: number, message: string) => void
+  /** Tells how far a call is, where its client asked for that; `progress` grows each time. */
+  readonly tellProgress?: (progress: number, total: number | undefined, message: string) => void
   /** True when nobody reads the answer any more. */
   isGone(): boolean
 }
@@ -177,17 +177,34 @@ function clientOf(
   return fail('session_invalid', details, `This session has expired. ${MUST_LOG_IN}`)
 }
 
-interface Run {
+interface Asked {
   readonly toolset: Toolset
   readonly meaning: Command
   readonly context: CallContext
+}
+
+interface Run extends Asked {
+  /** Tells whoever asked for it what a call waits for; how many seconds, where that is known. */
+  tell(message: string, secondsLeft?: number): void
+}
+
+/** Progress is seconds since the call began, one more at least each time. */
+function teller(net: Net, { tellProgress }: CallContext): Run['tell'] {
+  const beganMs = net.clock.monoMs()
+  let progress = -1
+  return (message, secondsLeft) => {
+    progress = Math.max(progress + 1, Math.trunc((net.clock.monoMs() - beganMs) / 1000))
+    const total = secondsLeft === undefined ? undefined : progress + secondsLeft
+    tellProgress?.(progress, total, message)
+  }
 }
 
 /**
  * Sends a command and waits for its end; tries again after the wait that a rate limit names. A
  * longer one than a call may wait is told. Source: interface, Errors (MCP clients wait).
  */
-async function run(net: Net, client: Client, what: Run): Promise<Reply> {
+async function run(net: Net, client: Client, asked: Asked): Promise<Reply> {
+  const what: Run = { ...asked, tell: teller(net, asked.context) }
   let waited = 0
   for (;;) {
     const reply = await once(net, client, what)
@@ -197,7 +214,7 @@ async function run(net: Net, client: Client, what: Run): Promise<Reply> {
     if (waited + wait > MCP_WAIT_SECONDS_MAX) return { ...reply, outcome: tooLong(reply.outcome) }
     if (what.context.isGone() || client.gone) return reply
     const seconds = Math.max(1, wait)
-    await waitFor(waited, seconds, what)
+    await waitFor(seconds, what)
     waited += seconds
   }
 }
@@ -207,29 +224,44 @@ const tooLong = (failure: Failure): Failure => ({
   message: `${failure.message} A call waits by itself for up to ${MCP_WAIT_SECONDS_MAX} seconds.`,
 })
 
-/** Waits for a rate limit to pass; whoever asked for it hears how far that is. */
-async function waitFor(waited: number, seconds: number, { context, meaning }: Run): Promise<void> {
+/** Waits for a rate limit to pass. */
+async function waitFor(seconds: number, { context, meaning, tell }: Run): Promise<void> {
   const words = `${meaning.def.name} waits for a rate limit to pass`
   for (let left = seconds; left > 0 && !context.isGone(); left -= MCP_PROGRESS_EVERY_SECONDS) {
-    const told = `${words}: ${secondsText(left)} to go.`
-    context.tellProgress?.(waited + seconds - left, waited + seconds, told)
+    tell(`${words}: ${secondsText(left)} to go.`, left)
     const step = Math.min(left, MCP_PROGRESS_EVERY_SECONDS)
     await new Promise((resolve) => setTimeout(resolve, step * 1000))
   }
+}
+
+/** Tells of a mutation that is accepted, now and again, until the function it gives is called. */
+function tellBlocked({ meaning, tell }: Run): () => void {
+  const { name } = meaning.def
+  tell(`${name} is accepted and waits for its tick.`)
+  let seconds = 0
+  const timer = setInterval(() => {
+    seconds += MCP_PROGRESS_EVERY_SECONDS
+    tell(`${name} is under way for ${secondsText(seconds)}.`)
+  }, MCP_PROGRESS_EVERY_SECONDS * 1000)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 /**
  * One way through dispatch. After 600 s the call is answered with what is known; the outcome goes
  * to the queue.
  */
-function once(net: Net, client: Client, { toolset, meaning, context }: Run): Promise<Reply> {
+function once(net: Net, client: Client, what: Run): Promise<Reply> {
+  const { toolset, meaning, context } = what
   const { def, params } = meaning
   return new Promise((resolve) => {
     let accepted: Reply | undefined
     let isAnswered = false
+    let endTelling = (): void => undefined
     const timer = setTimeout(() => {
       if (isAnswered || !accepted) return
       isAnswered = true
+      endTelling()
       resolve(accepted)
     }, BLOCKED_REQUEST_MS)
     timer.unref()
@@ -242,9 +274,11 @@ function once(net: Net, client: Client, { toolset, meaning, context }: Run): Pro
       reply: (reply) => {
         if (reply.stage === 'accepted') {
           accepted = reply
+          if (context.tellProgress) endTelling = tellBlocked(what)
           return true
         }
         clearTimeout(timer)
+        endTelling()
         const isRead = !isAnswered && !context.isGone()
         if (!isAnswered) resolve(reply)
         isAnswered = true

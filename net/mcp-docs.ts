@@ -20,7 +20,7 @@ import {
 } from './command-view.ts'
 import type { JsonObject } from './game-state.ts'
 import { refusedResult, type ToolResult, textResult } from './mcp-calls.ts'
-import type { McpTools } from './mcp-endpoint.ts'
+import type { McpTools } from './mcp-server.ts'
 import type { McpTool, ToolSchema } from './mcp-tools.ts'
 import { type ApiInfo, openapiV1, openapiV2 } from './openapi.ts'
 import { notificationName } from './openapi-parts.ts'

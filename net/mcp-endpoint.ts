@@ -1,34 +1,34 @@
 /**
  * One MCP address over HTTP: checks of Origin and Host, protocol sessions of the 2025 revisions,
  * the sessionless 2026-07-28 revision; the SDK does the protocol itself, one message at a time.
- * Answers are single bodies: JSON, or the events of a call that asked for progress, which leave
- * with its result.
+ * Answers are single bodies of JSON; a call that asked for progress is answered with events, which
+ * leave as they happen, its result being the last.
  * Source: RELIABILITY 6 (MCP), WIRE 9.2.
  */
 import {
   createMcpHandler,
   isLegacyRequest,
-  type ListToolsResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  Server,
+  type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { type Failure, fail } from '../core/errors.ts'
+import type { Failure } from '../core/errors.ts'
 import { MCP_ANSWER_BYTES_MAX, MCP_BATCH_MESSAGES_MAX } from '../core/limits.ts'
 import { isHostAllowed, isOwnOrigin } from './host.ts'
-import { type CallContext, refusedResult, type ToolResult } from './mcp-calls.ts'
+import type { CallContext } from './mcp-calls.ts'
 import {
   asksProgress,
+  type EventsReply,
+  eventsOf,
   idOf,
+  isEvents,
   jsonRpcError,
   methodOf,
   parseBody,
   replyOf,
   webRequest,
 } from './mcp-http.ts'
+import { type McpExchange, type McpTools, newServer } from './mcp-server.ts'
 import {
   createProtocolSessions,
   dropProtocolSession,
@@ -58,23 +58,11 @@ export interface McpRequest {
   admit(what: { readonly messages: number } | 'handshake'): Promise<Failure | undefined>
 }
 
-/** Where the tools of an address come from. */
-export interface McpTools {
-  readonly title: string
-  readonly instructions: string
-  /** How to get at tools that the list leaves out. */
-  unlisted?(query: URLSearchParams): string
-  list(query: URLSearchParams): readonly McpTool[]
-  /** Undefined: there is no such tool. */
-  call(
-    query: URLSearchParams,
-    call: { readonly tool: string; readonly args: Record<string, unknown> },
-    context: CallContext,
-  ): Promise<ToolResult | undefined>
-}
+/** A body, or events that are still to come. */
+export type McpReply = StaticReply | EventsReply
 
 export interface McpEndpoint {
-  handle(request: McpRequest): Promise<StaticReply | Failure>
+  handle(request: McpRequest): Promise<McpReply | Failure>
   /** The login made on the protocol session of that id. */
   loginOf(id: string): Session | undefined
   close(): Promise<void>
@@ -90,18 +78,11 @@ export interface McpEndpointOptions {
   onBug(error: unknown): void
 }
 
-interface Exchange {
-  readonly query: URLSearchParams
-  readonly context: CallContext
-  /** The tools that were asked for; the SDK answers with an empty list in their place. */
-  listed?: readonly McpTool[]
-}
-
 interface EndpointState {
   readonly options: McpEndpointOptions
   readonly sessions: ProtocolSessions
   /** What the SDK's handlers may know of the request they serve. */
-  readonly exchanges: WeakMap<Request, Exchange>
+  readonly exchanges: WeakMap<Request, McpExchange>
   /** Lists of tools as bytes: they are long, and asked for by everybody. */
   readonly lists: WeakMap<readonly McpTool[], Buffer>
 }
@@ -114,7 +95,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     exchanges: new WeakMap(),
     lists: new WeakMap(),
   }
-  const modern = createMcpHandler(() => newServer(state), { legacy: 'reject' })
+  const modern = createMcpHandler(() => serverOf(state), { legacy: 'reject' })
   return {
     handle: async (request) => {
       const { config } = options
@@ -127,6 +108,9 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   }
 }
 
+const serverOf = ({ options, exchanges }: EndpointState): Server =>
+  newServer({ ...options, version: options.config.version, exchanges })
+
 /** Answers one message. */
 type Answerer = (web: Request, body: unknown) => Promise<Response>
 
@@ -134,7 +118,7 @@ async function serve(
   state: EndpointState,
   request: McpRequest,
   modern: Answerer,
-): Promise<StaticReply | Failure> {
+): Promise<McpReply | Failure> {
   if (request.method === 'DELETE') return endProtocolSession(state, request)
   // No stream of our own is offered: 405 is the protocol's word for that.
   if (request.method !== 'POST')
@@ -165,7 +149,7 @@ async function serveLegacy(
   state: EndpointState,
   request: McpRequest,
   body: unknown,
-): Promise<StaticReply | Failure> {
+): Promise<McpReply | Failure> {
   if (methodOf(body) === 'initialize') return initialize(state, request, body)
   const { sessions, options } = state
   const id = request.header('mcp-session-id')
@@ -205,21 +189,46 @@ const askedOf = (request: McpRequest, context: CallContext, answerer: Answerer):
 
 const NO_TOOLS = '"tools":[]'
 
-/** The answer to one message, with the list of tools where it asked for that. */
-async function answerOne(
+/** What the SDK says to a message, and the exchange it served. */
+interface Said {
+  readonly response: Response
+  readonly exchange: McpExchange
+}
+
+async function ask(state: EndpointState, asked: Asked, message: unknown): Promise<Said> {
+  const web = webRequest(asked.request)
+  const exchange: McpExchange = { query: asked.request.query, context: asked.context }
+  state.exchanges.set(web, exchange)
+  return { response: await asked.answerer(web, message), exchange }
+}
+
+/** The answer to a message that stands alone. */
+async function answerOne(state: EndpointState, asked: Asked, message: unknown): Promise<McpReply> {
+  const said = await ask(state, asked, message)
+  if (!isEvents(said.response)) return wholeReply(state, asked, message, said)
+  return eventsOf(said.response, asked.bytesLeft, tooMuch(message))
+}
+
+/** The answer to one of several messages. */
+const answerWhole = async (
   state: EndpointState,
   asked: Asked,
   message: unknown,
+): Promise<StaticReply> => wholeReply(state, asked, message, await ask(state, asked, message))
+
+/** An answer in one body, with the list of tools where that was asked for. */
+async function wholeReply(
+  state: EndpointState,
+  asked: Asked,
+  message: unknown,
+  { response, exchange }: Said,
 ): Promise<StaticReply> {
-  const web = webRequest(asked.request)
-  const exchange: Exchange = { query: asked.request.query, context: asked.context }
-  state.exchanges.set(web, exchange)
-  const reply = await replyOf(await asked.answerer(web, message))
+  const reply = await replyOf(response)
   const { body } = reply
   const { listed } = exchange
   const list = listed && listBytes(state, listed)
   asked.bytesLeft -= Buffer.byteLength(body ?? '') + (list?.byteLength ?? 0)
-  if (asked.bytesLeft < 0) return jsonRpcError(200, -32600, TOO_MUCH, idOf(message))
+  if (asked.bytesLeft < 0) return tooMuch(message)
   if (!list || typeof body !== 'string') return reply
   const at = body.indexOf(NO_TOOLS) + NO_TOOLS.length - 2
   const parts = [Buffer.from(body.slice(0, at)), list, Buffer.from(body.slice(at + 2))]
@@ -241,7 +250,7 @@ async function answerBatch(
   if (messages.length === 0) return jsonRpcError(400, -32600, 'Invalid Request: an empty batch')
   if (messages.some((message) => methodOf(message) === 'initialize'))
     return jsonRpcError(400, -32600, 'Invalid Request: initialize stands alone')
-  const answers = await Promise.all(messages.map((message) => answerOne(state, asked, message)))
+  const answers = await Promise.all(messages.map((message) => answerWhole(state, asked, message)))
   const said = answers.flatMap(({ body }) => (body === undefined ? [] : [',', body]))
   if (said.length === 0) return { status: 202, headers: {} }
   const parts = ['[', ...said.slice(1), ']'].map((part) =>
@@ -255,6 +264,8 @@ async function answerBatch(
 }
 
 const TOO_MUCH = 'Invalid Request: the answers to this batch are too long; ask for less at once'
+const tooMuch = (message: unknown): StaticReply =>
+  jsonRpcError(200, -32600, TOO_MUCH, idOf(message))
 
 /**
  * A call that the world has accepted runs, so that cancelling it ends nothing (accounts.md 9); and
@@ -275,7 +286,8 @@ async function initialize(
   const refused = await request.admit('handshake')
   if (refused) return refused
   const context = contextOf(request)
-  const reply = await answerOne(state, askedOf(request, context, answerLegacy(state, true)), body)
+  const asked = askedOf(request, context, answerLegacy(state, false))
+  const reply = await answerWhole(state, asked, body)
   const { result } = parseObject(String(reply.body ?? '')) ?? {}
   const revision = (result as { protocolVersion?: unknown } | undefined)?.protocolVersion
   if (typeof revision !== 'string') return reply
@@ -289,15 +301,15 @@ async function initialize(
  * and never end requests that are under way when it closes.
  */
 const answerLegacy =
-  (state: EndpointState, isAlone: boolean): Answerer =>
+  (state: EndpointState, mayStream: boolean): Answerer =>
   async (web, body) => {
-    const enableJsonResponse = !(isAlone && asksProgress(body))
+    const enableJsonResponse = !(mayStream && asksProgress(body))
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
-    await newServer(state).connect(transport)
+    await serverOf(state).connect(transport)
     const response = await transport.handleRequest(web, { parsedBody: body })
-    const text = await response.text()
-    await transport.close()
-    return new Response(text === '' ? null : text, response)
+    // Events end by themselves, with the result.
+    if (!isEvents(response)) await transport.close()
+    return response
   }
 
 function endProtocolSession(
@@ -315,64 +327,6 @@ function endProtocolSession(
   const { login } = session.protocol
   if (login && !login.gone) options.endLogin(login)
   return { status: 200, headers: {} }
-}
-
-/** A server of the SDK: it knows no state, the exchange has it. */
-function newServer(state: EndpointState): Server {
-  const { tools, config, onBug } = state.options
-  const server = new Server(
-    { name: 'game', title: tools.title, version: config.version },
-    { capabilities: { tools: {}, resources: {} }, instructions: tools.instructions },
-  )
-  const exchangeOf = (request: Request | undefined): Exchange => {
-    const exchange = request && state.exchanges.get(request)
-    if (!exchange) throw new ProtocolError(ProtocolErrorCode.InternalError, 'No exchange')
-    return exchange
-  }
-  server.setRequestHandler('tools/list', ({ params }, context): ListToolsResult => {
-    refuseCursor(params)
-    const exchange = exchangeOf(context.http?.req)
-    exchange.listed = tools.list(exchange.query)
-    return { tools: [] } as ListToolsResult
-  })
-  server.setRequestHandler('tools/call', async (request, context) => {
-    const { query, context: known } = exchangeOf(context.http?.req)
-    const { name, arguments: args = {}, _meta } = request.params
-    const progressToken = _meta?.progressToken
-    const tellProgress: CallContext['tellProgress'] = (progress, total, message) => {
-      const params = { progressToken: progressToken ?? '', progress, total, message }
-      // Whoever is gone hears nothing; the call itself goes on.
-      context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
-    }
-    const call = progressToken === undefined ? known : { ...known, tellProgress }
-    const result = await tools.call(query, { tool: name, args }, call).catch((error: unknown) => {
-      onBug(error)
-      return refusedResult(fail('internal_error'))
-    })
-    if (!result) {
-      const said = [`Unknown tool: ${name.slice(0, 64)}`, tools.unlisted?.(query)].filter(Boolean)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, said.join('. '))
-    }
-    return { ...result }
-  })
-  server.setRequestHandler('resources/list', ({ params }) => {
-    refuseCursor(params)
-    return { resources: [] }
-  })
-  server.setRequestHandler('resources/templates/list', ({ params }) => {
-    refuseCursor(params)
-    return { resourceTemplates: [] }
-  })
-  server.setRequestHandler('resources/read', ({ params }) => {
-    throw new ResourceNotFoundError(params.uri.slice(0, 256))
-  })
-  return server
-}
-
-/** Lists are whole: there is no second page to ask for. */
-function refuseCursor(params: { readonly cursor?: string } | undefined): void {
-  if (params?.cursor === undefined) return
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor')
 }
 
 const contextOf = (request: McpRequest): CallContext => ({

@@ -12,10 +12,10 @@ export function parseBody(text: string): unknown {
     : parseObject(text)
 }
 
-/** True for a call that wants to be told how far it is: its answer is a list of events. */
+/** True for a call that wants to be told how far it is: it is answered with events. */
 export const asksProgress = (body: unknown): boolean => {
   const { params } = (body ?? {}) as { params?: { _meta?: { progressToken?: unknown } } }
-  return params?._meta?.progressToken !== undefined
+  return methodOf(body) === 'tools/call' && params?._meta?.progressToken !== undefined
 }
 
 export const methodOf = (body: unknown): unknown => (body as { method?: unknown } | null)?.method
@@ -40,11 +40,51 @@ export function webRequest(request: {
   return new Request('http://localhost/mcp', { method: request.method, headers })
 }
 
+const headOf = ({ status, headers }: Response) => ({
+  status,
+  headers: Object.fromEntries(headers),
+})
+
 export async function replyOf(response: Response): Promise<StaticReply> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of response.headers) headers[name] = value
   const text = await response.text()
-  return { status: response.status, headers, ...(text === '' ? {} : { body: text }) }
+  return { ...headOf(response), ...(text === '' ? {} : { body: text }) }
+}
+
+/** An answer in events, as text, that are still to come. */
+export interface EventsReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly events: AsyncIterable<string>
+}
+
+export const isEvents = ({ headers }: Response): boolean =>
+  headers.get('content-type') === 'text/event-stream'
+
+/** The events of a response; where they pass the bound, `tooMuch` is the last one. */
+export const eventsOf = (
+  response: Response,
+  bytesMax: number,
+  tooMuch: StaticReply,
+): EventsReply => ({ ...headOf(response), events: readEvents(response, bytesMax, tooMuch) })
+
+/** The SDK writes one event at a time, so that none is cut in two. */
+async function* readEvents(
+  { body }: Response,
+  bytesMax: number,
+  tooMuch: StaticReply,
+): AsyncGenerator<string> {
+  const reader = body?.getReader()
+  let bytesLeft = bytesMax
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {}
+    if (!value) return
+    bytesLeft -= value.byteLength
+    if (bytesLeft < 0) {
+      yield `event: message\ndata: ${tooMuch.body}\n\n`
+      return
+    }
+    yield Buffer.from(value).toString()
+  }
 }
 
 export function jsonRpcError(

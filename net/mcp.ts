@@ -8,7 +8,8 @@ import { endSession } from './auth.ts'
 import { toolsOf, v2Commands } from './command-view.ts'
 import type { Net } from './context.ts'
 import { callTool } from './mcp-calls.ts'
-import { createMcpEndpoint, type McpEndpoint, type McpTools } from './mcp-endpoint.ts'
+import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
+import type { McpTools } from './mcp-server.ts'
 import { commandTools, groupedTools, PRESETS, type Toolset, unlistedText } from './mcp-tools.ts'
 
 /** What a model is told before it sees the tools. */

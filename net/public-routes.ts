@@ -15,6 +15,7 @@ import { refusal, refusesAddress, timeOut } from './limited.ts'
 import { createMcp } from './mcp.ts'
 import { docsTools } from './mcp-docs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
+import type { EventsReply } from './mcp-http.ts'
 import { openapiV1, openapiV2 } from './openapi.ts'
 import { createPublicApi } from './public-api.ts'
 import { PUBLIC_DATA } from './public-data.ts'
@@ -65,6 +66,16 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
 
 const send = (exchange: Exchange, { status, headers, body = '' }: StaticReply): void =>
   exchange.respond(status, headers, body)
+
+/** Sends events as they come. They are read to their end for a client that is gone too. */
+async function sendEvents(exchange: Exchange, reply: EventsReply): Promise<void> {
+  const { write, end } = exchange.stream(reply.status, reply.headers)
+  try {
+    for await (const event of reply.events) write(event)
+  } finally {
+    end()
+  }
+}
 
 /** A file with a bucket of its own. */
 function fileRoute(
@@ -180,6 +191,7 @@ function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndp
       },
     })
     if ('ok' in reply) respondLimited(net, exchange, reply)
+    else if ('events' in reply) await sendEvents(exchange, reply)
     else send(exchange, reply)
   }
   return MCP_METHODS.map((method) => ({ method, path, handle }))

@@ -145,14 +145,22 @@ function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
   const cors = corsHeaders(net, origin)
   const names = namesOf(net.registry)
   const version = versionOfPath(exchange.path)
+  /** Counts the answer; all of its headers. */
+  const begin = (status: number, headers: Headers): Headers => {
+    if (!exchange.isDone()) net.metrics.requests.inc({ status: String(status) })
+    const challenge: Headers =
+      status === 401 ? { 'www-authenticate': challengeOf(exchange.path) } : {}
+    return joined({ ...GUARDED, ...challenge, ...headers }, cors)
+  }
   return {
     ...exchange,
     respond: (status, headers, body) => {
-      if (!exchange.isDone()) net.metrics.requests.inc({ status: String(status) })
       const said = typeof body === 'string' ? names.text(version, body) : body
-      const challenge: Headers =
-        status === 401 ? { 'www-authenticate': challengeOf(exchange.path) } : {}
-      exchange.respond(status, joined({ ...GUARDED, ...challenge, ...headers }, cors), said)
+      exchange.respond(status, begin(status, headers), said)
+    },
+    stream: (status, headers) => {
+      const { write, end } = exchange.stream(status, begin(status, headers))
+      return { write: (text) => write(names.text(version, text)), end }
     },
   }
 }

@@ -95,6 +95,9 @@ function exchangeOf(http: Http, path: string, text: string, done: (body: string)
       http.underWay.delete(abort)
       done(body.toString())
     },
+    stream: () => {
+      throw new Error(`${path} has no answers in pieces`)
+    },
   }
   const abort = (): void => {
     isDone = true

@@ -89,6 +89,13 @@ export interface Sent {
   readonly admit?: McpRequest['admit']
 }
 
+/** What the events of an answer hold. */
+async function eventsIn(events: AsyncIterable<string>): Promise<object[]> {
+  const held: object[] = []
+  for await (const event of events) held.push(JSON.parse(event.split('data: ')[1]))
+  return held
+}
+
 /** Sends a body to an endpoint as the server would. */
 export async function send(endpoint: McpEndpoint, body: unknown, sent: Sent = {}): Promise<Rpc> {
   const headers: Record<string, string> = {
@@ -107,6 +114,7 @@ export async function send(endpoint: McpEndpoint, body: unknown, sent: Sent = {}
     admit,
   })
   if ('ok' in reply) return { status: 429, headers: {}, json: reply }
+  if ('events' in reply) return { ...reply, json: await eventsIn(reply.events) }
   const text = String(reply.body ?? '')
   return {
     status: reply.status,

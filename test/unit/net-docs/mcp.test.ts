@@ -1,8 +1,8 @@
 /** MCP over both protocol families: sessions, tools, refusals, blocking, waiting. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
+import { MCP_ANSWER_BYTES_MAX } from '../../../core/limits.ts'
 import { createMcp } from '../../../net/mcp.ts'
-import type { StaticReply } from '../../../net/static-file.ts'
 import { connect, fakeNet, modern, PASSWORD, send, type World } from './fake-net.ts'
 
 const echo: World = ({ command, params, framing }) =>
@@ -16,6 +16,10 @@ const echo: World = ({ command, params, framing }) =>
         },
       ]
     : [{ outcome: ok({ command, framing, ...params }) }]
+
+interface ToldOf {
+  readonly params?: { readonly progress: number }
+}
 
 const mcpOf = (world: World = echo) => createMcp(fakeNet(world))
 const LOGIN = { username: 'Ada', password: PASSWORD }
@@ -290,31 +294,62 @@ describe('commands', () => {
       asked += 1
       return [{ outcome: asked === 1 ? fail('rate_limited', { wait_seconds: 1 }) : ok({ asked }) }]
     })
-    const { v1 } = createMcp(net)
-    const client = await connect(v1)
+    const client = await connect(createMcp(net).v1)
     await client.call('login', LOGIN)
     const params = { name: 'get_status', arguments: {}, _meta: { progressToken: 'p' } }
-    const headers: Record<string, string> = { ...client.headers, host: 'localhost' }
-    const reply = (await v1.handle({
-      method: 'POST',
-      query: new URLSearchParams(),
-      header: (name) => headers[name] ?? '',
-      body: JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/call', params }),
-      ip: '127.0.0.1',
-      isGone: () => false,
-      admit: async () => undefined,
-    })) as StaticReply
+    const reply = await client.request('tools/call', params)
     expect(reply.headers['content-type']).toBe('text/event-stream')
-    const told = [...String(reply.body).matchAll(/^data: (\{.*)$/gm)].map(
-      ([, data]) => JSON.parse(data) as object,
-    )
-    expect(told).toMatchObject([
+    expect(reply.json).toMatchObject([
       {
         method: 'notifications/progress',
         params: { progressToken: 'p', progress: 0, total: 1, message: expect.any(String) },
       },
-      { id: 9, result: { structuredContent: { asked: 2 } } },
+      { result: { structuredContent: { asked: 2 } } },
     ])
+  })
+
+  test('events too long for one answer end with an error', async () => {
+    const net = fakeNet(() => [{ outcome: ok({ text: 'x'.repeat(MCP_ANSWER_BYTES_MAX) }) }])
+    const client = await connect(createMcp(net).v1)
+    await client.call('login', LOGIN)
+    const params = { name: 'get_status', arguments: {}, _meta: { progressToken: 'p' } }
+    const { json } = await client.request('tools/call', params)
+    expect(json).toMatchObject([{ id: expect.any(Number), error: { code: -32600 } }])
+  })
+
+  test('a blocked mutation is told of at once and every five seconds', async () => {
+    const net = fakeNet(echo)
+    const { submit } = net.link
+    let finish: (() => void) | undefined
+    net.link.submit = (command, sink) =>
+      submit(command, (answer) => {
+        if (answer.stage === 'accepted' || command.command !== 'buy') return sink(answer)
+        finish = () => sink(answer)
+        return true
+      })
+    const client = await connect(createMcp(net).v1)
+    await client.call('login', LOGIN)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const args = { item_id: 'iron', quantity: 1 }
+      const params = { name: 'buy', arguments: args, _meta: { progressToken: 'p' } }
+      const asked = client.request('tools/call', params)
+      await vi.waitFor(() => expect(finish).toBeDefined())
+      vi.advanceTimersByTime(11_000)
+      finish?.()
+      const told = (await asked).json
+      expect(told).toMatchObject([
+        { params: { message: 'buy is accepted and waits for its tick.' } },
+        { params: { message: 'buy is under way for 5 seconds.' } },
+        { params: { message: 'buy is under way for 10 seconds.' } },
+        { result: { structuredContent: { item_id: 'iron' } } },
+      ])
+      const [first, second, third] = told.map((event: ToldOf) => event.params?.progress)
+      expect([first < second, second < third]).toEqual([true, true])
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('a wait longer than 60 seconds is told', async () => {

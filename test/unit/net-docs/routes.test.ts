@@ -34,6 +34,7 @@ function serverOf(limits: boolean) {
         cutOff: () => undefined,
         onAborted: () => undefined,
         respond: (status, out, text) => resolve({ status, headers: out, body: String(text) }),
+        stream: () => ({ write: () => undefined, end: () => undefined }),
       }
       Promise.resolve(found.route.handle(exchange, found.params)).catch(reject)
     })

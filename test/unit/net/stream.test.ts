@@ -1,0 +1,140 @@
+/** Answers that leave in pieces, over real sockets of both listeners. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ANSWER_PIECE_BYTES, ANSWER_WHOLE_MS } from '../../../core/limits.ts'
+import { type Answers, createAnswers, type Stream, sweepAnswers } from '../../../net/answer.ts'
+import { createBodies } from '../../../net/body.ts'
+import { createSockets } from '../../../net/conn.ts'
+import type { Exchange } from '../../../net/exchange.ts'
+import { type Listener, listen } from '../../../net/server.ts'
+import { createUnread } from '../../../net/unread.ts'
+import { startOn } from '../../fault/program.ts'
+
+/** More than the buffers of both ends of a socket take. */
+const LONG = 'x'.repeat(32 * 1024 * 1024)
+
+const PATIENCE = { timeout: 5_000 }
+
+interface Streaming {
+  readonly answers: Answers
+  /** Asks for an answer in pieces; the head is there when it resolves. */
+  ask(): Promise<{ exchange: Exchange; stream: Stream; response: IncomingMessage }>
+}
+
+const listeners: Listener[] = []
+afterEach(() => {
+  for (const listener of listeners.splice(0)) listener.stop()
+})
+
+async function streaming(isFallback: boolean): Promise<Streaming> {
+  const unread = createUnread(false)
+  const answers = createAnswers(unread)
+  const begun: Exchange[] = []
+  const bodyTerms = () => ({ address: 'a', pace: 'a', bytesMax: 0, charge: () => true })
+  const listener = await startOn(isFallback, () =>
+    listen('127.0.0.1', 0, {
+      sockets: createSockets(unread),
+      door: { bodies: createBodies(), answers, admit: () => 'passed', bodyTerms },
+      request: (exchange) => void begun.push(exchange),
+      mayUpgrade: () => 404,
+      opened: () => undefined,
+    }),
+  )
+  listeners.push(listener)
+  return {
+    answers,
+    ask: async () => {
+      const asked = get({ port: listener.port, host: '127.0.0.1', agent: false })
+      asked.on('error', () => undefined)
+      await expect.poll(() => begun.length).toBe(1)
+      const [exchange] = begun.splice(0)
+      const stream = exchange.stream(200, { 'content-type': 'text/event-stream' })
+      stream.write('head ')
+      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      response.on('error', () => undefined)
+      return { exchange, stream, response }
+    },
+  }
+}
+
+describe.each([
+  ['native', false],
+  ['node', true],
+])('on the %s listener', (_, isFallback) => {
+  test('each piece is there before the next one is written, and the end is the last', async () => {
+    const { ask } = await streaming(isFallback)
+    const { exchange, stream, response } = await ask()
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'transfer-encoding': 'chunked',
+    })
+    const said: string[] = []
+    response.on('data', (piece) => said.push(String(piece)))
+    for (const piece of ['one', 'two']) {
+      stream.write(piece)
+      await expect.poll(() => said.at(-1)).toBe(piece)
+    }
+    exchange.respond(500, {}, 'another answer')
+    exchange.stream(500, {}).write('another answer')
+    expect(exchange.isDone()).toBe(false)
+    stream.end()
+    expect(exchange.isDone()).toBe(true)
+    stream.write('late')
+    stream.end()
+    await once(response, 'end')
+    expect(said.join('')).toBe('head onetwo')
+  })
+
+  test('what is not read is counted until it is, and comes whole', async () => {
+    const { answers, ask } = await streaming(isFallback)
+    const { stream, response } = await ask()
+    stream.write(LONG)
+    stream.write(' tail')
+    await expect.poll(() => answers.unread.bytes).toBeGreaterThan(ANSWER_PIECE_BYTES)
+    expect(answers.waiting.size).toBe(1)
+    let text = ''
+    response.on('data', (piece) => {
+      text += String(piece)
+    })
+    // All of it is there though no more is written.
+    await expect.poll(() => text.length, PATIENCE).toBe(`head ${LONG} tail`.length)
+    expect(text === `head ${LONG} tail`).toBe(true)
+    expect([answers.unread.bytes, answers.waiting.size]).toEqual([0, 0])
+    stream.end()
+    await once(response, 'end')
+  })
+
+  test('whoever does not read is cut off in time, and nothing is touched after', async () => {
+    const { answers, ask } = await streaming(isFallback)
+    const { exchange, stream, response } = await ask()
+    let aborted = 0
+    exchange.onAborted(() => {
+      aborted += 1
+    })
+    stream.write(LONG)
+    await expect.poll(() => answers.waiting.size).toBe(1)
+    sweepAnswers(answers, ANSWER_WHOLE_MS)
+    await expect.poll(() => aborted).toBe(1)
+    expect(exchange.isDone()).toBe(true)
+    stream.write('late')
+    stream.end()
+    expect([answers.unread.bytes, answers.waiting.size]).toEqual([0, 0])
+    response.destroy()
+    const next = await ask()
+    next.stream.end()
+    next.response.resume()
+    await once(next.response, 'end')
+  })
+
+  test('a client that goes away ends the exchange, not what writes to it', async () => {
+    const { answers, ask } = await streaming(isFallback)
+    const { exchange, stream, response } = await ask()
+    response.destroy()
+    await expect.poll(() => exchange.isDone()).toBe(true)
+    stream.write('late')
+    stream.end()
+    exchange.respond(500, {}, 'another answer')
+    expect([answers.unread.bytes, answers.waiting.size]).toEqual([0, 0])
+  })
+})
