@@ -22,7 +22,7 @@ export interface BodyTerms {
   /** Key of the pace it is sent at: a login, or the address of strangers; none without limits. */
   readonly pace: string | undefined
   readonly bytesMax: number
-  /** Returns a larger bound, asked once with what is there when the body outgrows `bytesMax`. */
+  /** Returns a larger bound, asked once with the first `bytesMax` when the body outgrows them. */
   larger?(read: string): number
   /** Counts bytes as they come in; false when their sender is over its pace. */
   charge(bytes: number): boolean
@@ -112,13 +112,20 @@ function makeRoom(bodies: Bodies, gather: Gathering, bytes: number): BodyRefusal
   return undefined
 }
 
-function refusalOf(bodies: Bodies, gather: Gathering, chunkBytes: number): BodyRefusal | undefined {
+/** The first `bytesMax` bytes, the same however the body was cut. */
+function beginningOf({ buffer, bytes, bytesMax }: Gathering, chunk: Uint8Array): string {
+  const rest = Buffer.from(chunk.subarray(0, bytesMax - bytes))
+  return buffer.toString('latin1', 0, bytes) + rest.toString('latin1')
+}
+
+function refusalOf(bodies: Bodies, gather: Gathering, chunk: Uint8Array): BodyRefusal | undefined {
   const { terms } = gather
+  const chunkBytes = chunk.byteLength
   // A chunk costs a call however small it is.
   if (!terms.charge(Math.max(chunkBytes, BODY_CHUNK_BYTES_MIN))) return 'too_fast'
   const bytes = gather.bytes + chunkBytes
   if (bytes > gather.bytesMax && gather.bytesMax === terms.bytesMax && terms.larger)
-    gather.bytesMax = terms.larger(gather.buffer.toString('latin1', 0, gather.bytes))
+    gather.bytesMax = terms.larger(beginningOf(gather, chunk))
   return bytes > gather.bytesMax ? 'too_large' : makeRoom(bodies, gather, bytes)
 }
 
@@ -139,7 +146,7 @@ export function addChunk(
   if (isLast) gather.isWhole = true
   if (gather.isSettled) return
   if (chunk.byteLength > 0) {
-    const refusal = refusalOf(bodies, gather, chunk.byteLength)
+    const refusal = refusalOf(bodies, gather, chunk)
     if (refusal) {
       settleBody(bodies, gather, refusal)
       if (refusal === 'too_fast') settlePace(bodies, gather.terms.pace)

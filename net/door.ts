@@ -97,8 +97,10 @@ export const closing = (exchange: Exchange): Exchange => ({
 function isAmbiguous(net: Net, exchange: Exchange): boolean {
   const { header } = exchange
   const length = header('content-length')
-  const isChunked = header('transfer-encoding') !== ''
-  if (length !== '' && (isChunked || !/^\d{1,15}$/.test(length))) {
+  const encoding = header('transfer-encoding')
+  const isLength = length === '' || (encoding === '' && /^\d{1,15}$/.test(length))
+  // Of another encoding the libraries see no end, or another one than a proxy.
+  if (!isLength || !/^(chunked)?$/i.test(encoding)) {
     // The library would go on with what it takes for the next request.
     exchange.cutOff()
     return true

@@ -281,10 +281,8 @@ export function nodeHead(req: IncomingMessage): RequestHead {
     path,
     query: new URLSearchParams(search ?? ''),
     remote: req.socket.remoteAddress ?? '',
-    header: (name) => {
-      const value = req.headers[name]
-      return Array.isArray(value) ? value.join(', ') : (value ?? '')
-    },
+    // As `headersOf` has it: node by itself keeps the first line of some.
+    header: (name) => req.headersDistinct[name]?.join(', ') ?? '',
   }
 }
 

@@ -4,14 +4,22 @@
  */
 import { MUTE_CHANNELS } from '../../core/event.ts'
 import {
+  ANSWER_WHOLE_MS,
   AUTH_WINDOW_MS,
   BATTLE_ORDERS_PER_TICK_MAX,
   BLOCKED_REQUEST_MS,
+  BODY_BYTES_UNDER_WAY_MAX,
+  BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX,
+  BODY_CHUNK_BYTES_MIN,
+  BODY_WHOLE_MS,
   BYTES_PER_SECOND_MAX,
   BYTES_WAITING_MAX,
   CHATS_PER_MINUTE,
   CONNECTS_PER_MINUTE,
   DEVICE_LINKS_PER_ADDRESS_MAX,
+  DOOR_REFUSALS_MAX,
+  DOOR_REQUESTS_BURST_MAX,
+  DOOR_REQUESTS_PER_SECOND_MAX,
   FAILED_LOGINS_PER_MINUTE,
   FAILED_LOGINS_PER_NAME_AND_MINUTE,
   FRAME_BYTES_BEFORE_LOGIN_MAX,
@@ -22,12 +30,17 @@ import {
   IDLE_MS,
   IMMEDIATE_TEXT_BYTES_PER_MINUTE,
   IMMEDIATES_PER_MINUTE,
+  MCP_ANSWER_BYTES_MAX,
+  MCP_BATCH_MESSAGES_MAX,
+  MCP_UNBOUND_SESSIONS_MAX,
   NEW_PLAYERS_PER_ADDRESS_AND_DAY,
   NOTIFICATIONS_MAX,
   OUTBOUND_BYTES_MAX,
+  OUTBOUND_DRAIN_MS,
   OUTBOUND_FRAMES_MAX,
   OUTBOUND_STALL_MS,
   PING_EVERY_MS,
+  PINGS_REFUSED_MAX,
   PLAYERS_PER_ACCOUNT_MAX,
   PUBLIC_REQUESTS_PER_MINUTE,
   REFUSALS_IN_A_ROW_MAX,
@@ -38,8 +51,11 @@ import {
   SESSIONS_PER_PLAYER_MAX,
   SLOWED_LOGIN_MS,
   STRANGERS_MAX,
+  STRANGERS_PER_ADDRESS_MAX,
   TIMEOUT_MINUTES,
   UNANSWERED_MAX,
+  UNREAD_BYTES_MAX,
+  UNREAD_BYTES_PER_ADDRESS_MAX,
 } from '../../core/limits.ts'
 import { documentedCommands, linkTo } from './commands-page.ts'
 import { channelsOf, sortedEvents } from './events-page.ts'
@@ -52,7 +68,7 @@ type Row = readonly [what: string, bound: string, over: string]
 /** Bounds of an address, on every channel. */
 const ADDRESS_LIMITS: readonly Row[] = [
   [
-    'sessions, logins and registrations, together',
+    'sessions, logins, registrations and handshakes of MCP, together',
     perMinute(SESSION_ATTEMPTS_PER_MINUTE),
     '`rate_limited`; counts towards a time-out',
   ],
@@ -63,6 +79,31 @@ const ADDRESS_LIMITS: readonly Row[] = [
     'rejections of the first row',
     `${REJECTIONS_BEFORE_TIMEOUT} in a minute`,
     `time-outs of ${TIMEOUT_MINUTES.join(', ')} minutes, one after the other`,
+  ],
+  [
+    'HTTP requests, whoever sends them',
+    `${grouped(DOOR_REQUESTS_PER_SECOND_MAX)} a second, ${grouped(DOOR_REQUESTS_BURST_MAX)} at once`,
+    `429 for ${DOOR_REFUSALS_MAX} of them, the connections of others are cut off`,
+  ],
+  [
+    'bytes of bodies on their way in',
+    `${bytesText(BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX)}; of all addresses ${bytesText(BODY_BYTES_UNDER_WAY_MAX)}`,
+    '429',
+  ],
+  [
+    'bytes that wait to be read: frames and answers',
+    `${bytesText(UNREAD_BYTES_PER_ADDRESS_MAX)}; of all addresses ${bytesText(UNREAD_BYTES_MAX)}`,
+    'the connection with most of them ends',
+  ],
+  [
+    'sessions without a login',
+    `${grouped(STRANGERS_PER_ADDRESS_MAX)}; of all addresses ${grouped(STRANGERS_MAX)}`,
+    'the longest unused of the address ends, or of the one with most',
+  ],
+  [
+    'protocol sessions of MCP without a login',
+    `${grouped(STRANGERS_PER_ADDRESS_MAX)}; of all addresses ${grouped(MCP_UNBOUND_SESSIONS_MAX)}`,
+    'likewise',
   ],
 ]
 
@@ -109,15 +150,33 @@ const CONNECTION_LIMITS: readonly Row[] = [
     'close 1000',
   ],
   ['a reader that takes nothing', spanText(OUTBOUND_STALL_MS), 'close 1000'],
+  ['a reader that takes too little: all of what waits', spanText(OUTBOUND_DRAIN_MS), 'close 1000'],
+  [
+    'pings and pongs of a client',
+    'each is a frame',
+    `\`rate_limited\`, unsaid; after ${grouped(PINGS_REFUSED_MAX)} refusals in a row close 4003`,
+  ],
   ['request_id', `${REQUEST_ID_CHARACTERS_MAX} characters`, '`invalid_request_id`'],
 ]
 
 const REQUEST_LIMITS: readonly Row[] = [
   ['a session without a request', spanText(SESSION_IDLE_MS), '`session_invalid`'],
   ['sessions of a player', grouped(SESSIONS_PER_PLAYER_MAX), 'the oldest ends'],
-  ['sessions without a login, of all', grouped(STRANGERS_MAX), 'the longest unused ends'],
   ['a body, before login', bytesText(FRAME_BYTES_BEFORE_LOGIN_MAX), '`payload_too_large`'],
   ['a body, after login', bytesText(FRAME_BYTES_MAX), '`payload_too_large`'],
+  ['a body, from the head to its end', spanText(BODY_WHOLE_MS), '`request_timeout`'],
+  [
+    'bytes of bodies of a session',
+    `${bytesText(BYTES_PER_SECOND_MAX)} a second, a chunk for ${BODY_CHUNK_BYTES_MIN} at least`,
+    '`rate_limited`, told before the end has come',
+  ],
+  ['reading an answer', spanText(ANSWER_WHOLE_MS), 'the connection ends'],
+  [
+    'messages of a batch of MCP',
+    `${MCP_BATCH_MESSAGES_MAX}, each counted as a request`,
+    '400 with -32600',
+  ],
+  ['an answer to a batch of MCP', bytesText(MCP_ANSWER_BYTES_MAX), '-32600 for the rest of it'],
   [
     'requests of a session',
     `${FRAMES_PER_SECOND_MAX} a second, ${FRAMES_BURST_MAX} at once`,

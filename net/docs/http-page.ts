@@ -11,6 +11,7 @@ import {
   PUBLIC_ADDRESSES,
 } from './http-addresses.ts'
 import { HTTP_EXAMPLES as EXAMPLES, LIMITED_BODY } from './http-examples.ts'
+import { malformedTable } from './malformed.ts'
 import { cell, code, type DocsPage, type DocsSources, table } from './page.ts'
 
 const lines = (...text: readonly string[]): string => text.join('\n')
@@ -148,6 +149,13 @@ const errorParts = (): readonly Part[] => [
 ]
 
 const REST: readonly Part[] = [
+  '## Malformed requests',
+  lines(
+    'A request that could be read in two ways is refused and ends its connection, so that nothing behind',
+    'it is taken for the next one. How, depends on the library that serves; what neither we nor it refuse',
+    'at once is ended without an answer after some 12 seconds.',
+  ),
+  malformedTable(),
   '## Limits',
   limitTable('request'),
   'Of a player, on all channels together:',

@@ -73,11 +73,12 @@ describe('a body', () => {
     }
     const chunk = 'x'.repeat(4 * KIB)
     const known = feed(bodies, terms({ larger }), ['{"session_id"', ...Array(12).fill(chunk)])
+    const atOnce = feed(bodies, terms({ larger }), [`{"session_id"${chunk.repeat(12)}`])
     const unknown = feed(bodies, terms({ larger }), Array(12).fill(chunk))
     await settled()
-    expect((known.body as Buffer).byteLength).toBe(48 * KIB + 13)
+    for (const { body } of [known, atOnce]) expect((body as Buffer).byteLength).toBe(48 * KIB + 13)
     expect(unknown.body).toBe('too_large')
-    expect(asked).toEqual([12 * KIB + 13, 16 * KIB])
+    expect(asked).toEqual([16 * KIB, 16 * KIB, 16 * KIB])
   })
 
   test('counts each chunk for at least so much, and is refused beyond the pace', async () => {

@@ -1,0 +1,186 @@
+/**
+ * Requests that break RFC 9112, with both socket libraries: what our layer can refuse ends within a
+ * second, what the library leaves alone ends with its timeout, and nothing behind an ambiguous head
+ * is ever taken for a request. Source: RELIABILITY 5 (A1), RFC 9112 sections 2, 3.2, 5 and 6.3.
+ */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Fate, MALFORMED, NATIVE_LIBRARY } from '../../../net/docs/malformed.ts'
+import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
+import { openRaw } from '../../fuzz/raw.ts'
+import { LIBRARIES, type Library, openStage, type Stage, visitor } from './stage.ts'
+
+const REFUSED_WITHIN_MS = 1_000
+/** The libraries end such connections after some 12 s. */
+const LEFT_FOR_MS = 20_000
+
+const head = (...lines: string[]): string =>
+  `${['POST /api/v2/game/help HTTP/1.1', ...lines].join('\r\n')}\r\n\r\n`
+const hosted = (...lines: string[]): string => head('Host: x', ...lines)
+const TLS_HELLO = `\x16\x03\x01\x00\xc8\x01\x00\x00\xc4\x03\x03${'\0'.repeat(194)}`
+const CUT = 'cut off'
+const LEFT = 'left to its timeout'
+
+type Case = readonly [bytes: string, native: Fate, node: Fate]
+
+const CASES: Readonly<Record<string, Case>> = {
+  '`Content-Length` twice, the same': [
+    `${hosted('Content-Length: 2', 'Content-Length: 2')}{}`,
+    CUT,
+    400,
+  ],
+  '`Content-Length` twice, differing': [
+    `${hosted('Content-Length: 2', 'Content-Length: 9')}{}`,
+    CUT,
+    400,
+  ],
+  '`Content-Length: 2, 2`': [`${hosted('Content-Length: 2, 2')}{}`, CUT, 400],
+  '`Content-Length` with `Transfer-Encoding`': [
+    `${hosted('Content-Length: 2', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    CUT,
+    400,
+  ],
+  '`Content-Length` below zero': [`${hosted('Content-Length: -1')}{}`, CUT, 400],
+  '`Content-Length` with a sign': [`${hosted('Content-Length: +2')}{}`, CUT, 400],
+  '`Content-Length` of words': [`${hosted('Content-Length: two')}{}`, CUT, 400],
+  '`Content-Length` of 40 digits': [hosted(`Content-Length: ${'9'.repeat(40)}`), CUT, 400],
+  '`Content-Length` without a value': [hosted('Content-Length:'), 200, 400],
+  '`Content-Length` and a space before the colon': [`${hosted('Content-Length : 2')}{}`, LEFT, 400],
+  '`Transfer-Encoding: gzip`': [`${hosted('Transfer-Encoding: gzip')}0\r\n\r\n`, CUT, CUT],
+  '`Transfer-Encoding: gzip, chunked`': [
+    `${hosted('Transfer-Encoding: gzip, chunked')}0\r\n\r\n`,
+    CUT,
+    CUT,
+  ],
+  '`Transfer-Encoding` twice': [
+    `${hosted('Transfer-Encoding: chunked', 'Transfer-Encoding: identity')}0\r\n\r\n`,
+    CUT,
+    400,
+  ],
+  'a chunk of a false size': [
+    `${hosted('Transfer-Encoding: chunked')}zz\r\nxx\r\n0\r\n\r\n`,
+    CUT,
+    400,
+  ],
+  'no `Host`': [`${head('Content-Length: 2')}{}`, CUT, 400],
+  'no header at all': ['GET /health HTTP/1.1\r\n\r\n', LEFT, 400],
+  '`Host` without a value': [`${head('Host:', 'Content-Length: 2')}{}`, 400, 400],
+  '`Host` twice': [`${hosted('Host: y', 'Content-Length: 2')}{}`, 400, 400],
+  'HTTP/1.0': ['GET /health HTTP/1.0\r\nHost: x\r\n\r\n', LEFT, 200],
+  'HTTP/1.2': ['GET /health HTTP/1.2\r\nHost: x\r\n\r\n', LEFT, 400],
+  'no HTTP': ['hello\r\n\r\n', LEFT, 400],
+  'the first bytes of TLS': [TLS_HELLO, LEFT, 400],
+  'a header without a colon': [`${hosted('No colon', 'Content-Length: 2')}{}`, LEFT, 400],
+  'a header over two lines': [`${hosted('X-A: b', ' c', 'Content-Length: 2')}{}`, LEFT, 400],
+  'NUL in a header': [`${hosted('X-A: b\0c', 'Content-Length: 2')}{}`, LEFT, 400],
+  'lines that end without CR': ['GET /health HTTP/1.1\nHost: x\n\n', LEFT, 400],
+  'a whole URI in the place of the path': [
+    'GET http://x/health HTTP/1.1\r\nHost: x\r\n\r\n',
+    LEFT,
+    404,
+  ],
+}
+
+/** A request that must not be answered, hidden behind a head that may be read in two ways. */
+const HIDDEN = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+const SMUGGLED: readonly string[] = [
+  hosted('Content-Length: 0', `Content-Length: ${HIDDEN.length}`),
+  hosted(`Content-Length: ${HIDDEN.length}`, 'Content-Length: 0'),
+  hosted(`Content-Length: 0, ${HIDDEN.length}`),
+  `${hosted('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+  `${hosted('Transfer-Encoding: chunked', `Content-Length: ${HIDDEN.length}`)}0\r\n\r\n`,
+  hosted('Content-Length : 0', `Content-Length: ${HIDDEN.length}`),
+  hosted('Transfer-Encoding : chunked', `Content-Length: ${HIDDEN.length}`),
+  `${hosted('Transfer-Encoding: xchunked')}0\r\n\r\n`,
+  `${hosted('Transfer-Encoding: chunked', 'Transfer-Encoding: identity')}0\r\n\r\n`,
+  hosted(`X-A: b\nContent-Length: ${HIDDEN.length}`),
+]
+
+const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+
+interface Seen {
+  readonly statuses: readonly number[]
+  readonly fate: Fate | 'open'
+}
+
+/** Sends bytes; what came of it, and whether that was in time. */
+async function send(port: number, bytes: string): Promise<Seen> {
+  const raw = await openRaw(port)
+  const startedMs = performance.now()
+  const timer = setTimeout(() => raw.destroy(), LEFT_FOR_MS)
+  raw.write(Buffer.from(bytes, 'latin1'))
+  await raw.until((got) => got.includes('\r\n\r\n'))
+  const tookMs = performance.now() - startedMs
+  const [status] = statusesIn(raw.received().toString('latin1'))
+  // A refusal ends its connection; of an answer nothing is held against the next request.
+  if (status !== 200 && status !== 404) await raw.until(() => false)
+  else raw.destroy()
+  clearTimeout(timer)
+  const statuses = statusesIn(raw.received().toString('latin1'))
+  if (tookMs < REFUSED_WITHIN_MS) return { statuses, fate: status ?? CUT }
+  return { statuses, fate: tookMs < LEFT_FOR_MS && status === undefined ? LEFT : 'open' }
+}
+
+let database: TestDatabase
+let stages: Readonly<Record<Library, Stage>>
+/** All at once, as some take as long as the timeout of the library. */
+let seen: Readonly<Record<Library, { cases: Promise<[string, Seen][]>; hidden: Promise<Seen[]> }>>
+
+function sendAll({ server: { port } }: Stage) {
+  const cases = Object.entries(CASES).map(
+    async ([name, [bytes]]): Promise<[string, Seen]> => [name, await send(port, bytes)],
+  )
+  const hidden = SMUGGLED.map((bytes) => send(port, bytes + HIDDEN))
+  return { cases: Promise.all(cases), hidden: Promise.all(hidden) }
+}
+
+beforeAll(async () => {
+  database = await embeddedDatabase()
+  const native = await openStage('native', database)
+  const node = await openStage('node', database)
+  stages = { native, node }
+  seen = { native: sendAll(native), node: sendAll(node) }
+})
+afterAll(async () => {
+  await Promise.all(Object.values(stages).map((stage) => stage.close()))
+  await database.close()
+})
+
+test('the page of HTTP says what is expected here, of the library that is installed', () => {
+  const rows = Object.entries(CASES).map(([name, [, native, node]]) => [name, native, node])
+  expect(MALFORMED).toEqual(rows)
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  expect(dependencies[NATIVE_LIBRARY.name]).toContain(`@${NATIVE_LIBRARY.version}-`)
+})
+
+describe.each(LIBRARIES)('with the %s library', (library) => {
+  test('a request that breaks the rules has the fate that is written down', async () => {
+    const fates = (await seen[library].cases).map(([name, { fate }]) => [name, fate])
+    const expected = Object.entries(CASES).map(([name, [, native, node]]) => [
+      name,
+      library === 'native' ? native : node,
+    ])
+    expect(fates).toEqual(expected)
+  })
+
+  test('what follows an ambiguous head is never answered', async () => {
+    for (const [i, { statuses }] of (await seen[library].hidden).entries())
+      expect({ head: SMUGGLED[i], isRefused: statuses.every((status) => status === 400) }).toEqual({
+        head: SMUGGLED[i],
+        isRefused: true,
+      })
+    expect((await visitor(stages[library]).get('/health')).status).toBe(200)
+  })
+
+  test('a head of 100 KB is answered or refused, and harms nobody', async () => {
+    const { statuses, fate } = await send(
+      stages[library].server.port,
+      `${hosted(`X-Long: ${'x'.repeat(100_000)}`, 'Content-Length: 2')}{}`,
+    )
+    expect(library === 'native' ? [200, 431, CUT] : [431]).toContain(fate)
+    expect(statuses.length).toBeLessThan(2)
+  })
+})
