@@ -49,6 +49,8 @@ import {
   SESSION_ATTEMPTS_PER_MINUTE,
   SESSION_IDLE_MS,
   SESSIONS_PER_PLAYER_MAX,
+  SHUT_BODIES_MS,
+  SHUT_REFUSALS_MAX,
   SLOWED_LOGIN_MS,
   STRANGERS_MAX,
   STRANGERS_PER_ADDRESS_MAX,
@@ -81,9 +83,14 @@ const ADDRESS_LIMITS: readonly Row[] = [
     `time-outs of ${TIMEOUT_MINUTES.join(', ')} minutes, one after the other`,
   ],
   [
-    'HTTP requests, whoever sends them',
+    'HTTP requests without a login',
     `${grouped(DOOR_REQUESTS_PER_SECOND_MAX)} a second, ${grouped(DOOR_REQUESTS_BURST_MAX)} at once`,
     `429 for ${DOOR_REFUSALS_MAX} of them, the connections of others are cut off`,
+  ],
+  [
+    'bytes of bodies, of those without a login together',
+    `${bytesText(BYTES_PER_SECOND_MAX)} a second`,
+    `429, and no more bodies for ${spanText(SHUT_BODIES_MS)}: ${SHUT_REFUSALS_MAX} are told so, the others cut off`,
   ],
   [
     'bytes of bodies on their way in',
