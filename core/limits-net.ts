@@ -113,6 +113,9 @@ export const API_KEY_NAME_CHARACTERS_MAX = 64
 /** Logins by token a minute and player. Source: WIRE 8, item 2. */
 export const TOKEN_LOGINS_PER_MINUTE = 10
 
+/** Wrong names of commands a second that are told what they may have meant. */
+export const SUGGESTIONS_PER_SECOND_MAX = 100
+
 /* MCP (RELIABILITY 6) */
 /** Protocol sessions that nobody is logged in on, an address (/mcp, /mcp/v2, /mcp/docs). */
 export const MCP_UNBOUND_SESSIONS_MAX = 2_000

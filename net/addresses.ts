@@ -4,15 +4,12 @@
  */
 import { type CommandDef, TOOLS, type Tool } from '../core/command.ts'
 import { type Failure, fail } from '../core/errors.ts'
+import { SUGGESTIONS_PER_SECOND_MAX } from '../core/limits.ts'
 import type { Framing } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
-import { nearestV1, nearestV2 } from './nearest.ts'
+import { type CommandNames, nearestV1, nearestV2 } from './nearest.ts'
 
-export interface Addresses {
-  readonly v1: ReadonlyMap<string, CommandDef>
-  /** Key `tool/action`; the action is empty for a tool that takes none. */
-  readonly v2: ReadonlyMap<string, CommandDef>
-}
+export type Addresses = CommandNames
 
 /** Commands of the server itself: never shown to clients. */
 export const isInternal = (def: CommandDef): boolean => def.category === 'internal'
@@ -25,7 +22,7 @@ export function createAddresses(registry: Registry): Addresses {
     if (def.v1 !== false) v1.set(def.name, def)
     if (def.v2) v2.set(`${def.v2.tool}/${def.v2.action}`, def)
   }
-  return { v1, v2 }
+  return { v1, v2, suggestionsLeft: SUGGESTIONS_PER_SECOND_MAX }
 }
 
 export const isV2 = (framing: Framing): boolean =>

@@ -2,11 +2,26 @@
  * What a wrong name may have meant: the name the other version has for a command, the same action
  * of another tool, or the names a few letters away.
  */
-import type { Addresses } from './addresses.ts'
+import type { CommandDef } from '../core/command.ts'
+import { SUGGESTIONS_PER_SECOND_MAX } from '../core/limits.ts'
+
+/** Commands by their names, and what may still be suggested for wrong ones this second. */
+export interface CommandNames {
+  readonly v1: ReadonlyMap<string, CommandDef>
+  /** Key `tool/action`; the action is empty for a tool that takes none. */
+  readonly v2: ReadonlyMap<string, CommandDef>
+  suggestionsLeft: number
+}
+
+/** A look through all names costs a hundred times what a refusal costs: strangers share a few. */
+export function refillSuggestions(names: CommandNames): void {
+  names.suggestionsLeft = SUGGESTIONS_PER_SECOND_MAX
+}
 
 const SUGGESTED_MAX = 3
 /** Longer names are compared by their beginning. */
 const COMPARED_MAX = 64
+const LETTERS_MAX = 3
 
 /** Letters put in, left out or changed to make one of the other; more than `most` is `most` + 1. */
 function distance(a: string, b: string, most: number): number {
@@ -18,16 +33,17 @@ function distance(a: string, b: string, most: number): number {
       const changed = above[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
       row.push(Math.min(changed, above[j] + 1, row[j - 1] + 1))
     }
+    if (Math.min(...row) > most) return most + 1
     above = row
   }
-  return Math.min(above[b.length], most + 1)
+  return above[b.length]
 }
 
 const wordsOf = (name: string): Set<string> => new Set(name.split(/[_/ ]+/))
 
 /** Names a few letters away, then those that share most of its words; the nearest first. */
 function similar(wanted: string, names: Iterable<string>): string[] {
-  const most = Math.max(1, Math.floor(wanted.length / 4))
+  const most = Math.min(LETTERS_MAX, Math.max(1, Math.floor(wanted.length / 4)))
   const words = wordsOf(wanted)
   const found: { name: string; far: number }[] = []
   for (const name of names) {
@@ -47,7 +63,9 @@ function similar(wanted: string, names: Iterable<string>): string[] {
 }
 
 /** v1 commands that a wrong one may mean. */
-export function nearestV1(addresses: Addresses, name: string): string[] {
+export function nearestV1(addresses: CommandNames, name: string): string[] {
+  if (addresses.suggestionsLeft <= 0) return []
+  addresses.suggestionsLeft -= 1
   const wanted = name.slice(0, COMPARED_MAX)
   const def = addresses.v2.get(wanted)
   if (def) return [def.v1Name ?? def.name]
@@ -58,7 +76,9 @@ export function nearestV1(addresses: Addresses, name: string): string[] {
 }
 
 /** Addresses on v2 that a wrong tool, or a wrong action of a tool, may mean. */
-export function nearestV2(addresses: Addresses, tool: string, action: string): string[] {
+export function nearestV2(addresses: CommandNames, tool: string, action: string): string[] {
+  if (addresses.suggestionsLeft <= 0) return []
+  addresses.suggestionsLeft -= 1
   const wanted = (action === '' ? tool : action).slice(0, COMPARED_MAX)
   const named = [...addresses.v2].filter(
     ([address, { name, v1Name }]) =>

@@ -24,6 +24,7 @@ import { createHttpFloods } from './http.ts'
 import { httpV1Routes } from './http-v1.ts'
 import { httpV2Routes } from './http-v2.ts'
 import { createMetrics, noteFigures } from './metrics.ts'
+import { refillSuggestions } from './nearest.ts'
 import { enqueue, IMPORTANCE } from './notifications.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { createOverloadWatch } from './overload.ts'
@@ -220,6 +221,7 @@ export function createNet(options: NetOptions): NetServer {
     sweepSockets(sockets, passedMs)
     sweepBodies(bodies, passedMs)
     sweepAnswers(answers, passedMs)
+    refillSuggestions(net.addresses)
     for (const session of expiredSessions(net.pools)) endSession(net, session, false)
   }
   return serverOf(net, {

@@ -105,10 +105,10 @@ export function undock(person: Person): string {
   return 'ok'
 }
 
-/** The ship leaves the dock first, and stays out where the way is refused then. */
+/** A way that is none is refused before the ship leaves its dock. */
 export function travel(person: Person, to: Spot): string {
-  person.isDocked = false
   if (person.spot === to) return 'already_there'
+  person.isDocked = false
   person.spot = to
   return 'ok'
 }
