@@ -3,7 +3,7 @@ import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import { hash32 } from '../core/rng.ts'
 import type { SystemDef } from '../core/system.ts'
 import { createWorld, type World } from '../core/world.ts'
-import { Boarding } from '../systems/boarding/columns.ts'
+import { Boarding, Link } from '../systems/boarding/columns.ts'
 import {
   Ammo,
   Attack,
@@ -42,7 +42,7 @@ export const participantsOf = (world: World): number => world.countOf(Participan
 export function fightsOf(battles: number, each: number): World {
   const world = createWorld({
     players: Ship,
-    tables: [Ship, Module, Battle, Participant, Fighting, Boarding, Turn, Attack, Ammo],
+    tables: [Ship, Module, Battle, Participant, Fighting, Boarding, Link, Turn, Attack, Ammo],
     records: [],
     sections: new Map(),
     seed: SEED,

@@ -39,7 +39,7 @@ describe('a call for help', () => {
       ok: true,
       result: {
         ...{ mission_id, template_id: 'distress_fuel', title: 'A Dry Tank', type: 'rescue' },
-        message: expect.stringContaining('ticks are left'),
+        message: expect.stringContaining('ticks to go'),
       },
     })
     expect(here(world, helper)).toBe(home)
