@@ -5,6 +5,7 @@
 import { assert } from './assert.ts'
 import {
   type CommandDef,
+  ensureAll,
   immediate,
   type MutationDef,
   mutation,
@@ -110,14 +111,7 @@ const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
   check: () => undefined,
   ensure(world, player, params) {
     const row = rows.get((params as { action: string }).action)
-    if (row?.kind !== 'mutation') return undefined
-    let ensured: ReturnType<Need['ensure']>
-    for (const need of row.needs) {
-      const met = need.ensure(world, player, params)
-      if (typeof met === 'object') return met
-      ensured = met ?? ensured
-    }
-    return ensured
+    return row?.kind === 'mutation' ? ensureAll(row.needs, world, player, params) : undefined
   },
 })
 

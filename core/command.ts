@@ -54,11 +54,32 @@ export interface Need {
   readonly errors: readonly ErrorCode[]
   /** Queries and immediates: refuse, never move the ship. */
   check(view: WorldView, player: Eid): Failure | undefined
-  /** Mutations: make it so where the rules allow it (auto-dock, auto-undock), else refuse. */
-  ensure(world: World, player: Eid, params: unknown): Failure | Ensured | undefined
+  /**
+   * Mutations: refuse what no move of the ship would mend; where one would (auto-dock, auto-undock)
+   * return it. It is made once the arguments have been judged.
+   */
+  ensure(world: World, player: Eid, params: unknown): Failure | Move | undefined
 }
 /** What a need did by itself; flagged on the answer. */
 export type Ensured = 'auto_docked' | 'auto_undocked'
+/** Moves the ship to meet a need, or says why not. */
+export type Move = (world: World, player: Eid) => Failure | Ensured | undefined
+
+/** Asks for several needs: returns the first refusal, else the first move called for. */
+export function ensureAll(
+  needs: readonly Need[],
+  world: World,
+  player: Eid,
+  params: unknown,
+): Failure | Move | undefined {
+  let move: Move | undefined
+  for (const need of needs) {
+    const met = need.ensure(world, player, params)
+    if (typeof met === 'object') return met
+    move ??= met
+  }
+  return move
+}
 
 /** Address on v2, and what it calls the parameters there. v2 takes the v1 names too. */
 export interface V2Address {

@@ -9,6 +9,7 @@ import {
   type ArchiveDef,
   type CommandDef,
   type Ensured,
+  ensureAll,
   LATER,
   type MutationDef,
   type Need,
@@ -193,32 +194,40 @@ function lost(world: World, entry: Act): Failure | undefined {
   return lacking?.code === entry.lacking ? undefined : lacking
 }
 
-/**
- * Reads what the parameters name and refuses what they alone make impossible: no ship docks or
- * undocks for a slip of the pen.
- */
-function judge({ world, registry }: Engine, entry: Act): Failure | undefined {
+/** Reads what the parameters name; refuses what they alone make impossible. */
+function judge({ world, registry }: Engine, entry: Act): () => Failure | undefined {
   const { def, player } = entry
   const read = readReferences(world, registry.references, { def, player, params: entry.params })
-  if (!read.ok) return read
-  entry.params = read.result.params
-  const refused = refusesUnknown(def, read.result.unknown)
-  if (refused || def.kind !== 'mutation') return refused
-  return def.judge?.(world, player, entry.params)
+  if (!read.ok) return () => read
+  const { params, unknown } = read.result
+  entry.params = params
+  return () => {
+    const refused = refusesUnknown(def, unknown)
+    if (refused || def.kind !== 'mutation') return refused
+    return def.judge?.(world, player, params)
+  }
 }
 
-/** As `forbids`, then judges what was asked, then sees to its needs. */
+/**
+ * As `forbids`, then sees to its needs. What was asked is judged after what forbids it whatever was
+ * asked, and before the ship moves: none docks or undocks for a slip of the pen.
+ */
 function meetNeeds(engine: Engine, entry: Act): Failure | undefined {
-  const refused = forbids(engine, entry) ?? judge(engine, entry)
-  if (refused) return refused
+  const forbidden = forbids(engine, entry)
+  if (forbidden) return forbidden
   const { world } = engine
-  for (const need of entry.def.needs) {
-    const met = need.ensure(world, entry.player, entry.params)
-    if (met === undefined) continue
-    if (typeof met === 'object') return met
-    flag(entry.pending, met)
-  }
-  return undefined
+  const { def, player, pending } = entry
+  const judged = judge(engine, entry)
+  const met = ensureAll(def.needs, world, player, entry.params)
+  if (typeof met === 'object') return met
+  const refused = judged()
+  if (refused || !met) return refused
+  const ensured = met(world, player)
+  if (typeof ensured === 'object') return ensured
+  if (ensured) flag(pending, ensured)
+  // a base may detain whoever has docked there
+  const unmet = ensureAll(def.needs, world, player, entry.params)
+  return typeof unmet === 'object' ? unmet : undefined
 }
 
 function flag(pending: Act['pending'], ensured: Ensured): void {

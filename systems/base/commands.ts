@@ -9,7 +9,7 @@ import { factionOf } from '../faction/rules.ts'
 import { bunkerFuel } from '../faction/store-rules.ts'
 import { playerMeant } from '../sensing/rules.ts'
 import { Location, Poi } from '../travel/columns.ts'
-import { dockedBase, dockHere, inTransitUnlessAdrift, shipOf } from '../travel/rules.ts'
+import { dockedBase, dockIfAdmitted, inTransitUnlessAdrift, shipOf } from '../travel/rules.ts'
 import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel.ts'
 import { hasService } from './rules.ts'
 import { refuelResult } from './schemas.ts'
@@ -36,7 +36,7 @@ const SERVED: Need = {
     }
     const base = world.read(Poi).base[world.read(Location).poi[shipOf(world, player)]]
     if (!servesFuel(world, player, base)) return undefined
-    return typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
+    return dockIfAdmitted
   },
 }
 

@@ -2,7 +2,7 @@
  * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered at
  * once. Source: spec; factions.md section 8.
  */
-import { type CommandDef, mutation, type Need, query } from '../../core/command.ts'
+import { type CommandDef, ensureAll, mutation, type Need, query } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
 import { bool, choice, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
@@ -258,13 +258,8 @@ const AS_THE_ACTION_NEEDS: Need = {
   check: () => undefined,
   ensure(world, player, params) {
     const { action } = params as { action: string }
-    let ensured: ReturnType<Need['ensure']>
-    for (const need of Object.hasOwn(NEEDS_OF, action) ? (NEEDS_OF[action as Write] ?? []) : []) {
-      const met = need.ensure(world, player, params)
-      if (typeof met === 'object') return met
-      ensured = met ?? ensured
-    }
-    return ensured
+    const needs = Object.hasOwn(NEEDS_OF, action) ? NEEDS_OF[action as Write] : undefined
+    return ensureAll(needs ?? [], world, player, params)
   },
 }
 const SECTIONS = ['player'] as const

@@ -17,7 +17,7 @@ import { levelOf } from '../skill/rules.ts'
 import { isHost, refusesService, repairPriceAt } from '../station/access-rules.ts'
 import { REPAIR_CREDITS } from '../station/terms-rules.ts'
 import { Poi } from '../travel/columns.ts'
-import { dockedBase, dockHere, inTransit, poiOf, refusesDocking } from '../travel/rules.ts'
+import { dockedBase, dockIfAdmitted, inTransit, poiOf, refusesDocking } from '../travel/rules.ts'
 import { Ship } from './columns.ts'
 import { activeShip } from './rules.ts'
 
@@ -48,8 +48,7 @@ export const SERVED: Need = {
     }
     const base = world.read(Poi).base[poiOf(world, player)]
     if (!hasService(world, base, 'repair') || refusesDocking(world, player, base)) return undefined
-    dockHere(world, player, 'not_docked')
-    return 'auto_docked'
+    return dockIfAdmitted
   },
 }
 

@@ -5,7 +5,7 @@
  * not under way), are in none.
  */
 import { assert } from '../../core/assert.ts'
-import type { Need } from '../../core/command.ts'
+import type { Move, Need } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
@@ -240,8 +240,25 @@ export function refusesDocking(view: WorldView, player: Eid, base: Eid): Failure
   return refusesEntry(view, player, base) ?? refusesUnderAttack(view, player, base)
 }
 
+/** The base at whose place a ship could dock with its convoy now, or why not. */
+function dockOf(view: WorldView, player: Eid, noBase: 'no_base' | 'not_docked'): Failure | Eid {
+  const ship = shipOf(view, player)
+  if (view.read(Fighting).participant[ship] !== 0) return fail('in_combat')
+  const base = view.read(Poi).base[view.read(Location).poi[ship]]
+  if (base === 0) return fail(noBase)
+  const refusal =
+    refusesOwnMove(view, player) ??
+    refusesDocking(view, player, base) ??
+    refusesConvoy(
+      view,
+      convoyOf(view, player),
+      (mate) => AT_LIBERTY.check(view, mate) ?? refusesDocking(view, mate, base),
+    )
+  return refusal ?? base
+}
+
 /**
- * Docks the player's ship at the base of its place, and those of his convoy, or says why not. One
+ * Docks the player's ship at the base of its place, and those of their convoy, or says why not. One
  * who is not admitted keeps all of them out.
  */
 export function dockHere(
@@ -249,21 +266,9 @@ export function dockHere(
   player: Eid,
   noBase: 'no_base' | 'not_docked',
 ): Failure | Eid {
-  const ship = shipOf(world, player)
-  if (world.read(Fighting).participant[ship] !== 0) return fail('in_combat')
-  const poi = world.read(Location).poi[ship]
-  const base = world.read(Poi).base[poi]
-  if (base === 0) return fail(noBase)
+  const base = dockOf(world, player, noBase)
+  if (typeof base === 'object') return base
   const convoy = convoyOf(world, player)
-  const refusal =
-    refusesOwnMove(world, player) ??
-    refusesDocking(world, player, base) ??
-    refusesConvoy(
-      world,
-      convoy,
-      (mate) => AT_LIBERTY.check(world, mate) ?? refusesDocking(world, mate, base),
-    )
-  if (refusal) return refusal
   for (const pilot of [player, ...convoy]) {
     dockShip(world, shipOf(world, pilot), base)
     addStat(world, pilot, 'times_docked', 1)
@@ -276,13 +281,19 @@ export function dockHere(
   return base
 }
 
-/** Undocks the player's ship and those of his convoy, or says why not. */
+/** Docks by itself, to be served, where it may; whoever may not is served otherwise. */
+export const dockIfAdmitted: Move = (world, player) =>
+  typeof dockHere(world, player, 'no_base') === 'number' ? 'auto_docked' : undefined
+
+const refusesUndocking = (view: WorldView, player: Eid): Failure | undefined =>
+  refusesOwnMove(view, player) ??
+  refusesConvoy(view, convoyOf(view, player), (mate) => AT_LIBERTY.check(view, mate))
+
+/** Undocks the player's ship and those of their convoy, or says why not. */
 export function undockHere(world: World, player: Eid): Failure | undefined {
-  const convoy = convoyOf(world, player)
-  const refusal =
-    refusesOwnMove(world, player) ??
-    refusesConvoy(world, convoy, (mate) => AT_LIBERTY.check(world, mate))
+  const refusal = refusesUndocking(world, player)
   if (refusal) return refusal
+  const convoy = convoyOf(world, player)
   for (const pilot of [player, ...convoy]) undockShip(world, shipOf(world, pilot))
   tellMove(world, player, convoy, { event: 'undocked', message: 'The fleet has undocked.' })
   return undefined
@@ -297,8 +308,8 @@ export const DOCKED: Need = {
     const refusal = inTransit(world, player)
     if (refusal) return refusal
     if (dockedBase(world, player) !== 0) return undefined
-    const docked = dockHere(world, player, 'not_docked')
-    return typeof docked === 'number' ? 'auto_docked' : docked
+    const base = dockOf(world, player, 'not_docked')
+    return typeof base === 'number' ? dockIfAdmitted : base
   },
 }
 
@@ -312,7 +323,11 @@ export const UNDOCKED: Need = {
     const refusal = inTransit(world, player) ?? AT_LIBERTY.ensure(world, player, params)
     if (refusal) return refusal
     if (dockedBase(world, player) === 0) return undefined
-    return undockHere(world, player) ?? 'auto_undocked'
+    // whoever rides along, or is ashore, has no ship to leave with
+    if (shipOf(world, player) === 0) return fail('no_ship')
+    return (
+      refusesUndocking(world, player) ?? ((at, pilot) => undockHere(at, pilot) ?? 'auto_undocked')
+    )
   },
 }
 

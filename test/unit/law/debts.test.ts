@@ -10,7 +10,8 @@ import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { CriminalRecord } from '../../../systems/law/columns.ts'
 import { loseReputation } from '../../../systems/law/debts.ts'
 import { addBounty, bountyOf, jailOf, oweEmpire } from '../../../systems/law/rules.ts'
-import { dockedBase, poiId, poisOf, systemId } from '../../../systems/travel/rules.ts'
+import { Ship } from '../../../systems/ship/columns.ts'
+import { dockedBase, poiId, poisOf, shipOf, systemId } from '../../../systems/travel/rules.ts'
 import { neighboursOf } from '../../../systems/travel/views.ts'
 import {
   attack,
@@ -130,14 +131,17 @@ describe('pay_bounty', () => {
 describe('detention', () => {
   test('refuses detained what moves, fights and trades', async () => {
     const { scene, one } = await jailed()
-    // places that exist: what nobody could do is refused as that, before whether this pilot may
+    // nothing that is wrong besides is named first: no place of that name, a dry tank
+    scene.world.write(Ship).fuel[shipOf(scene.world, one)] = 0
     const target_poi = poiId(scene.world, poisOf(scene.world, scene.system)[0])
     const target_system = systemId(scene.world, neighboursOf(scene.world, scene.system)[0].to)
     const refused: [string, object][] = [
       ['undock', {}],
       ['dock', {}],
       ['travel', { target_poi }],
+      ['travel', { target_poi: 'anywhere' }],
       ['jump', { target_system }],
+      ['jump', { target_system: 'anywhere' }],
       ['mine', {}],
       ['attack', { target_id: scene.id(scene.players[1]) }],
       ['buy', { item_id: 'fuel_cell', quantity: 1 }],
