@@ -6,6 +6,7 @@
  * today under that name.
  */
 import { createHash } from 'node:crypto'
+import { CHANNELS } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
 import { RULES_RELEASES, RULES_VERSION } from '../../core/version.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from '../../storage/db.ts'
@@ -22,7 +23,7 @@ import {
   stoppedCleanly,
   underRules,
 } from './old-world.ts'
-import { runAsProgram, type Verdict } from './program.ts'
+import { runAsProgram, until, type Verdict } from './program.ts'
 import { liveTiny, startTiny } from './tiny.ts'
 
 const TICKS_AFTER = 3
@@ -162,10 +163,20 @@ export async function startOldFolders(database: TestDatabase): Promise<Verdict> 
   return { summary: `worlds of ${releases.join(', ')} in four states each`, broken }
 }
 
+/** A world is kept with a snapshot of those who live in it, which is written beside the ticks. */
+async function untilSnapshot(connection: ConnectionOptions): Promise<void> {
+  const sql = connect(connection, { name: 'looker' })
+  await until('a snapshot behind the first', async () => {
+    const rows = await sql<{ batch: number }[]>`select max(batch)::int as batch from snapshot`
+    return rows[0].batch > CHANNELS.length
+  }).finally(() => disconnect(sql))
+}
+
 async function make(database: TestDatabase, release: string): Promise<Verdict> {
   const schema = database.schema()
   const server = await startTiny(database, schema)
   await liveTiny(server)
+  await untilSnapshot(database.connection(schema))
   const bytes = await keepWorld(database.connection(schema), release)
   await server.stop()
   return { summary: `a world of ${release} in ${bytes} bytes`, broken: [] }

@@ -14,8 +14,11 @@ export interface NameSurroundings {
 }
 
 const CONTAINED = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
-const CONTAINED_TOO = ['admin', 'moderator', 'gamemaster', 'devteam']
-const EQUAL = ['system', 'server', 'support', 'official', 'police', 'npc', 'mod', 'dev']
+const CONTAINED_TOO = [
+  ...['admin', 'moderator', 'gamemaster', 'gamemod', 'gamedev', 'devteam', 'developer', 'sysop'],
+  ...['official', 'support', 'helpdesk'],
+]
+const EQUAL = ['system', 'server', 'staff', 'police', 'npc', 'mod', 'dev']
 const SIGNS = new Set("0123456789 _-'.!")
 /** They have a picture, but are signs of trade. */
 const NO_EMOJI = new Set([0xa9, 0xae, 0x2122])
