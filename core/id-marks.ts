@@ -3,6 +3,7 @@
  * the world, so that a world which is wound back never gives a newcomer the id of somebody who was
  * cut: tables by name, named counters behind a sign.
  */
+import { touch } from './store.ts'
 import { COUNTERS, defineIndex, type World } from './world.ts'
 
 export type IdMarks = Readonly<Record<string, number>>
@@ -22,7 +23,10 @@ export function idMarksOf(world: World): IdMarks {
 /** Lets no number below these marks be given out from now on. */
 export function raiseIds(world: World, marks: IdMarks): void {
   for (const [name, store] of world.stores) {
-    store.nextSeq = Math.max(store.nextSeq, marks[name] ?? 0)
+    const mark = marks[name] ?? 0
+    if (mark <= store.nextSeq) continue
+    store.nextSeq = mark
+    touch(store)
   }
   const counters = world.records(COUNTERS)
   for (const name of Object.keys(marks).sort()) {

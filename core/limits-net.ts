@@ -66,6 +66,11 @@ export const ANSWER_PIECE_BYTES = 64 * 1024
 export const DOOR_REQUESTS_PER_SECOND_MAX = 2_000
 export const DOOR_REQUESTS_BURST_MAX = 4_000
 export const DOOR_REFUSALS_MAX = 100
+/** Answers without a body: the socket library keeps what is not read of them, and does not tell. */
+export const BARE_ANSWERS_PER_SECOND_MAX = 20
+export const BARE_ANSWERS_BURST_MAX = 200
+/** Calls of MCP that wait for a limit without a login, an address. */
+export const MCP_WAITS_PER_ADDRESS_MAX = 20
 
 /* Connections and sessions (accounts.md 7, 10) */
 export const AUTH_WINDOW_MS = 30_000

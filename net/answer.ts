@@ -91,7 +91,11 @@ export interface NativePieces {
  * Sends pieces as fast as they are read; the library holds one of them at most. Must run after
  * status and headers.
  */
-export function sendPieces(res: NativePieces, isLast: boolean, wait: () => Wait): Stream {
+export function sendPieces(
+  res: NativePieces,
+  isLast: boolean,
+  wait: () => Wait,
+): Stream & { write(text: string | Buffer): void } {
   let rest = Buffer.alloc(0)
   /** Bytes of the piece that the library has not sent whole. */
   let heldBytes = 0

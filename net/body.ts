@@ -17,8 +17,10 @@ export type Body = Buffer | BodyRefusal
 
 /** What a body is held against; made from the head of its request. */
 export interface BodyTerms {
-  /** Key of the address whose share of the bytes under way it takes. */
+  /** Key of the address it comes from. */
   readonly address: string
+  /** Whose share of the bytes under way it takes: a login's, or that of an address. */
+  readonly share: string
   /** Key of the pace it is sent at: a login, or the address of strangers; none without limits. */
   readonly pace: string | undefined
   readonly bytesMax: number
@@ -42,15 +44,15 @@ export interface Gathering {
 
 export interface Bodies {
   readonly underWay: Set<Gathering>
-  /** Bytes that buffers hold, of all and by address. */
+  /** Bytes that buffers hold, of all and by share. */
   heldBytes: number
-  readonly heldByAddress: Map<string, number>
+  readonly heldByShare: Map<string, number>
 }
 
 export const createBodies = (): Bodies => ({
   underWay: new Set(),
   heldBytes: 0,
-  heldByAddress: new Map(),
+  heldByShare: new Map(),
 })
 
 const NOTHING = Buffer.alloc(0)
@@ -79,11 +81,11 @@ export function gatherBody(
   return { gather, body }
 }
 
-function hold(bodies: Bodies, { terms: { address } }: Gathering, bytes: number): void {
+function hold(bodies: Bodies, { terms: { share } }: Gathering, bytes: number): void {
   bodies.heldBytes += bytes
-  const held = (bodies.heldByAddress.get(address) ?? 0) + bytes
-  if (held > 0) bodies.heldByAddress.set(address, held)
-  else bodies.heldByAddress.delete(address)
+  const held = (bodies.heldByShare.get(share) ?? 0) + bytes
+  if (held > 0) bodies.heldByShare.set(share, held)
+  else bodies.heldByShare.delete(share)
 }
 
 /** Ends the gathering with the whole body or why there is none; its buffer counts no more. */
@@ -96,15 +98,31 @@ export function settleBody(bodies: Bodies, gather: Gathering, body: Body): void 
   gather.settle(body)
 }
 
+/** Gives up the body longest under way of the largest share; false when that is this one's. */
+function giveUpLargest(bodies: Bodies, { terms: { share } }: Gathering): boolean {
+  let largest = share
+  for (const [other, bytes] of bodies.heldByShare) {
+    if (bytes > (bodies.heldByShare.get(largest) ?? 0)) largest = other
+  }
+  if (largest === share) return false
+  for (const gather of bodies.underWay) {
+    if (gather.terms.share !== largest || gather.buffer.byteLength === 0) continue
+    settleBody(bodies, gather, 'too_many')
+    return true
+  }
+  return false
+}
+
 /** Makes room for so many bytes; a refusal when their share of the memory is used up. */
 function makeRoom(bodies: Bodies, gather: Gathering, bytes: number): BodyRefusal | undefined {
   const { buffer, bytesMax, terms } = gather
   if (bytes <= buffer.byteLength) return undefined
   const length = Math.min(bytesMax, Math.max(FIRST_BYTES, bytes, 2 * buffer.byteLength))
   const grown = length - buffer.byteLength
-  const held = bodies.heldByAddress.get(terms.address) ?? 0
+  const held = bodies.heldByShare.get(terms.share) ?? 0
   if (held + grown > BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX) return 'too_many'
-  if (bodies.heldBytes + grown > BODY_BYTES_UNDER_WAY_MAX) return 'too_many'
+  while (bodies.heldBytes + grown > BODY_BYTES_UNDER_WAY_MAX)
+    if (!giveUpLargest(bodies, gather)) return 'too_many'
   const larger = Buffer.allocUnsafeSlow(length)
   buffer.copy(larger, 0, 0, gather.bytes)
   gather.buffer = larger

@@ -8,7 +8,7 @@ import type { Answers } from './answer.ts'
 import type { Bodies, BodyTerms } from './body.ts'
 import type { Net } from './context.ts'
 import type { Door, Exchange, RequestHead } from './exchange.ts'
-import { type Admission, passBody, passBodyHead, passDoor, shutBodies } from './gate.ts'
+import { type Admission, passBare, passBody, passBodyHead, passDoor, shutBodies } from './gate.ts'
 import { guardOf, type HttpFloods, ipOf } from './http.ts'
 import { respondFlat, respondLimited } from './http-answers.ts'
 import { limited } from './limited.ts'
@@ -58,7 +58,7 @@ function bodyTerms(options: DoorOptions, head: RequestHead): BodyTerms {
     return wait === 0
   }
   const bytesMax = login ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
-  const terms = { address, pace, bytesMax, charge }
+  const terms = { address, share: login?.id ?? address, pace, bytesMax, charge }
   if (login || !head.path.startsWith('/mcp')) return terms
   return { ...terms, larger: (read) => largerForLogin(options, read) }
 }
@@ -69,10 +69,12 @@ const hasBody = ({ header }: RequestHead): boolean =>
 /** Players have bounds of their own: what others do at their address does not reach them. */
 function admit(options: DoorOptions, head: RequestHead): Admission {
   const { net } = options
-  if (loginOf(options, head)) return 'passed'
+  const login = loginOf(options, head)
+  if (login) return passDoor(net.gate, login.id)
   const ip = ipOf(net, head)
-  const pass = passDoor(net.gate, ip)
-  return pass === 'passed' && hasBody(head) ? passBodyHead(net.gate, ip) : pass
+  // Bodies that are shut out do not use up what their address may ask besides.
+  const pass = hasBody(head) ? passBodyHead(net.gate, ip) : 'passed'
+  return pass === 'passed' ? passDoor(net.gate, ip) : pass
 }
 
 export const createDoor = (options: DoorOptions): Door => ({
@@ -80,6 +82,7 @@ export const createDoor = (options: DoorOptions): Door => ({
   answers: options.answers,
   admit: (head) => admit(options, head),
   bodyTerms: (head) => bodyTerms(options, head),
+  admitBare: (address) => passBare(options.net.gate, address),
 })
 
 /** The exchange with whatever it answers as the last of its connection. */

@@ -66,6 +66,8 @@ export interface Door {
   /** Whether a request is let in, told why not, or its connection ended unread. */
   admit(head: RequestHead): Admission
   bodyTerms(head: RequestHead): BodyTerms
+  /** False where an address has had too many answers without a body. */
+  admitBare(address: string): boolean
 }
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
@@ -196,6 +198,9 @@ function writeHead({ res, ends }: NativeAnswer, status: number, out: Headers): b
   return isLast
 }
 
+/** The last answer of a connection leaves at once when it is so short; longer ones are counted. */
+const LAST_BYTES_MAX = 4 * 1024
+
 interface WholeAnswer extends NativeAnswer {
   readonly status: number
   readonly out: Headers
@@ -207,7 +212,13 @@ function sendWhole(answer: WholeAnswer, wait: () => Wait): void {
   const { res, method, status, out, text } = answer
   const isLast = writeHead(answer, status, out)
   const isBare = status === 204 || status === 304
-  if (isLast) return void res.end(isBare || method === 'HEAD' ? undefined : text, true)
+  if (isLast) {
+    if (isBare || method === 'HEAD') return void res.end(undefined, true)
+    if (text.byteLength <= LAST_BYTES_MAX) return void res.end(text, true)
+    const pieces = sendPieces(res, true, wait)
+    pieces.write(text)
+    return pieces.end()
+  }
   if (isBare) return void res.endWithoutBody()
   if (method === 'HEAD') {
     // A body would be read as the beginning of the next answer, and the library takes an answer
@@ -255,6 +266,9 @@ export function nativeExchange(res: NativeResponse, head: RequestHead, door: Doo
       life.isDone = true
       settleBody(bodies, gather, 'aborted')
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
+      const isBodiless = bytes.byteLength === 0 || method === 'HEAD' || status === 304
+      // Nothing tells whether these are read: those of a flood end their connection.
+      if (isBodiless && !door.admitBare(terms.address)) return void res.close()
       res.cork(() => sendWhole({ ...answer, status, out, text: bytes }, waitFor))
       life.wait?.left(bytes.byteLength)
     },

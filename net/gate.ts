@@ -4,6 +4,8 @@
  * accounts.md section 10.
  */
 import {
+  BARE_ANSWERS_BURST_MAX,
+  BARE_ANSWERS_PER_SECOND_MAX,
   BATTLE_ORDERS_PER_TICK_MAX,
   BYTES_PER_SECOND_MAX,
   BYTES_WAITING_MAX,
@@ -32,6 +34,7 @@ import {
   TIMEOUT_RESET_MS,
   TOKEN_LOGINS_PER_MINUTE,
 } from '../core/limits.ts'
+import { type Leak, levelOf, setLevel } from './leaks.ts'
 import type { Clock, NetConfig } from './ports.ts'
 
 const MINUTE_MS = 60_000
@@ -89,28 +92,9 @@ interface Escalation {
 /** A request is let in, told to wait, or its connection is ended unread. */
 export type Admission = 'passed' | 'refused' | 'cut_off'
 
-/** A bucket that leaks at a steady rate: for amounts rather than counts. */
-interface Leak {
-  level: number
-  atMs: number
-}
-
 const TEXT_PER_MS = IMMEDIATE_TEXT_BYTES_PER_MINUTE / MINUTE_MS
 const DOOR_PER_MS = DOOR_REQUESTS_PER_SECOND_MAX / 1000
-
-/** What is in a bucket by now. */
-function levelOf(leaks: Map<string, Leak>, key: string, perMs: number, nowMs: number): number {
-  const leak = leaks.get(key)
-  return leak ? Math.max(0, leak.level - (nowMs - leak.atMs) * perMs) : 0
-}
-
-function setLevel(leaks: Map<string, Leak>, key: string, leak: Leak): void {
-  leaks.delete(key)
-  leaks.set(key, leak)
-  if (leaks.size <= LIMITER_KEYS_MAX) return
-  const [oldest] = leaks.keys()
-  leaks.delete(oldest)
-}
+const BARE_PER_MS = BARE_ANSWERS_PER_SECOND_MAX / 1000
 
 /** Until when an address sends no bodies, and how often it has tried. */
 interface Shut {
@@ -125,7 +109,10 @@ export interface Gate {
   readonly battle: Map<string, { tick: number; count: number }>
   readonly text: Map<string, Leak>
   readonly door: Map<string, Leak>
+  readonly bare: Map<string, Leak>
   readonly shut: Map<string, Shut>
+  /** Calls of MCP that wait for a limit, by address. */
+  readonly waits: Map<string, number>
   readonly escalations: Map<string, Escalation>
 }
 
@@ -168,7 +155,9 @@ export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gat
     battle: new Map(),
     text: new Map(),
     door: new Map(),
+    bare: new Map(),
     shut: new Map(),
+    waits: new Map(),
     escalations: new Map(),
   }
 }
@@ -281,6 +270,16 @@ export function passDoor(gate: Gate, ip: string): Admission {
   if (level > DOOR_REQUESTS_BURST_MAX + DOOR_REFUSALS_MAX) return 'cut_off'
   setLevel(gate.door, ip, { level, atMs: now })
   return level > DOOR_REQUESTS_BURST_MAX ? 'refused' : 'passed'
+}
+
+/** An answer without a body to an address; false when it has had too many. */
+export function passBare(gate: Gate, ip: string): boolean {
+  if (!gate.limits) return true
+  const now = gate.clock.monoMs()
+  const level = levelOf(gate.bare, ip, BARE_PER_MS, now) + 1
+  if (level > BARE_ANSWERS_BURST_MAX) return false
+  setLevel(gate.bare, ip, { level, atMs: now })
+  return true
 }
 
 /** Shuts an address out with its bodies for a while: one of them came faster than it may. */

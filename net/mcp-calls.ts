@@ -9,6 +9,7 @@ import {
   BLOCKED_REQUEST_MS,
   MCP_PROGRESS_EVERY_SECONDS,
   MCP_WAIT_SECONDS_MAX,
+  MCP_WAITS_PER_ADDRESS_MAX,
 } from '../core/limits.ts'
 import { endSession } from './auth.ts'
 import type { Net } from './context.ts'
@@ -213,8 +214,17 @@ async function run(net: Net, client: Client, asked: Asked): Promise<Reply> {
       return reply
     if (waited + wait > MCP_WAIT_SECONDS_MAX) return { ...reply, outcome: tooLong(reply.outcome) }
     if (what.context.isGone() || client.gone) return reply
+    const { waits } = net.gate
+    const own = waits.get(client.ip) ?? 0
+    // A crowd of strangers that waits would fill the sessions of all.
+    if (!client.identity && own >= MCP_WAITS_PER_ADDRESS_MAX) return reply
     const seconds = Math.max(1, wait)
+    const { ip } = client
+    waits.set(ip, own + 1)
     await waitFor(seconds, what)
+    const left = (waits.get(ip) ?? 1) - 1
+    if (left > 0) waits.set(ip, left)
+    else waits.delete(ip)
     waited += seconds
   }
 }

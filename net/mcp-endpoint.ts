@@ -253,13 +253,11 @@ async function answerBatch(
   const answers = await Promise.all(messages.map((message) => answerWhole(state, asked, message)))
   const said = answers.flatMap(({ body }) => (body === undefined ? [] : [',', body]))
   if (said.length === 0) return { status: 202, headers: {} }
-  const parts = ['[', ...said.slice(1), ']'].map((part) =>
-    typeof part === 'string' ? Buffer.from(part) : part,
-  )
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body: Buffer.concat(parts),
+    // Text, as every answer that may name commands: they are put in where it leaves.
+    body: ['[', ...said.slice(1), ']'].map(String).join(''),
   }
 }
 

@@ -8,7 +8,7 @@ import type { CommandDef, Tool } from '../core/command.ts'
 import { type Outcome, ok } from '../core/errors.ts'
 import type { Framing } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
-import { createAddresses, wrongAction } from './addresses.ts'
+import { type Addresses, wrongAction } from './addresses.ts'
 import {
   type CommandView,
   sentence,
@@ -192,6 +192,8 @@ const RARE: readonly Tool[] = [
 ]
 
 export interface ToolChoice {
+  /** What a wrong action may have meant is looked up here. */
+  readonly names: Addresses
   /** Unknown: standard. */
   readonly preset: string
   /** Tools, or `tool/action`, left out; separated by commas. */
@@ -244,7 +246,7 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
       // A tool without actions is called directly, whatever stands in `action`.
       const direct = byAddress.get(`${tool}/`)
       if (direct) return { def: direct.def, params: rest, sessionId }
-      return { text: wrongAction(createAddresses(registry), tool, action) }
+      return { text: wrongAction(choice.names, tool, action) }
     },
   }
 }

@@ -85,7 +85,8 @@ function toolsetsByQuery(net: Net): (query: URLSearchParams) => Toolset {
     const preset = isPreset(wanted) ? wanted : 'standard'
     const exclude = (query.get('exclude') ?? '').slice(0, MCP_EXCLUDE_CHARACTERS_MAX)
     const key = `${preset} ${exclude}`
-    const toolset = kept.get(key) ?? groupedTools(net.registry, { preset, exclude })
+    const toolset =
+      kept.get(key) ?? groupedTools(net.registry, { names: net.addresses, preset, exclude })
     kept.delete(key)
     if (kept.size >= MCP_TOOLSETS_MAX) kept.delete(kept.keys().next().value as string)
     kept.set(key, toolset)

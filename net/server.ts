@@ -138,7 +138,10 @@ function upgradeNative(handlers: ServerHandlers, path: string) {
     const origin = headers.get('origin') ?? ''
     const status = handlers.mayUpgrade(path, origin)
     if (status !== 101) {
-      res.writeStatus(statusText(status)).end()
+      const why = Buffer.from(statusText(status))
+      // What is not read of it keeps the connection from asking again: the library ends it.
+      res.onAborted(() => undefined)
+      res.cork(() => res.writeStatus(statusText(status)).tryEnd(why, why.byteLength))
       return
     }
     const info: UpgradeInfo = {

@@ -56,8 +56,10 @@ export function encode(conn: Spoken, type: string, payload: Payload, requestId?:
   const encoding = encodingOf(conn.format)
   const encoded = encodeFrame(encoding, frame)
   if (!encoded.includes(MARK.open)) return encoded
+  // The request_id is the client's own: it goes back as it came.
   const names = namesOf(conn.net.registry)
-  return encodeFrame(encoding, names.value(versionOf(conn.wire.framing), frame))
+  const said = names.value(versionOf(conn.wire.framing), payload)
+  return encodeFrame(encoding, { ...head, payload: said })
 }
 
 function loginFrames(

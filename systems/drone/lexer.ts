@@ -90,7 +90,8 @@ const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
 /** ours: what no text table, journal or terminal should be given: controls but these three. */
 const isControl = (code: number): boolean =>
-  (code < SPACE && code !== TAB && code !== LINE_FEED && code !== CARRIAGE_RETURN) || code === 0x7f
+  (code < SPACE && code !== TAB && code !== LINE_FEED && code !== CARRIAGE_RETURN) ||
+  (code >= 0x7f && code <= 0x9f)
 
 interface Cursor extends Place {
   readonly source: string

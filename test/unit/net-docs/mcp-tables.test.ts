@@ -15,6 +15,7 @@ import {
   MCP_WAIT_SECONDS_MAX,
 } from '../../../core/limits.ts'
 import { createRegistry } from '../../../core/registry.ts'
+import { createAddresses } from '../../../net/addresses.ts'
 import { v1Commands, v2Commands } from '../../../net/command-view.ts'
 import { listCommands } from '../../../net/help.ts'
 import { groupedInstructions, INSTRUCTIONS } from '../../../net/mcp.ts'
@@ -27,9 +28,11 @@ import { DOMAINS } from '../../../systems/registry.ts'
 import { INFO } from './fake-registry.ts'
 
 const registry = createRegistry(DOMAINS)
+const names = createAddresses(registry)
 const docs = docsTools({ registry, info: INFO, guide: async () => ok({ guides: [] }) })
 const NO_QUERY = new URLSearchParams()
-const grouped = (preset: string, exclude = '') => groupedTools(registry, { preset, exclude }).tools
+const grouped = (preset: string, exclude = '') =>
+  groupedTools(registry, { names, preset, exclude }).tools
 const namesOf = (tools: readonly McpTool[]) => tools.map(({ name }) => name)
 
 describe('what is said of the tools', () => {
@@ -77,7 +80,7 @@ describe('what is said of the tools', () => {
 
   test('every command is a tool of /mcp, every address one of the full preset', () => {
     expect(namesOf(lists['/mcp'])).toEqual(v1Commands(registry).map(({ address }) => address))
-    const { meaning } = groupedTools(registry, { preset: 'full', exclude: '' })
+    const { meaning } = groupedTools(registry, { names, preset: 'full', exclude: '' })
     for (const { tool, action, def } of v2Commands(registry))
       expect(meaning(tool, action === '' ? {} : { action })).toMatchObject(
         action === 'help' ? {} : { def },
@@ -130,7 +133,7 @@ describe('presets', () => {
   })
 
   test('what a preset does not list can be called, and every text says so', () => {
-    const { meaning, unlisted } = groupedTools(registry, { preset: 'standard', exclude: '' })
+    const { meaning, unlisted } = groupedTools(registry, { names, preset: 'standard', exclude: '' })
     const rare = namesOf(grouped('full')).filter(
       (name) => !namesOf(grouped('standard')).includes(name),
     )
@@ -141,11 +144,11 @@ describe('presets', () => {
       expect(said).toContain('?preset=full')
       for (const name of rare) expect(said).toContain(name)
     }
-    expect(groupedTools(registry, { preset: 'full', exclude: '' }).unlisted).toBe('')
+    expect(groupedTools(registry, { names, preset: 'full', exclude: '' }).unlisted).toBe('')
   })
 
   test('exclusions take tools and single actions, and mean what cannot be called either', () => {
-    const choice = { preset: 'full', exclude: ' game_arena ,game/mine,nonsense,' }
+    const choice = { names, preset: 'full', exclude: ' game_arena ,game/mine,nonsense,' }
     const { tools, meaning } = groupedTools(registry, choice)
     expect(namesOf(tools)).toEqual(namesOf(grouped('full')).filter((name) => name !== 'game_arena'))
     expect(meaning('game_arena', { action: 'help' })).toBeUndefined()

@@ -31,11 +31,17 @@ async function streaming(isFallback: boolean): Promise<Streaming> {
   const unread = createUnread(false)
   const answers = createAnswers(unread)
   const begun: Exchange[] = []
-  const bodyTerms = () => ({ address: 'a', pace: 'a', bytesMax: 0, charge: () => true })
+  const bodyTerms = () => ({ share: 'a', address: 'a', pace: 'a', bytesMax: 0, charge: () => true })
   const listener = await startOn(isFallback, () =>
     listen('127.0.0.1', 0, {
       sockets: createSockets(unread),
-      door: { bodies: createBodies(), answers, admit: () => 'passed', bodyTerms },
+      door: {
+        bodies: createBodies(),
+        answers,
+        admit: () => 'passed',
+        admitBare: () => true,
+        bodyTerms,
+      },
       request: (exchange) => void begun.push(exchange),
       mayUpgrade: () => 404,
       opened: () => undefined,
