@@ -217,7 +217,8 @@ function sendWhole(answer: WholeAnswer, wait: () => Wait): void {
     if (text.byteLength <= LAST_BYTES_MAX) return void res.end(text, true)
     const pieces = sendPieces(res, true, wait)
     pieces.write(text)
-    return pieces.end()
+    pieces.end()
+    return
   }
   if (isBare) return void res.endWithoutBody()
   if (method === 'HEAD') {
