@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { sleep } from './db.ts'
-import { isAlive, type Owner, ourselves } from './embedded-files.ts'
+import { isAlive, isOurs, type Owner, ourselves } from './embedded-files.ts'
 import { DatabaseSetupError } from './errors.ts'
 
 export interface StartLockOptions {
@@ -18,6 +18,8 @@ const WAIT_MS = 120_000
 const POLL_MS = 15
 /** ours: a start is silent for so long before it says whom it waits for. */
 const SILENT_MS = 2_000
+/** Whoever cleared away the same dead lock has done so within this time. */
+const CONTEST_MS = 50
 /** Between making a lock and writing into it no living process lets so many looks pass. */
 const UNREADABLE_LOOKS = 4
 
@@ -51,10 +53,18 @@ async function acquire(file: string, { log, waitMs = WAIT_MS }: StartLockOptions
   const since = performance.now()
   let isTold = false
   let unreadable = 0
-  while (!take(file)) {
+  let isContested = false
+  for (;;) {
+    if (take(file)) {
+      if (!isContested) return
+      // Another who found the same dead lock may have cleared away ours for it.
+      await sleep(CONTEST_MS)
+      if (isOurs(ownerIn(file))) return
+    }
     const owner = ownerIn(file)
     unreadable = owner ? 0 : unreadable + 1
     if (owner ? !isAlive(owner) : unreadable >= UNREADABLE_LOOKS) {
+      isContested = true
       rmSync(file, { force: true, recursive: true })
       continue
     }
@@ -83,6 +93,6 @@ export async function withStartLock<T>(
   try {
     return await work()
   } finally {
-    rmSync(file, { force: true })
+    if (isOurs(ownerIn(file))) rmSync(file, { force: true })
   }
 }

@@ -168,6 +168,19 @@ describe('the start lock', () => {
     await expect(tookMs(lock)).rejects.toThrow(`waited 4 s for process ${process.pid}`)
   })
 
+  test('that two find dead at once is had by the one whose it is in the end', async () => {
+    const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])
+    children.push(holder)
+    const pid = Number(holder.pid)
+    const lock = join(folder, 'contested.lock')
+    writeFileSync(lock, JSON.stringify({ ...ourselves(), started: '1' }))
+    const taken = tookMs(lock)
+    // The other, which had read the dead one before, clears ours away and writes its own.
+    writeFileSync(lock, JSON.stringify({ pid, started: startOf(pid) }))
+    setTimeout(() => holder.kill('SIGKILL'), 500)
+    expect(await taken).toBeGreaterThan(400)
+  })
+
   test('that a full disk left empty does not keep the server from starting', async () => {
     const dataDir = join(folder, 'data')
     mkdirSync(join(dataDir, 'postgres'), { recursive: true })
