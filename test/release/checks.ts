@@ -77,6 +77,13 @@ const flagged =
   (count: number, seed: number): string[] => [...counted(count, seed), ...flags]
 
 const FAULTS: readonly Check[] = [
+  fault(
+    {
+      ...{ id: 'A1-A3', what: 'minutes of attacks together', asked: 1, share: 2 },
+      args: (minutes) => ['--what', 'chunks,batches,pings', '--seconds', String(60 * minutes)],
+    },
+    'attack',
+  ),
   fault({ id: 'F11', what: 'second servers on one world', asked: 3, share: 1 }, 'two-servers'),
   fault({ id: 'F13', what: 'old data folders', asked: 1, share: 1 }, 'old-folder'),
   fault({ id: 'F9', what: 'stopped and blocked servers', asked: 5, share: 3 }, 'stall'),
