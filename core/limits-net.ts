@@ -124,9 +124,11 @@ export const SUGGESTIONS_PER_SECOND_MAX = 100
 /* MCP (RELIABILITY 6) */
 /** Protocol sessions that nobody is logged in on, an address (/mcp, /mcp/v2, /mcp/docs). */
 export const MCP_UNBOUND_SESSIONS_MAX = 2_000
-/** Messages of one batch, and bytes of what is answered to one request. */
-export const MCP_BATCH_MESSAGES_MAX = 64
+/** Bytes of what is answered to one message. */
 export const MCP_ANSWER_BYTES_MAX = 4 * 1024 * 1024
+/** Messages of one batch, and bytes of what is answered to all of them. */
+export const MCP_BATCH_MESSAGES_MAX = 64
+export const MCP_BATCH_ANSWER_BYTES_MAX = 1024 * 1024
 /** How often those are looked through whose login may have ended elsewhere. */
 export const MCP_SWEEP_EVERY_MS = 60_000
 /** A client of MCP waits so long for a rate limit to pass, all its waits together. */

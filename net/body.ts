@@ -138,17 +138,14 @@ function beginningOf({ buffer, bytes, bytesMax }: Gathering, chunk: Uint8Array):
 
 function refusalOf(bodies: Bodies, gather: Gathering, chunk: Uint8Array): BodyRefusal | undefined {
   const { terms } = gather
-  const chunkBytes = chunk.byteLength
-  // A chunk costs a call however small it is.
-  if (!terms.charge(Math.max(chunkBytes, BODY_CHUNK_BYTES_MIN))) return 'too_fast'
-  const bytes = gather.bytes + chunkBytes
+  const bytes = gather.bytes + chunk.byteLength
   if (bytes > gather.bytesMax && gather.bytesMax === terms.bytesMax && terms.larger)
     gather.bytesMax = terms.larger(beginningOf(gather, chunk))
   return bytes > gather.bytesMax ? 'too_large' : makeRoom(bodies, gather, bytes)
 }
 
-/** Gives up all that are sent at a pace that is too fast, before more of them is read. */
-function settlePace(bodies: Bodies, pace: string | undefined): void {
+/** Gives up all that are sent at the pace of this one, before more of them is read. */
+function settlePace(bodies: Bodies, { terms: { pace } }: Gathering): void {
   for (const gather of bodies.underWay) {
     if (gather.terms.pace === pace) settleBody(bodies, gather, 'too_fast')
   }
@@ -162,12 +159,14 @@ export function addChunk(
   isLast: boolean,
 ): void {
   if (isLast) gather.isWhole = true
-  if (gather.isSettled) return
   if (chunk.byteLength > 0) {
+    // A chunk costs a call however small it is, and whether it is kept or not.
+    const isInPace = gather.terms.charge(Math.max(chunk.byteLength, BODY_CHUNK_BYTES_MIN))
+    if (!isInPace) settlePace(bodies, gather)
+    if (gather.isSettled) return
     const refusal = refusalOf(bodies, gather, chunk)
     if (refusal) {
       settleBody(bodies, gather, refusal)
-      if (refusal === 'too_fast') settlePace(bodies, gather.terms.pace)
       return
     }
     gather.buffer.set(chunk, gather.bytes)

@@ -2,6 +2,7 @@
  * What a WebSocket connection is, and what leaves it: frames pushed, what waits for its client, and
  * the close. Source: accounts.md section 7, RELIABILITY 5 (A3).
  */
+import type { Failure } from '../core/errors.ts'
 import { OUTBOUND_BYTES_MAX, OUTBOUND_LINGER_BYTES_MAX, PINGS_REFUSED_MAX } from '../core/limits.ts'
 import { type FloodGuard, passFrame } from './gate.ts'
 import { drainFrames, type Outbound, pushFrame, unreadOf } from './outbound.ts'
@@ -15,7 +16,8 @@ export interface Slot {
 }
 
 export interface WaitingFrame {
-  readonly text: string
+  /** What it says, or why it is not read. */
+  readonly said: string | Failure
   readonly bytes: number
   /** When its turn comes. */
   readonly dueMs: number

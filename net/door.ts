@@ -8,9 +8,19 @@ import type { Answers } from './answer.ts'
 import type { Bodies, BodyTerms } from './body.ts'
 import type { Net } from './context.ts'
 import type { Door, Exchange, RequestHead } from './exchange.ts'
-import { type Admission, passBare, passBody, passBodyHead, passDoor, shutBodies } from './gate.ts'
+import {
+  type Admission,
+  type FloodGuard,
+  passBare,
+  passBody,
+  passBodyHead,
+  passDoor,
+  shutBodies,
+} from './gate.ts'
 import { guardOf, type HttpFloods, ipOf } from './http.ts'
-import { respondFlat, respondLimited } from './http-answers.ts'
+import { respondError, respondFlat, respondLimited } from './http-answers.ts'
+import { HTTP_V1 } from './http-v1.ts'
+import { HTTP_V2 } from './http-v2.ts'
 import { limited } from './limited.ts'
 import type { Session } from './session.ts'
 
@@ -51,10 +61,12 @@ function bodyTerms(options: DoorOptions, head: RequestHead): BodyTerms {
   const address = ipOf(net, head)
   const login = loginOf(options, head)
   const pace = login?.id ?? (net.gate.limits ? address : undefined)
+  let guard: FloodGuard | undefined
   const charge = (bytes: number): boolean => {
     if (pace === undefined) return true
-    const wait = passBody(guardOf(net, floods, pace), bytes, net.clock.monoMs())
-    if (wait > 0 && !login) shutBodies(net.gate, address)
+    guard ??= guardOf(net, floods, pace)
+    const wait = passBody(guard, bytes, net.clock.monoMs())
+    if (wait > 0) shutBodies(net.gate, pace)
     return wait === 0
   }
   const bytesMax = login ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
@@ -69,12 +81,10 @@ const hasBody = ({ header }: RequestHead): boolean =>
 /** Players have bounds of their own: what others do at their address does not reach them. */
 function admit(options: DoorOptions, head: RequestHead): Admission {
   const { net } = options
-  const login = loginOf(options, head)
-  if (login) return passDoor(net.gate, login.id)
-  const ip = ipOf(net, head)
-  // Bodies that are shut out do not use up what their address may ask besides.
-  const pass = hasBody(head) ? passBodyHead(net.gate, ip) : 'passed'
-  return pass === 'passed' ? passDoor(net.gate, ip) : pass
+  const who = loginOf(options, head)?.id ?? ipOf(net, head)
+  // Bodies that are shut out do not use up what their sender may ask besides.
+  const pass = hasBody(head) ? passBodyHead(net.gate, who) : 'passed'
+  return pass === 'passed' ? passDoor(net.gate, who) : pass
 }
 
 export const createDoor = (options: DoorOptions): Door => ({
@@ -115,9 +125,17 @@ function isAmbiguous(net: Net, exchange: Exchange): boolean {
   return true
 }
 
+const VERSIONS = [
+  { prefix: '/api/v1/', http: HTTP_V1 },
+  { prefix: '/api/v2/', http: HTTP_V2 },
+] as const
+
 /** Lets a request in; false when it has been refused. */
 export function enter(net: Net, exchange: Exchange, admission: Admission): boolean {
   if (admission === 'passed') return !isAmbiguous(net, exchange)
-  respondLimited(net, closing(exchange), limited('requests', 1))
+  const failure = limited('requests', 1)
+  const version = VERSIONS.find(({ prefix }) => exchange.path.startsWith(prefix))
+  if (version) respondError(net, closing(exchange), version.http, { failure })
+  else respondLimited(net, closing(exchange), failure)
   return false
 }

@@ -243,21 +243,26 @@ export function nativeHead(res: NativeResponse, req: NativeRequest): RequestHead
   }
 }
 
-/** Wraps a request of the native library. Must run inside its handler. */
-export function nativeExchange(res: NativeResponse, head: RequestHead, door: Door): Exchange {
+/**
+ * Has a request of the native library served, and its body read. Must run inside its handler. What
+ * is answered before `serve` returns is not read: its body may cost a call for every byte.
+ */
+export function serveNative(
+  { res, head, door }: { res: NativeResponse; head: RequestHead; door: Door },
+  serve: (exchange: Exchange) => void,
+): void {
   const { bodies, answers } = door
   const life = newLife()
   const terms = door.bodyTerms(head)
   const { gather, body } = gatherBody(bodies, terms)
   const { method } = head
   res.onAborted(() => abort(bodies, life, gather))
-  res.onData((chunk, isLast) => addChunk(bodies, gather, new Uint8Array(chunk), isLast))
   const waitFor = (): Wait => {
     life.wait = waitForReader(answers, terms.address, () => res.close())
     return life.wait
   }
   const answer: NativeAnswer = { res, method, ends: (out) => endsConnection(head, gather, out) }
-  return {
+  serve({
     ...head,
     body,
     isDone: () => life.isDone,
@@ -285,7 +290,9 @@ export function nativeExchange(res: NativeResponse, head: RequestHead, door: Doo
     cutOff: () => {
       if (!life.isDone) res.close()
     },
-  }
+  })
+  if (life.isDone) return
+  res.onData((chunk, isLast) => addChunk(bodies, gather, new Uint8Array(chunk), isLast))
 }
 
 /** The head of a request of node:http. */

@@ -98,7 +98,7 @@ const BARE_PER_MS = BARE_ANSWERS_PER_SECOND_MAX / 1000
 
 /** Until when an address sends no bodies, and how often it has tried. */
 interface Shut {
-  readonly untilMs: number
+  untilMs: number
   refusals: number
 }
 
@@ -282,21 +282,27 @@ export function passBare(gate: Gate, ip: string): boolean {
   return true
 }
 
-/** Shuts an address out with its bodies for a while: one of them came faster than it may. */
-export function shutBodies(gate: Gate, ip: string): void {
+/** Shuts a login or an address out with its bodies for a while: one came faster than it may. */
+export function shutBodies(gate: Gate, sender: string): void {
   const now = gate.clock.monoMs()
-  const shut = gate.shut.get(ip)
+  const shut = gate.shut.get(sender)
+  const untilMs = now + SHUT_BODIES_MS
+  // Called for every chunk that is over the pace: the map is left alone while it can be.
+  if (shut && now < shut.untilMs) {
+    shut.untilMs = untilMs
+    return
+  }
   const refusals = shut && now < shut.untilMs + SHUT_BODIES_MS ? shut.refusals : 0
-  gate.shut.delete(ip)
-  gate.shut.set(ip, { untilMs: now + SHUT_BODIES_MS, refusals })
+  gate.shut.delete(sender)
+  gate.shut.set(sender, { untilMs, refusals })
   if (gate.shut.size <= LIMITER_KEYS_MAX) return
   const [oldest] = gate.shut.keys()
   gate.shut.delete(oldest)
 }
 
-/** A request with a body of an address: what is read of it costs more than to end it unread. */
-export function passBodyHead(gate: Gate, ip: string): Admission {
-  const shut = gate.shut.get(ip)
+/** A request with a body of a sender: what is read of it costs more than to end it unread. */
+export function passBodyHead(gate: Gate, sender: string): Admission {
+  const shut = gate.shut.get(sender)
   if (!shut || gate.clock.monoMs() >= shut.untilMs) return 'passed'
   shut.refusals += 1
   return shut.refusals > SHUT_REFUSALS_MAX ? 'cut_off' : 'refused'

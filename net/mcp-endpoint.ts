@@ -13,7 +13,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Failure } from '../core/errors.ts'
-import { MCP_ANSWER_BYTES_MAX, MCP_BATCH_MESSAGES_MAX } from '../core/limits.ts'
+import {
+  MCP_ANSWER_BYTES_MAX,
+  MCP_BATCH_ANSWER_BYTES_MAX,
+  MCP_BATCH_MESSAGES_MAX,
+} from '../core/limits.ts'
 import { isHostAllowed, isOwnOrigin } from './host.ts'
 import type { CallContext } from './mcp-calls.ts'
 import {
@@ -74,6 +78,8 @@ export interface McpEndpointOptions {
   monoMs(): number
   /** Ends the login made on a protocol session that ends. */
   endLogin(session: Session): void
+  /** A text with the commands it names as this address has them. */
+  spoken(text: string): string
   /** Hears of a call that threw; its client is told `internal_error`. */
   onBug(error: unknown): void
 }
@@ -160,12 +166,12 @@ async function serveLegacy(
     return jsonRpcError(400, -32600, `Invalid Request: ${session.revision} has no batches`)
   const messages = withoutCancellations(body)
   touchProtocolSession(sessions, session, options.monoMs())
-  if (messages === undefined) return { status: 202, headers: {} }
+  if (messages === undefined) return NO_ANSWER
   const context = { ...contextOf(request), protocol: session.protocol }
   const isBatch = Array.isArray(messages)
   const asked = askedOf(request, context, answerLegacy(state, !isBatch))
   const reply = isBatch
-    ? await answerBatch(state, asked, messages)
+    ? await answerBatch(state, askedTogether(asked), messages)
     : await answerOne(state, asked, messages)
   touchProtocolSession(sessions, session, options.monoMs())
   return reply
@@ -186,6 +192,8 @@ const askedOf = (request: McpRequest, context: CallContext, answerer: Answerer):
   answerer,
   bytesLeft: MCP_ANSWER_BYTES_MAX,
 })
+
+const askedTogether = (asked: Asked): Asked => ({ ...asked, bytesLeft: MCP_BATCH_ANSWER_BYTES_MAX })
 
 const NO_TOOLS = '"tools":[]'
 
@@ -250,20 +258,46 @@ async function answerBatch(
   if (messages.length === 0) return jsonRpcError(400, -32600, 'Invalid Request: an empty batch')
   if (messages.some((message) => methodOf(message) === 'initialize'))
     return jsonRpcError(400, -32600, 'Invalid Request: initialize stands alone')
-  const answers = await Promise.all(messages.map((message) => answerWhole(state, asked, message)))
+  const answers = await answerEach(state, asked, messages)
   const said = answers.flatMap(({ body }) => (body === undefined ? [] : [',', body]))
-  if (said.length === 0) return { status: 202, headers: {} }
+  if (said.length === 0) return NO_ANSWER
+  // Lists of tools stay the bytes they are: as text they would be read and written again.
+  const bytes = (part: Buffer | string): Buffer =>
+    typeof part === 'string' ? Buffer.from(state.options.spoken(part)) : part
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
-    // Text, as every answer that may name commands: they are put in where it leaves.
-    body: ['[', ...said.slice(1), ']'].map(String).join(''),
+    body: Buffer.concat(['[', ...said.slice(1), ']'].map(bytes)),
   }
 }
 
+/**
+ * The answers to several messages. Calls may wait for a tick, and do so together; the others are
+ * answered one by one: each takes a server of its own for as long as it lasts.
+ */
+async function answerEach(
+  state: EndpointState,
+  asked: Asked,
+  messages: readonly unknown[],
+): Promise<StaticReply[]> {
+  const answer = (message: unknown) => answerWhole(state, asked, message)
+  const calls = messages.map((message) =>
+    methodOf(message) === 'tools/call' ? answer(message) : undefined,
+  )
+  const answers: StaticReply[] = []
+  for (const [i, message] of messages.entries()) {
+    const isSpent = calls[i] === undefined && asked.bytesLeft < 0
+    answers.push(isSpent ? tooMuch(message) : await (calls[i] ?? answer(message)))
+  }
+  return answers
+}
+
 const TOO_MUCH = 'Invalid Request: the answers to this batch are too long; ask for less at once'
+const NO_ANSWER: StaticReply = { status: 202, headers: {} }
+
+/** Notifications are not answered, whatever came before them. */
 const tooMuch = (message: unknown): StaticReply =>
-  jsonRpcError(200, -32600, TOO_MUCH, idOf(message))
+  idOf(message) === null ? NO_ANSWER : jsonRpcError(200, -32600, TOO_MUCH, idOf(message))
 
 /**
  * A call that the world has accepted runs, so that cancelling it ends nothing (accounts.md 9); and

@@ -11,6 +11,7 @@ import { callTool } from './mcp-calls.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
 import type { McpTools } from './mcp-server.ts'
 import { commandTools, groupedTools, PRESETS, type Toolset, unlistedText } from './mcp-tools.ts'
+import { namesOf, type Version } from './names.ts'
 
 /** What a model is told before it sees the tools. */
 export const INSTRUCTIONS = [
@@ -39,10 +40,12 @@ export function createMcp(net: Net): GameMcp {
   return {
     v1: endpoint(
       net,
+      2,
       gameTools(net, { title: 'Game commands', instructions: INSTRUCTIONS }, () => v1),
     ),
     v2: endpoint(
       net,
+      2,
       gameTools(
         net,
         { title: 'Game tools', instructions: groupedInstructions(net.registry) },
@@ -52,12 +55,13 @@ export function createMcp(net: Net): GameMcp {
   }
 }
 
-function endpoint(net: Net, tools: McpTools): McpEndpoint {
+function endpoint(net: Net, version: Version, tools: McpTools): McpEndpoint {
   return createMcpEndpoint({
     config: net.config,
     tools,
     monoMs: () => net.clock.monoMs(),
     endLogin: (session) => endSession(net, session, false),
+    spoken: (text) => namesOf(net.registry).text(version, text),
     onBug: (error) => net.log.error({ err: error }, 'an MCP call failed'),
   })
 }

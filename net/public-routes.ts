@@ -16,6 +16,7 @@ import { createMcp } from './mcp.ts'
 import { docsTools } from './mcp-docs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
 import type { EventsReply } from './mcp-http.ts'
+import { namesOf } from './names.ts'
 import { openapiV1, openapiV2 } from './openapi.ts'
 import { createPublicApi } from './public-api.ts'
 import { PUBLIC_DATA } from './public-data.ts'
@@ -45,6 +46,7 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
     }),
     monoMs: () => net.clock.monoMs(),
     endLogin: () => undefined,
+    spoken: (text) => namesOf(net.registry).text(2, text),
     onBug: (error) => net.log.error({ err: error }, 'an MCP call failed'),
   })
   return {

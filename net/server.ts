@@ -17,8 +17,8 @@ import {
   type Door,
   type Exchange,
   headersOf,
-  nativeExchange,
   nativeHead,
+  serveNative,
   statusText,
 } from './exchange.ts'
 import { listenNode } from './fallback.ts'
@@ -214,7 +214,7 @@ function listenNative(
     const head = nativeHead(res, req)
     const admission = door.admit(head)
     if (admission === 'cut_off') res.close()
-    else handlers.request(nativeExchange(res, head, door), admission)
+    else serveNative({ res, head, door }, (exchange) => handlers.request(exchange, admission))
   })
   return new Promise((resolve, reject) => {
     const open = app.listen.bind(app) as unknown as ListenExclusive

@@ -173,19 +173,19 @@ export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): voi
     else refuse(conn, limited('requests', REFUSED_SECONDS))
     return
   }
-  if (isBinary) {
-    refuse(conn, fail('invalid_json'))
-    return
-  }
-  const bytesMax = conn.identity ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
-  if (bytes > bytesMax) {
-    refuse(conn, fail('payload_too_large', { bytes_max: bytesMax }))
-    return
-  }
-  const text = message.toString()
+  const said = readMessage(conn, message, isBinary)
   const isFree = waitMs === 0 && conn.backlog.length === 0 && conn.unanswered < UNANSWERED_MAX
-  if (isFree) handleFrame(conn, text)
-  else waitForTurn(conn, { text, bytes, dueMs: conn.net.clock.monoMs() + waitMs })
+  if (isFree) handleFrame(conn, said)
+  else waitForTurn(conn, { said, bytes, dueMs: conn.net.clock.monoMs() + waitMs })
+}
+
+/** What a message says, or why it is not read. */
+function readMessage(conn: Conn, message: Buffer, isBinary: boolean): string | Failure {
+  if (isBinary) return fail('invalid_json')
+  const bytesMax = conn.identity ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
+  return message.byteLength > bytesMax
+    ? fail('payload_too_large', { bytes_max: bytesMax })
+    : message.toString()
 }
 
 const waitingBytes = ({ bytes }: WaitingFrame): number => Math.max(bytes, FRAME_BYTES_WAITING_MIN)
@@ -212,7 +212,7 @@ function workOff(conn: Conn): void {
   while (isFree() && backlog[0].dueMs <= nowMs) {
     const frame = backlog.shift() as WaitingFrame
     conn.backlogBytes -= waitingBytes(frame)
-    handleFrame(conn, frame.text)
+    handleFrame(conn, frame.said)
   }
   conn.isAtBacklog = false
   if (!isFree() || conn.turnTimer) return
@@ -240,9 +240,10 @@ function requestIdFailure(requestId: unknown): Failure | undefined {
 }
 
 /** A bug in here ends this exchange only (DESIGN 4). */
-function handleFrame(conn: Conn, text: string): void {
+function handleFrame(conn: Conn, said: string | Failure): void {
   try {
-    readFrame(conn, text)
+    if (typeof said === 'string') readFrame(conn, said)
+    else refuse(conn, said)
   } catch (error) {
     conn.net.log.error({ err: error }, 'a frame could not be handled')
     refuse(conn, fail('internal_error'))

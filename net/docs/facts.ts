@@ -31,6 +31,7 @@ import {
   IMMEDIATE_TEXT_BYTES_PER_MINUTE,
   IMMEDIATES_PER_MINUTE,
   MCP_ANSWER_BYTES_MAX,
+  MCP_BATCH_ANSWER_BYTES_MAX,
   MCP_BATCH_MESSAGES_MAX,
   MCP_UNBOUND_SESSIONS_MAX,
   NEW_PLAYERS_PER_ADDRESS_AND_DAY,
@@ -183,7 +184,12 @@ const REQUEST_LIMITS: readonly Row[] = [
     `${MCP_BATCH_MESSAGES_MAX}, each counted as a request`,
     '400 with -32600',
   ],
-  ['an answer to a batch of MCP', bytesText(MCP_ANSWER_BYTES_MAX), '-32600 for the rest of it'],
+  ['an answer of MCP', bytesText(MCP_ANSWER_BYTES_MAX), '-32600 in its place'],
+  [
+    'answers to a batch of MCP, together',
+    bytesText(MCP_BATCH_ANSWER_BYTES_MAX),
+    '-32600 for the rest of it',
+  ],
   [
     'requests of a session',
     `${FRAMES_PER_SECOND_MAX} a second, ${FRAMES_BURST_MAX} at once`,

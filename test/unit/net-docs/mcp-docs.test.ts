@@ -16,6 +16,7 @@ const client = await connect(
     }),
     monoMs: () => 0,
     endLogin: () => undefined,
+    spoken: (text) => text,
     onBug: (error) => {
       throw error
     },

@@ -5,7 +5,11 @@
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../config.ts'
 import { ok } from '../../../core/errors.ts'
-import { MCP_SWEEP_EVERY_MS, MCP_UNBOUND_SESSIONS_MAX } from '../../../core/limits.ts'
+import {
+  MCP_BATCH_ANSWER_BYTES_MAX,
+  MCP_SWEEP_EVERY_MS,
+  MCP_UNBOUND_SESSIONS_MAX,
+} from '../../../core/limits.ts'
 import type { Answer } from '../../../core/ports.ts'
 import { createMcp } from '../../../net/mcp.ts'
 import {
@@ -184,6 +188,22 @@ const connectOnly = (endpoint: Parameters<typeof send>[0]) =>
 
 describe('the letter of the 2025 revisions', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+  test('a batch that asks for too much is answered as far as it goes', async () => {
+    const long = 'x'.repeat(MCP_BATCH_ANSWER_BYTES_MAX / 8)
+    const { v1 } = createMcp(fakeNet(() => [{ outcome: ok({ long }) }]))
+    const { headers, call } = await connect(v1, '2025-03-26')
+    await call('login', LOGIN)
+    const [note, list] = ['notifications/x', 'tools/list'].map((method) => ({ ...ping, method }))
+    const asked = { ...ping, method: 'tools/call', params: { name: 'get_status' } }
+    const batch = [list, ...Array(16).fill(asked), list].map((message, id) => ({ ...message, id }))
+    const { json } = await send(v1, [...batch, { ...note, id: undefined }], { headers })
+    expect(json.map(({ id }: { id: number }) => id)).toEqual(batch.map(({ id }) => id))
+    expect(JSON.stringify(json).length).toBeLessThan(1.1 * MCP_BATCH_ANSWER_BYTES_MAX)
+    // The first list, and what fits beside it.
+    const whole = json.filter(({ result }: { result?: object }) => result)
+    expect([whole.length, json.at(-1).error.code]).toEqual([8, -32600])
+  })
 
   test('batches belong to 2025-03-26 alone, with one initialize to a handshake', async () => {
     const { v1 } = createMcp(fakeNet(() => []))

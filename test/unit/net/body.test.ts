@@ -90,6 +90,15 @@ describe('a body', () => {
     expect(said.body).toBe('too_fast')
   })
 
+  test('counts what comes after it has been refused, which costs as much', async () => {
+    const charged: number[] = []
+    const charge = (bytes: number): boolean => charged.push(bytes) > 0
+    const said = feed(createBodies(), terms({ charge, bytesMax: 1 }), ['x', 'x', 'x', 'x'], false)
+    await settled()
+    expect(charged).toHaveLength(4)
+    expect(said.body).toBe('too_large')
+  })
+
   test('beyond the pace takes all of that pace with it, and no other', async () => {
     const bodies = createBodies()
     const own = feed(bodies, terms(), ['x'], false)

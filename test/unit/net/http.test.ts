@@ -279,8 +279,14 @@ describe('the edge', () => {
     const ask = async (what: object) =>
       (await post(port, '/api/v2/game/get_status', what, id)).status
     expect([await ask(body), await ask(body), await ask(body)]).toEqual([200, 200, 429])
-    clock.advance(500)
-    expect([await ask(body), await ask({ a: 'x'.repeat(20_000) })]).toEqual([200, 429])
+    // As it was told, it waits for a second.
+    clock.advance(999)
+    const refused = await post(port, '/api/v2/game/get_status', {}, id)
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited'])
+    expect(refused.body).toMatchObject({ result: refused.body.message, notifications: [] })
+    clock.advance(1)
+    const small = { a: 'x'.repeat(20_000) }
+    expect([await ask(body), await ask(body), await ask(small)]).toEqual([200, 200, 429])
   })
 
   test('every answer says that it is what its type says, and that nobody may keep it', async () => {

@@ -60,6 +60,21 @@ describe('frames of bad shape', () => {
     expect(new Set(ids).size).toBe(266)
   })
 
+  test('without ids on v1, what cannot be read is refused after those before it', async () => {
+    const { port, thread } = await net()
+    const client = await loggedIn(port, '/ws')
+    for (let at = 0; at < 64; at++) client.send({ type: 'slow_query' })
+    client.send({ type: 'get_version' })
+    client.ws.send(Buffer.from('{}'))
+    client.send(`{"type":"${'x'.repeat(513 * 1024)}"}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    thread().releaseSlow()
+    for (let at = 0; at < 64; at++) expect((await client.next()).type).toBe('ok')
+    const rest = [await client.next(), await client.next(), await client.next()]
+    const codes = rest.map(({ type, payload }) => payload.code ?? type)
+    expect(codes).toEqual(['ok', 'invalid_json', 'payload_too_large'])
+  })
+
   test('128 astral characters are a good request_id', async () => {
     const { port } = await net()
     const client = connect(port, '/ws')
