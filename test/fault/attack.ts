@@ -19,7 +19,7 @@ const GROWTH_MB_MAX = 128
 /** The young generation may stay as large as it may become: three times 32 MiB. */
 const LEFT_MB_MAX = 96
 const LOOK_MS = 100
-const FALL_MS = 25_000
+const FALL_MS = 60_000
 const PLAYER_MS = 250
 const ANSWER_MS_MAX = 10_000
 
