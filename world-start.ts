@@ -36,6 +36,7 @@ export function emptyWorld(options: WorldShape): World {
     tables: [...CORE_TABLES, ...registry.tables],
     records: registry.records,
     sections: registry.sections,
+    observers: registry.observers,
     seed,
     tickMs,
     maxEntities,

@@ -26,7 +26,8 @@ import {
 } from '../systems/market/columns.ts'
 import { playerCode } from '../systems/market/figures.ts'
 import { restingLots } from '../systems/market/lots.ts'
-import { trading } from '../systems/market/trading.ts'
+import { trading } from '../systems/market/systems.ts'
+import { TRADE } from '../systems/market/trading.ts'
 import { type OrderStream, outcomeOf } from './order-stream.ts'
 
 const TAX_BPS = 250
@@ -208,7 +209,7 @@ export async function exchanges(
   const system: SystemDef = {
     ...trading,
     split: {
-      ...(trading.split as NonNullable<SystemDef['split']>),
+      ...TRADE.split,
       prepare: () => work,
       apply(world) {
         adoptAll(world, rows)

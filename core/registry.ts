@@ -8,6 +8,7 @@ import type { TableDef } from './columns.ts'
 import { type CommandDef, commandKey, type Section } from './command.ts'
 import type { Failure } from './errors.ts'
 import type { EventDef } from './event.ts'
+import { type ObserverDef, type Observers, orderObservers } from './occurrence.ts'
 import type { RecordsDef } from './records.ts'
 import type { ReferenceDef, ReferenceKind, References } from './reference.ts'
 import type { SystemDef } from './system.ts'
@@ -39,6 +40,8 @@ export interface DomainDef {
   readonly events?: readonly EventDef[]
   readonly systems?: readonly SystemDef[]
   readonly checks?: readonly CheckDef[]
+  /** What it does when something happens in a domain below it. */
+  readonly observers?: readonly ObserverDef[]
   /** Fills a new world; domains run in registry order. */
   genesis?(world: World): void
   /** Rebuilds derived columns, tags and indexes from saved state. */
@@ -72,6 +75,7 @@ export interface Registry {
   readonly events: ReadonlyMap<string, EventDef>
   readonly systems: readonly SystemDef[]
   readonly checks: readonly CheckDef[]
+  readonly observers: Observers
   readonly players: PlayersDef
   readonly sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
   readonly moved: ReadonlyMap<Section, (view: WorldView, player: Eid) => boolean>
@@ -129,6 +133,7 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     events,
     systems: domains.flatMap((domain) => domain.systems ?? []),
     checks: domains.flatMap((domain) => domain.checks ?? []),
+    observers: orderObservers(domains),
     players,
     sections,
     moved,

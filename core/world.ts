@@ -17,6 +17,7 @@ import {
 import type { Section } from './command.ts'
 import type { Outcome } from './errors.ts'
 import type { Emission } from './event.ts'
+import type { Observers } from './occurrence.ts'
 import type { ArchiveWrite, Framing, PendingAnswer } from './ports.ts'
 import type { Tag } from './query.ts'
 import {
@@ -123,6 +124,7 @@ export interface World extends WorldView {
   setText(table: TableDef, column: string, row: Row, text: string): void
   /** Makes the rows released so far usable again: the end of a tick. */
   recycle(): void
+  readonly observers: Observers
   /** Everything the running batch tells; taken when it ends. */
   outbox: Outbox
   /** The command that runs: its ref names the waiting exchange, and how that is framed. */
@@ -160,6 +162,8 @@ export interface WorldOptions {
   tables: readonly TableDef[]
   records: readonly RecordsDef<unknown>[]
   sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
+  /** Without it nobody observes. */
+  observers?: Observers
   seed: number
   tickMs: number
   maxEntities: number
@@ -282,6 +286,7 @@ export function createWorld(options: WorldOptions): World {
       return writes.count
     },
     kernelColumns: kernelColumns(attached),
+    observers: options.observers ?? new Map(),
     outbox: emptyOutbox(),
     running: { ref: 0, framing: 'ws1' },
     ...rowPart(store, texts),

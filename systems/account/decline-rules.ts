@@ -21,13 +21,13 @@ const recent = (view: WorldView, rule: DeclineRule, ticks: readonly number[] = [
   ticks.filter((tick) => view.tick - tick < rule.ticks)
 
 /** Ticks until one may ask the other again; 0 at once. */
-export function declineWait(view: WorldView, rule: DeclineRule, pair: string): number {
+export function declineWaitOf(view: WorldView, rule: DeclineRule, pair: string): number {
   const declines = recent(view, rule, view.records(rule.records).get(pair))
   return declines.length < rule.most ? 0 : rule.ticks - (view.tick - declines[0])
 }
 
 /** Notes a refusal. ours: with no room for another pair, this one may go on asking. */
-export function noteDecline(world: World, rule: DeclineRule, pair: string): void {
+export function recordDecline(world: World, rule: DeclineRule, pair: string): void {
   const declines = world.records(rule.records)
   const ticks = recent(world, rule, declines.get(pair))
   declines.delete(pair)

@@ -299,7 +299,8 @@ function buryDrone(world: World, { row, ship, killer }: Death): { wreck: Row; fe
 function endStation(world: World, { deed, row, ship, killer }: Death): void {
   if (deed) chargeKill(world, deed, world.read(Participant).battle[row])
   const by = { killerId: killer?.id ?? '', killerName: killer?.name ?? '' }
-  wreckStation(world, { row, ship, ...by, killer: killer?.player ?? 0 })
+  release(world, row, 'destroyed')
+  wreckStation(world, { ship, ...by, killer: killer?.player ?? 0 })
 }
 
 /**

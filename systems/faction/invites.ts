@@ -7,13 +7,19 @@ import {
 } from '../../core/limits-faction.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import * as declines from '../account/decline-rules.ts'
+import {
+  type DeclineRule,
+  declineWaitOf,
+  forgetDeclines,
+  pairOf,
+  recordDecline,
+} from '../account/decline-rules.ts'
 import { inviteBook } from '../account/invite-rules.ts'
 import { DECLINES, Faction, INVITES, type Invite } from './columns.ts'
 
 const BOOK = inviteBook<Invite>('faction.invites', INVITES, ({ faction }) => faction)
 
-const RULE: declines.DeclineRule = {
+const RULE: DeclineRule = {
   records: DECLINES,
   ticks: FACTION_DECLINE_TICKS,
   most: FACTION_DECLINES_MAX,
@@ -52,18 +58,14 @@ export function invite(world: World, faction: Row, player: Eid, by: Eid): void {
 
 /** Ticks until a faction may ask a player again who has declined often; 0 at once. */
 export const declineWait = (view: WorldView, faction: Row, player: Eid): number =>
-  declines.declineWait(
-    view,
-    RULE,
-    declines.pairOf(numberOf(view, faction), playerNumber(view, player)),
-  )
+  declineWaitOf(view, RULE, pairOf(numberOf(view, faction), playerNumber(view, player)))
 
 /** Notes that a player declined. */
 export const noteDecline = (world: World, { faction, player }: Invite): void =>
-  declines.noteDecline(world, RULE, declines.pairOf(faction, player))
+  recordDecline(world, RULE, pairOf(faction, player))
 
 /** Invitations lapse, and old refusals are forgotten. */
 export function expireInvites(world: World): void {
   BOOK.expire(world)
-  declines.forgetDeclines(world, RULE)
+  forgetDeclines(world, RULE)
 }

@@ -7,13 +7,19 @@ import {
 } from '../../core/limits-fleet.ts'
 import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import * as declines from '../account/decline-rules.ts'
+import {
+  type DeclineRule,
+  declineWaitOf,
+  forgetDeclines,
+  pairOf,
+  recordDecline,
+} from '../account/decline-rules.ts'
 import { inviteBook } from '../account/invite-rules.ts'
 import { DECLINES, Fleet, INVITES, type Invite } from './columns.ts'
 
 const BOOK = inviteBook<Invite>('fleet.invites', INVITES, ({ fleet }) => fleet)
 
-const RULE: declines.DeclineRule = {
+const RULE: DeclineRule = {
   records: DECLINES,
   ticks: FLEET_DECLINE_TICKS,
   most: FLEET_DECLINES_MAX,
@@ -52,14 +58,14 @@ export function openInvite(world: World, fleet: Row, by: Eid, player: Eid): Invi
 
 /** Ticks until a leader may ask a player again who has declined often; 0 at once. */
 export const declineWait = (view: WorldView, leader: Eid, player: Eid): number =>
-  declines.declineWait(view, RULE, declines.pairOf(numberOf(view, leader), numberOf(view, player)))
+  declineWaitOf(view, RULE, pairOf(numberOf(view, leader), numberOf(view, player)))
 
 /** Notes that a player declined. */
 export const noteDecline = (world: World, { by, player }: Invite): void =>
-  declines.noteDecline(world, RULE, declines.pairOf(by, player))
+  recordDecline(world, RULE, pairOf(by, player))
 
 /** Invitations lapse, and old refusals are forgotten. */
 export function expireInvites(world: World): void {
   BOOK.expire(world)
-  declines.forgetDeclines(world, RULE)
+  forgetDeclines(world, RULE)
 }

@@ -37,8 +37,7 @@ import { itemQuotes } from './public.ts'
 import { analyzeMarket, estimatePurchase, viewMarket } from './queries.ts'
 import { settle } from './settle.ts'
 import { marketSeen } from './sights.ts'
-import { notePrices, quote, storesClose, supply } from './systems.ts'
-import { trading } from './trading.ts'
+import { notePrices, quote, storesClose, supply, trading } from './systems.ts'
 
 export const marketDomain: DomainDef = {
   name: 'market',

@@ -13,7 +13,7 @@ import { FactionStore } from '../faction/columns.ts'
 import { closeLostStores } from './closing-rules.ts'
 import { Book, Exchange, Level, Lot, Managed, Order, PlayerOrders } from './columns.ts'
 import { grow, liveOn, managedAt, payManager, requote, takeTraded, useUp } from './manager.ts'
-import { trading } from './trading.ts'
+import { TRADE } from './trading.ts'
 import { hourPrices } from './vwap-rules.ts'
 
 /**
@@ -32,6 +32,8 @@ function takeTurns(world: World, every: number, visit: (base: number) => void): 
 }
 
 /** Income and growth at the bases whose turn it is; after it the quotes see the new stock. */
+export const trading: SystemDef = { name: 'market.trade', phase: 'act', ...TRADE }
+
 export const supply: SystemDef = {
   name: 'market.supply',
   phase: 'produce',
@@ -82,8 +84,8 @@ export const notePrices: SystemDef = {
 export const quote: SystemDef = {
   name: 'market.quote',
   phase: 'produce',
-  reads: trading.reads,
-  writes: [...trading.writes, Managed],
+  reads: TRADE.reads,
+  writes: [...TRADE.writes, Managed],
   run(world) {
     const due = new Set(takeTraded(world))
     takeTurns(world, QUOTE_TICKS, (base) => {
@@ -94,5 +96,5 @@ export const quote: SystemDef = {
     })
     requote(world, [...due])
   },
-  split: trading.split,
+  split: TRADE.split,
 }

@@ -7,7 +7,7 @@ import { rowsOf } from '../../core/columns.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
-import type { SystemDef, Work } from '../../core/system.ts'
+import type { SplitDef, SystemDef, Work } from '../../core/system.ts'
 import type { Row, World } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { adoptAll, releaseAll } from './adopt.ts'
@@ -21,9 +21,8 @@ const REQUEST_NS = 1_000
 /** Fills that a request can make beyond those that use up a lot: it may end two matches. */
 const FILLS_BESIDE_LOTS = 3
 
-export const trading: SystemDef = {
-  name: 'market.trade',
-  phase: 'act',
+/** The section in which requests are worked out; whoever enters some outside `act` runs it too. */
+export const TRADE: Pick<SystemDef, 'reads' | 'writes'> & { readonly split: SplitDef } = {
   reads: [Base, Account, Container, Stack, OrderPlace],
   writes: [OrderRequest, Fill, Exchange, Book, Level, Lot, Order],
   split: { file: kernelsFile, kernel: 'trade', prepare, apply },
@@ -101,7 +100,7 @@ function apply(world: World, work: Work): void {
 export function tradeNow(world: World): void {
   const work = prepare(world)
   if (!work) return
-  for (const table of trading.writes) world.write(table)
+  for (const table of TRADE.writes) world.write(table)
   const run = trade(world.kernelColumns)
   let from = 0
   for (const to of work.partEnds) {

@@ -5,6 +5,7 @@ import { namesAreUnique, shipRanges, shipsConsistent, shipsListed } from './chec
 import { Module, SHIP_NAMES, Ship } from './columns.ts'
 import { repair } from './commands.ts'
 import { repairedBy } from './events.ts'
+import { recomputeOnLevel } from './observers.ts'
 import { ownShips } from './references.ts'
 import { trackShield } from './rules.ts'
 import { regenerate } from './systems.ts'
@@ -26,6 +27,7 @@ export const shipDomain: DomainDef = {
   references: [ownShips],
   events: [repairedBy],
   systems: [regenerate],
+  observers: [recomputeOnLevel],
   checks: [shipRanges, shipsConsistent, shipsListed, namesAreUnique],
   rebuild: rebuildTags,
   sections: { ship: renderShipSection, modules: renderModulesSection },

@@ -11,7 +11,7 @@ import type { World } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { Managed } from '../market/columns.ts'
-import { trading } from '../market/purse-rules.ts'
+import { TRADE } from '../market/purse-rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { Location } from '../travel/columns.ts'
 import { Commission, ForSale, ShipListing, ShipOrder, Yard } from './columns.ts'
@@ -43,9 +43,9 @@ export const workYards: SystemDef = {
   name: 'shipyard.work',
   phase: 'produce',
   after: 'market.supply',
-  reads: trading.reads,
+  reads: TRADE.reads,
   writes: [
-    ...[...trading.writes, Managed, Account, Container, Stack, Player, Ship, Module],
+    ...[...TRADE.writes, Managed, Account, Container, Stack, Player, Ship, Module],
     ...[Location, Commission, ForSale, ShipListing, ShipOrder, Yard],
   ],
   run(world) {
@@ -56,5 +56,5 @@ export const workYards: SystemDef = {
       if (alive[base] === 1) takeTurn(world, base)
     }
   },
-  split: trading.split,
+  split: TRADE.split,
 }

@@ -3,11 +3,10 @@
  * Source: combat.md section 13.
  */
 import { divFloor } from '../../core/math.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
-import { release } from '../combat/rules.ts'
 import { mendWorks, wreckWorks } from '../facility/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { noteFactionLog } from '../faction/rules.ts'
@@ -31,8 +30,6 @@ export const REPAIR_TICKS = 8_640
 
 /** A station whose hull is gone. */
 export interface Fall {
-  /** Its participant. */
-  readonly row: Row
   readonly ship: Eid
   /** Who did it; empty and 0 for nobody. */
   readonly killerId: string
@@ -95,12 +92,11 @@ function noteWreck(world: World, base: Eid, by: string): void {
 }
 
 /**
- * Ends a station's part in its battle: it is wrecked, serves nothing but its market and its store,
- * and fires no more until it is repaired.
+ * Makes a wreck of a station that has left its battle: it serves nothing but its market and its
+ * store, and fires no more until it is repaired.
  */
 export function wreckStation(world: World, fall: Fall): void {
   const base = stationOf(world, fall.ship)
-  release(world, fall.row, 'destroyed')
   const siege = world.write(Siege)
   siege.repairedTick[base] = world.tick + REPAIR_TICKS
   siege.disarmed[base] = 1

@@ -1,5 +1,7 @@
 /** Skills of players: level and experience inside the level, by index into SKILLS. */
 import { defineComponent, u8, u16, u32 } from '../../core/columns.ts'
+import { defineOccurrence } from '../../core/occurrence.ts'
+import type { Eid } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 
 /** Room for skills: the catalogue has fewer. */
@@ -8,6 +10,14 @@ export const SKILLS_WIDTH = 48
 /** XP a day that is capped by where it comes from. Source: missions.md section 5, caps. */
 export const CAPPED_SOURCES = ['pvp', 'arena', 'trade', 'drone', 'leadership', 'duty'] as const
 export type CappedSource = (typeof CAPPED_SOURCES)[number]
+
+/** A skill of a player has reached a higher level. */
+export const levelled = defineOccurrence<{
+  player: Eid
+  skill: string
+  before: number
+  after: number
+}>('levelled')
 
 export const PlayerSkills = defineComponent(Player, 'player_skills', {
   level: u8('0-100', { width: SKILLS_WIDTH }),

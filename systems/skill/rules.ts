@@ -1,8 +1,4 @@
-/**
- * Skills: levels, what is locked, and the one way to gain experience, with its caps. A level that
- * changes what a ship can do has the ship flown computed again.
- */
-
+/** Skills: levels, what is locked, and the one way to gain experience, with its caps. */
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
@@ -13,12 +9,12 @@ import {
 } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
+import { raise } from '../../core/occurrence.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { noteLevel } from '../achievement/counter-rules.ts'
-import { recompute, SHIP_SKILLS, shipsOf } from '../ship/rules.ts'
-import { type CappedSource, PlayerSkills, SKILLS_WIDTH } from './columns.ts'
+import { type CappedSource, levelled, PlayerSkills, SKILLS_WIDTH } from './columns.ts'
 import { skillLevelUp } from './events.ts'
 
 /** Most XP of one award, and of a source on one day. Source: missions.md section 5, caps. */
@@ -134,15 +130,11 @@ export function awardXp(
   if (allowed === 0 || before === XP_PER_LEVEL.length) return 0
   const gained = gain(world, player, at, allowed)
   if (capped) countCapped(world, player, at, gained, capped === 'duty')
-  const level = world.read(PlayerSkills).level[at]
-  if (level !== before) noteLevel(world, player, index, { before, after: level })
-  if (level !== before) raised(world, player, skillId, level, gained)
-  return gained
-}
-
-function raised(world: World, player: Eid, skillId: string, level: number, xp: number): void {
-  const payload = { skill_id: skillId, new_level: level, xp_gained: xp }
+  const after = world.read(PlayerSkills).level[at]
+  if (after === before) return gained
+  noteLevel(world, player, index, { before, after })
+  const payload = { skill_id: skillId, new_level: after, xp_gained: gained }
   emit(world, skillLevelUp, payload, toPlayer(player))
-  if (!SHIP_SKILLS.has(skillId)) return
-  for (const ship of shipsOf(world, player)) recompute(world, ship)
+  raise(world, levelled, { player, skill: skillId, before, after })
+  return gained
 }

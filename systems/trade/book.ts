@@ -13,10 +13,10 @@ import { defineIndex, type Eid, type World, type WorldView } from '../../core/wo
 import { Player } from '../account/columns.ts'
 import {
   type DeclineRule,
-  declineWait,
+  declineWaitOf,
   forgetDeclines,
-  noteDecline,
   pairOf,
+  recordDecline,
 } from '../account/decline-rules.ts'
 import { DECLINES, LAPSED, TRADES, type Trade } from './columns.ts'
 
@@ -115,11 +115,11 @@ const DECLINED: DeclineRule = {
 
 /** Ticks until a player may make another an offer again; 0: now. */
 export const waitingTicks = (view: WorldView, offerer: number, target: number): number =>
-  declineWait(view, DECLINED, pairOf(offerer, target))
+  declineWaitOf(view, DECLINED, pairOf(offerer, target))
 
 /** Notes that an offer was declined. */
 export const noteDeclined = (world: World, { offerer, target }: Trade): void =>
-  noteDecline(world, DECLINED, pairOf(offerer, target))
+  recordDecline(world, DECLINED, pairOf(offerer, target))
 
 /* Time */
 

@@ -1,0 +1,31 @@
+/** Occurrences: who hears of them, and in which order. */
+import { expect, test } from 'vitest'
+import { defineOccurrence, observe, orderObservers, raise } from '../../../core/occurrence.ts'
+import type { World } from '../../../core/world.ts'
+
+const landed = defineOccurrence<{ ship: number }>('landed')
+const berthed = defineOccurrence<{ ship: number }>('berthed', { order: ['law', 'mission'] })
+
+const heard: string[] = []
+const hears = (domain: string, occurrence: typeof landed) => ({
+  name: domain,
+  observers: [observe(occurrence, (_world, { ship }) => heard.push(`${domain} ${ship}`))],
+})
+
+function raiseAmong(occurrence: typeof landed, ...domains: string[]): string[] {
+  heard.length = 0
+  const observers = orderObservers(domains.map((domain) => hears(domain, occurrence)))
+  raise({ observers } as World, occurrence, { ship: 7 })
+  return heard
+}
+
+test('observers run in the order of the registry, or in that of the occurrence', () => {
+  expect(raiseAmong(landed, 'mission', 'law')).toEqual(['mission 7', 'law 7'])
+  expect(raiseAmong(berthed, 'mission', 'law')).toEqual(['law 7', 'mission 7'])
+  expect(raiseAmong(landed)).toEqual([])
+})
+
+test('an order that names others than those who observe ends the start', () => {
+  expect(() => raiseAmong(berthed, 'law')).toThrow('occurrence berthed: law observe')
+  expect(() => raiseAmong(berthed, 'law', 'mission', 'npc')).toThrow('law,mission,npc observe')
+})
