@@ -35,11 +35,11 @@ const STALEMATE_TICKS = 30
 const OWN = 1 << (OWN_SIDE - 1)
 const OTHER = 1 << (OTHER_SIDE - 1)
 
-const keyOf = (view: WorldView, battle: Row): string => String(view.read(Battle).seq[battle])
+const matchKey = (view: WorldView, battle: Row): string => String(view.read(Battle).seq[battle])
 
 /** The match that a battle is; undefined for other battles. */
 export const matchIn = (view: WorldView, battle: Row): Match | undefined =>
-  view.records(MATCHES).get(keyOf(view, battle))
+  view.records(MATCHES).get(matchKey(view, battle))
 
 /** Matches with their battles, in the order of their beginning. */
 export function matchesOf(view: WorldView): { battle: Row; match: Match }[] {
@@ -75,7 +75,7 @@ export function beginMatch(
   makeHostile(world, battle, OWN_SIDE, OTHER_SIDE)
   const { owner } = world.read(Ship)
   const { seq } = world.read(Player)
-  world.records(MATCHES).set(keyOf(world, battle), {
+  world.records(MATCHES).set(matchKey(world, battle), {
     poi: world.read(Poi).seq[poi],
     challenge: challenge?.id ?? '',
     startTick: world.tick,
@@ -121,7 +121,7 @@ export function sendWaves(world: World, battle: Row, match: Match): void {
     if (!isPending(now, index) || !isDue(world, now, wave, enemies)) continue
     if (!hasRoomFor(world, wave.npcs.length)) return
     const waves = now.waves | (1 << index)
-    world.records(MATCHES).set(keyOf(world, battle), { ...now, waves })
+    world.records(MATCHES).set(matchKey(world, battle), { ...now, waves })
     const sent = wave.npcs.map((enemy) => sendFighter(world, battle, poi, enemy))
     const { ship } = world.read(Participant)
     tell(world, battle, {
@@ -230,7 +230,7 @@ export function settleMatch(world: World, battle: Row, verdict: Verdict): void {
       ...(verdict.objective ? { objective: verdict.objective } : {}),
     })
   }
-  world.records(MATCHES).delete(keyOf(world, battle))
+  world.records(MATCHES).delete(matchKey(world, battle))
 }
 
 function countWin(world: World, player: number, challenge: string): void {

@@ -20,7 +20,7 @@ import { createShip, modulesOf, recompute, releaseShip, trackShield } from '../s
 import { place, stepAside, stepBack, unplace } from '../travel/rules.ts'
 import { Contest, MATCHES, OTHER_SIDE, STAKES, type Stake } from './columns.ts'
 
-const keyOf = (view: WorldView, ship: Eid): string =>
+const stakeKey = (view: WorldView, ship: Eid): string =>
   String(view.read(Player).seq[view.read(Ship).owner[ship]])
 
 /** What a ship is like now. */
@@ -56,7 +56,7 @@ export function stakeOf(view: WorldView, ship: Eid): Stake {
 
 /** Puts a player's ship into the ring. */
 export function enterRing(world: World, battle: Row, ship: Eid, side: number): Row {
-  world.records(STAKES).set(keyOf(world, ship), stakeOf(world, ship))
+  world.records(STAKES).set(stakeKey(world, ship), stakeOf(world, ship))
   setCloak(world, world.read(Ship).owner[ship], false)
   stepAside(world, ship)
   world.write(Contest).match[ship] = battle
@@ -113,7 +113,7 @@ function noteEscape(world: World, battle: Row): void {
 }
 
 function giveBack(world: World, ship: Eid): void {
-  const key = keyOf(world, ship)
+  const key = stakeKey(world, ship)
   const stake = world.records(STAKES).get(key)
   assert(stake, `ship ${ship} has nothing to get back`)
   world.records(STAKES).delete(key)

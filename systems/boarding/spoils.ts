@@ -31,7 +31,7 @@ import { Link } from './columns.ts'
 import { endBoarding, operationId } from './course.ts'
 import { shipCaptured } from './events.ts'
 
-const STAYS = FATES.indexOf('stays')
+export const STAYS = FATES.indexOf('stays')
 
 /* Capture */
 

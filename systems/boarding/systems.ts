@@ -4,7 +4,7 @@
  */
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/world.ts'
-import { Attack, Battle, FATES, Participant } from '../combat/columns.ts'
+import { Attack, Battle, Participant } from '../combat/columns.ts'
 import { Flotilla, Prize } from '../prize/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { BattleBoarding, BOARDING_OUTCOMES, Boarding, Link } from './columns.ts'
@@ -17,7 +17,7 @@ import {
   startBoardings,
 } from './course.ts'
 import { kernelsFile } from './kernels.ts'
-import { captureShip, plunderShip } from './spoils.ts'
+import { captureShip, plunderShip, STAYS } from './spoils.ts'
 
 /** Measured costs in the kernels, nanoseconds, on the slow side. */
 const PARTICIPANT_NS = 10
@@ -124,8 +124,6 @@ export const settle: SystemDef = {
     }
   },
 }
-
-const STAYS = FATES.indexOf('stays')
 
 function settleLink(world: World, row: Row): void {
   const { outcome, attacker, target } = world.read(Link)

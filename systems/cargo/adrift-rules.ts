@@ -33,7 +33,7 @@ const keyOf = (poi: Eid, player: Eid): number => poi * PLAYER_ROWS + player
 /* Finding */
 
 /** The player's container at a place; 0 none. */
-export const containerAt = (view: WorldView, poi: Eid, player: Eid): Row =>
+export const adriftAt = (view: WorldView, poi: Eid, player: Eid): Row =>
   view.index(ADRIFT).byKey.get(keyOf(poi, player)) ?? 0
 
 /** Containers at a place, in the order of their opening. */

@@ -33,7 +33,7 @@ import {
 } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { poiName, poiOf } from '../travel/rules.ts'
-import { containerAt, containerId, openAdrift, sweepDue } from './adrift-rules.ts'
+import { adriftAt, containerId, openAdrift, sweepDue } from './adrift-rules.ts'
 import { JettisonContainer } from './columns.ts'
 import { cargoUnits, findGood, isNearlyFull, isStoreNearlyFull, unloadCargo } from './rules.ts'
 
@@ -53,7 +53,7 @@ export function jettisonPackage(
     return fail('insufficient_items', { need: 1, have: 0 })
   }
   const poi = poiOf(world, player)
-  const before = poi === 0 ? 0 : containerAt(world, poi, player)
+  const before = poi === 0 ? 0 : adriftAt(world, poi, player)
   const { container } = world.read(JettisonContainer)
   const { packages } = world.read(Container)
   const isFull = before !== 0 && packages[container[before]] >= JETTISON_PACKAGES_MAX
@@ -91,7 +91,7 @@ function refuse(world: World, player: Eid, item: number, units: number): Failure
   if (isStoreNearlyFull(world)) return fail('limit_reached')
   const poi = poiOf(world, player)
   if (poi === 0) return undefined
-  const row = containerAt(world, poi, player)
+  const row = adriftAt(world, poi, player)
   if (row === 0) return isNearlyFull(world, JettisonContainer) ? fail('limit_reached') : undefined
   const { container } = world.read(JettisonContainer)
   const kinds = world.read(Container).kinds[container[row]]
@@ -136,14 +136,14 @@ export function jettisonItem(
  */
 export function adriftFor(world: World, poi: Eid, player: Eid): Row {
   const isFull = isStoreNearlyFull(world) || isNearlyFull(world, JettisonContainer)
-  if (poi === 0 || (containerAt(world, poi, player) === 0 && isFull)) return 0
+  if (poi === 0 || (adriftAt(world, poi, player) === 0 && isFull)) return 0
   return containerFor(world, player, poi)
 }
 
 /** The player's container at a place, for a while from now; 0 adrift. */
 function containerFor(world: World, player: Eid, poi = poiOf(world, player)): Row {
   if (poi === 0) return 0
-  const row = containerAt(world, poi, player) || openAdrift(world, poi, player)
+  const row = adriftAt(world, poi, player) || openAdrift(world, poi, player)
   world.write(JettisonContainer).expireTick[row] = world.tick + JETTISON_TICKS
   return row
 }

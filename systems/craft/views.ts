@@ -40,7 +40,7 @@ export const escrowView = (inputs: readonly Units[], labor: number, fee: number)
 })
 
 /** Ticks of a run, to thousandths. */
-const ticksOfRun = (need: number, gain: number): number => Math.round((need * 1000) / gain) / 1000
+const ticksFor = (need: number, gain: number): number => Math.round((need * 1000) / gain) / 1000
 
 /** What an order and a quote have in common. */
 export function planView(view: WorldView, plan: Plan) {
@@ -52,7 +52,7 @@ export function planView(view: WorldView, plan: Plan) {
     facility_id: venueId(view, venue.facility),
     venue: venueName(view, venue.facility, base),
     venue_type: venue.type,
-    effective_time_per_run: ticksOfRun(workOfRun(plan, venue.facility), venue.gain),
+    effective_time_per_run: ticksFor(workOfRun(plan, venue.facility), venue.gain),
     est_completion_tick: view.tick + venue.etaTicks,
     external: venue.lane === EXTERNAL,
     produces: itemRows(gives),

@@ -21,7 +21,8 @@ export const HEADS_A_BIRTH = 20
 export const HERD_MIN = 2
 /** Feed below which heads are lost, thousandths. */
 const STARVING_PERMILLE = 500
-const FED = 1000
+/** A herd that has all it eats, thousandths. */
+export const FED = 1000
 /** Part of the capacity that is slaughtered in a cycle at most. */
 const CULL_DIVISOR = 20
 /** What a herd is bred from: as many heads as the building of a tier takes. */

@@ -20,7 +20,16 @@ import { dockedBase, poiId, poiName } from '../travel/rules.ts'
 import type { Asked } from './action.ts'
 import { Facility, OF_FACTION, OF_PLAYER, OF_STATION, ONLINE } from './columns.ts'
 import { accountOf, isOwn, managedAnywhere, ownerOf } from './owners.ts'
-import { fedBy, feedsOf, growthOf, HERD_MIN, larderRoom, maxCull, yieldOf } from './ranch-rules.ts'
+import {
+  FED,
+  fedBy,
+  feedsOf,
+  growthOf,
+  HERD_MIN,
+  larderRoom,
+  maxCull,
+  yieldOf,
+} from './ranch-rules.ts'
 import {
   facilitiesAt,
   facilityById,
@@ -32,8 +41,6 @@ import {
 import { isRanch } from './types.ts'
 
 type Told = Outcome<Record<string, unknown>>
-
-const FED = 1000
 
 /* A cycle */
 

@@ -19,7 +19,7 @@ export interface Happened {
   readonly credits: number
 }
 
-const keyOf = (view: WorldView, base: Row): string => String(view.read(Base).seq[base])
+const factsKey = (view: WorldView, base: Row): string => String(view.read(Base).seq[base])
 
 const isFresh = (view: WorldView, { tick }: Fact): boolean => tick + FACT_TICKS > view.tick
 
@@ -39,9 +39,9 @@ export function noteFact(world: World, { base, kind, player, what, credits }: Ha
     credits,
   }
   const before = factsAt(world, base).slice(0, FACTS_PER_BASE_MAX - 1)
-  world.records(FACTS).set(keyOf(world, base), [fact, ...before])
+  world.records(FACTS).set(factsKey(world, base), [fact, ...before])
 }
 
 /** What a base remembers of the last day, the newest first. */
 export const factsAt = (view: WorldView, base: Row): readonly Fact[] =>
-  (view.records(FACTS).get(keyOf(view, base)) ?? []).filter((fact) => isFresh(view, fact))
+  (view.records(FACTS).get(factsKey(view, base)) ?? []).filter((fact) => isFresh(view, fact))

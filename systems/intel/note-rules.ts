@@ -23,7 +23,7 @@ import { collects } from './level-rules.ts'
 /** Submitted text that is kept, in bytes of JSON: of each faction, and of all. */
 const BYTES = defineIndex('intel.bytes', () => ({ all: 0, ofFaction: new Map<Row, number>() }))
 
-const keyOf = (view: WorldView, faction: Row, system: Row): string =>
+const noteKey = (view: WorldView, faction: Row, system: Row): string =>
   `${view.read(Faction).seq[faction]}:${view.read(StarSystem).seq[system]}`
 
 /** Systems by number: the order in which they are listed. */
@@ -31,7 +31,7 @@ export const systemsOf = (view: WorldView): Row[] =>
   Array.from({ length: view.highOf(StarSystem) }, (_, at) => at + 1)
 
 export const noteOf = (view: WorldView, faction: Row, system: Row): SystemNote | undefined =>
-  view.records(SYSTEM_NOTES).get(keyOf(view, faction, system))
+  view.records(SYSTEM_NOTES).get(noteKey(view, faction, system))
 
 /** Systems that a faction has a note of. */
 export const notedBy = (view: WorldView, faction: Row): Row[] =>
@@ -54,12 +54,12 @@ function countBytes(world: World, faction: Row, change: number): void {
 
 function setNote(world: World, faction: Row, system: Row, note: SystemNote): void {
   countBytes(world, faction, textBytes(note) - textBytes(noteOf(world, faction, system)))
-  world.records(SYSTEM_NOTES).set(keyOf(world, faction, system), note)
+  world.records(SYSTEM_NOTES).set(noteKey(world, faction, system), note)
 }
 
 function dropNote(world: World, faction: Row, system: Row): void {
   countBytes(world, faction, -textBytes(noteOf(world, faction, system)))
-  world.records(SYSTEM_NOTES).delete(keyOf(world, faction, system))
+  world.records(SYSTEM_NOTES).delete(noteKey(world, faction, system))
 }
 
 export interface NewNote {
@@ -81,7 +81,7 @@ export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewN
 }
 
 /** The oldest submitted entries of a faction give way until it is within its bound; how many. */
-function makeRoom(world: World, faction: Row): number {
+function dropOldest(world: World, faction: Row): number {
   if (bytesOf(world, faction) <= INTEL_FACTION_BYTES_MAX) return 0
   const tickOf = (system: Row): number => noteOf(world, faction, system)?.tick ?? 0
   const submitted = notedBy(world, faction)
@@ -104,7 +104,7 @@ export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]):
     const { hidden = [], readings = [] } = noteOf(world, faction, system) ?? {}
     setNote(world, faction, system, { ...note, tick, by, hidden, readings })
   }
-  return makeRoom(world, faction)
+  return dropOldest(world, faction)
 }
 
 /** Units left of every deposit of a place now, behind its number. */

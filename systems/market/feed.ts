@@ -20,7 +20,7 @@ import { isFuel } from './fuel.ts'
 import { categoryOf, isHushed, isTradeable, noMarket } from './rules.ts'
 import { depthOf, isEmptyBook } from './views.ts'
 
-const levelSchema = named('MarketLevel', {
+const feedLevelSchema = named('MarketLevel', {
   ...ints('price_each', 'quantity'),
   ...opt(strings('source')),
 })
@@ -28,8 +28,8 @@ const levelSchema = named('MarketLevel', {
 const bookSchema = named('MarketItemBook', {
   ...strings('item_id', 'category'),
   ...opt(strings('item_name')),
-  buy_orders: list(levelSchema),
-  sell_orders: list(levelSchema),
+  buy_orders: list(feedLevelSchema),
+  sell_orders: list(feedLevelSchema),
 })
 
 /** Source: spec, market.md section 6. */

@@ -9,13 +9,13 @@ import { logAction } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { Poi, StarSystem } from '../travel/columns.ts'
 import { lanesFrom, poisOf } from '../travel/rules.ts'
-import { CREWS_WIDTH, Haunt, Helm, NPC_KINDS, Npc, Outlaw } from './columns.ts'
+import { CREWS_WIDTH, Haunt, Helm, Npc, Outlaw } from './columns.ts'
+import { PIRATE } from './rules.ts'
 
 /** Source: combat.md section 13. */
 export const ATTACK_STANDING = -2
 export const KILL_STANDING = -5
 const STANDING_MAX = 100
-const PIRATE = NPC_KINDS.indexOf('pirate')
 
 /** Index into CREWS of the crew that rules a system's lanes: that of the nearest stronghold. */
 export const crewIn = (view: WorldView, system: Eid): number => view.read(Haunt).crew[system]

@@ -48,14 +48,14 @@ export function checkIn(world: World, row: Row, lounge: Row): void {
   expectGuest(world, row)
 }
 
-const systemOf = (view: WorldView, base: Row): Eid =>
+const systemRowOf = (view: WorldView, base: Row): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
 /** A guest has had enough: he pays nothing, and looks for another ship like anybody else. */
 export function checkOut(world: World, row: Row, base: Row): void {
   refund(world, row)
   const { to } = world.read(Passenger)
-  const route = routeBetween(world, systemOf(world, base), systemOf(world, to[row]))
+  const route = routeBetween(world, systemRowOf(world, base), systemRowOf(world, to[row]))
   const hasRoom = world.read(Terminal).waiting[base] < PASSENGERS_WAITING_MAX
   if (route && hasRoom && to[row] !== base) queueAnew(world, row, base, route.length - 1)
   else vanish(world, row)

@@ -41,7 +41,7 @@ export function speedBonus(view: WorldView, row: Row): number {
   return bonusOf(fare[row], ticksLeft(view, row), guarantee[row])
 }
 
-const systemOf = (view: WorldView, base: Row): string =>
+const systemIdOf = (view: WorldView, base: Row): string =>
   systemId(view, view.read(Poi).system[view.read(Base).poi[base]])
 
 function renderWho(view: WorldView, row: Row) {
@@ -53,7 +53,7 @@ function renderWho(view: WorldView, row: Row) {
     class: classOf(view, row),
     destination: baseId(view, to[row]),
     destination_name: baseName(view, to[row]),
-    destination_system: systemOf(view, to[row]),
+    destination_system: systemIdOf(view, to[row]),
   }
 }
 

@@ -28,7 +28,7 @@ const debtsOf = (view: WorldView, faction: Row) =>
     ({ amount }) => amount > 0,
   )
 
-function renderEstimate(view: WorldView, faction: Row) {
+function renderCorporateEstimate(view: WorldView, faction: Row) {
   const { earned, spent, profit, taxes } = assessFaction(view, faction)
   const { lossCarry, prepaid, assessedMs } = view.read(CorporateLedger)
   const total = taxes.reduce((sum, { owed }) => sum + owed, 0)
@@ -65,7 +65,10 @@ export const getFactionTaxEstimate = query({
   needs: [IN_FACTION],
   errors: [],
   run: (view, player) =>
-    ok({ action: 'get_faction_tax_estimate', ...renderEstimate(view, factionOf(view, player)) }),
+    ok({
+      action: 'get_faction_tax_estimate',
+      ...renderCorporateEstimate(view, factionOf(view, player)),
+    }),
 })
 
 export const factionPrepayTax = mutation({

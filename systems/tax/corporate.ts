@@ -29,7 +29,7 @@ function pay(world: World, faction: Row, empire: number, due: number): number {
 }
 
 /** Gives back what was paid ahead and not needed; what the treasury cannot take stays. */
-function refund(world: World, faction: Row): number {
+function refundCorporate(world: World, faction: Row): number {
   const { prepaid } = world.write(CorporateLedger)
   const credits = prepaid[faction]
   const treasury = treasuryOf(world, faction)
@@ -62,7 +62,7 @@ export function collectFromFaction(world: World, faction: Row): void {
     taxes.reduce((sum, tax) => (tax.empire === id ? sum + tax.owed : sum), 0),
   )
   const { owed, paid } = collectDue(world, faction, due)
-  const refunded = refund(world, faction)
+  const refunded = refundCorporate(world, faction)
   const ledger = world.write(CorporateLedger)
   const first = faction * EMPIRES_WIDTH
   ledger.earned.fill(0, first, first + EMPIRES_WIDTH)
@@ -83,7 +83,7 @@ export function settleTaxes(world: World, faction: Row): void {
     faction,
     EMPIRES.map(() => 0),
   )
-  refund(world, faction)
+  refundCorporate(world, faction)
 }
 
 /** Factions take turns as players do. */

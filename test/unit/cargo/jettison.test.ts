@@ -4,7 +4,7 @@ import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/world.ts'
 import { statOf } from '../../../systems/account/rules.ts'
-import { containerAt } from '../../../systems/cargo/adrift-rules.ts'
+import { adriftAt } from '../../../systems/cargo/adrift-rules.ts'
 import { JettisonContainer } from '../../../systems/cargo/columns.ts'
 import { cargoUnits, loadCargo, openLocker } from '../../../systems/cargo/rules.ts'
 import { activeShip } from '../../../systems/ship/rules.ts'
@@ -30,7 +30,7 @@ function carry(who: Eid, item: number, units: number): void {
 }
 const jettison = (params: object, who = player, command = 'jettison') =>
   small.answer(who, command, params)
-const adrift = () => containerAt(small.world, poiOf(small.world, player), player)
+const adrift = () => adriftAt(small.world, poiOf(small.world, player), player)
 const inContainer = (item: number) =>
   unitsIn(small.world, small.world.read(JettisonContainer).container[adrift()], item)
 

@@ -5,7 +5,7 @@ import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Row, World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
-import { containerAt } from '../../../systems/cargo/adrift-rules.ts'
+import { adriftAt } from '../../../systems/cargo/adrift-rules.ts'
 import { JettisonContainer } from '../../../systems/cargo/columns.ts'
 import { lockerOf } from '../../../systems/cargo/rules.ts'
 import { stow } from '../../../systems/drone/actions.ts'
@@ -198,7 +198,7 @@ test('JETTISON leaves the hold in a container of the owner at the place', () => 
   drone = deployed(at, 'mining', 'JETTISON')
   load(drone, 7)
   at.small.ticks(1)
-  const row = containerAt(world, at.belt, at.owner)
+  const row = adriftAt(world, at.belt, at.owner)
   const held = contentsOf(world, world.read(JettisonContainer).container[row])
   expect(held).toEqual([{ item: iron, units: 7 }])
   expect(show(at, drone).cargo_used).toBe(0)

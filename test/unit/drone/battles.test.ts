@@ -5,7 +5,7 @@ import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { DRONES_ADRIFT_MAX } from '../../../core/limits.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { playerId, statOf } from '../../../systems/account/rules.ts'
-import { containerAt } from '../../../systems/cargo/adrift-rules.ts'
+import { adriftAt } from '../../../systems/cargo/adrift-rules.ts'
 import { JettisonContainer } from '../../../systems/cargo/columns.ts'
 import {
   FATES,
@@ -270,7 +270,7 @@ describe('a drone that is attacked', () => {
     ])
     expect(dronesOf(world, at.owner)).toEqual([])
     expect(wrecksAt(world, at.belt)).toEqual([])
-    const container = containerAt(world, at.belt, at.owner)
+    const container = adriftAt(world, at.belt, at.owner)
     const held = contentsOf(world, world.read(JettisonContainer).container[container])
     expect(held).toEqual([{ item: itemIndex('iron_ore'), units: 9 }])
   })
