@@ -60,7 +60,7 @@ function bodyTerms(options: DoorOptions, head: RequestHead): BodyTerms {
   const { net, floods } = options
   const address = ipOf(net, head)
   const login = loginOf(options, head)
-  const pace = login?.id ?? (net.gate.limits ? address : undefined)
+  const pace = net.gate.limits ? (login?.id ?? address) : undefined
   let guard: FloodGuard | undefined
   const charge = (bytes: number): boolean => {
     if (pace === undefined) return true

@@ -119,6 +119,20 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect((await answered(elsewhere)).status).toBe(200)
   })
 
+  test('LIMITS=off refuses no body for its pace', async () => {
+    const open = await openStage(library, database, { LIMITS: 'off' })
+    const who = visitor(open)
+    const { session } = await enter(who)
+    const body = `${' '.repeat(500 * KIB)}{}`
+    for (let i = 0; i < 5; i++) {
+      const raw = await openRaw(open.server.port)
+      raw.write(headOf(who, STATUS, `X-Session-Id: ${session}`, `Content-Length: ${body.length}`))
+      raw.write(body)
+      expect((await answered(raw)).status).toBe(200)
+    }
+    await open.close()
+  })
+
   const LAST_ID = 999
   const BATCH = JSON.stringify([
     ...Array.from({ length: 6 }, (_, i) => rpc('tools/list', {}, i)),
