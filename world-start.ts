@@ -37,6 +37,8 @@ export function emptyWorld(options: WorldShape): World {
     records: registry.records,
     sections: registry.sections,
     observers: registry.observers,
+    guards: registry.guards,
+    grants: registry.grants,
     seed,
     tickMs,
     maxEntities,

@@ -5,73 +5,71 @@
  */
 import type { World } from './world.ts'
 
-/** Something that can happen; the domain that raises it declares it. */
-export interface Occurrence<P = never> {
+/** Something that domains above may add to, by its name. */
+export interface Opening {
   readonly name: string
-  /** Domains that react, in this order; without it in the order of the registry. */
+  /** Domains that add to it, in this order; without it in the order of the registry. */
   readonly order?: readonly string[]
+}
+
+/** Something that can happen; the domain that raises it declares it. */
+export interface Occurrence<P = never> extends Opening {
   /** Holds the type of what is told; never there. */
   readonly payload?: P
 }
 
-/** What a domain does on an occurrence. */
-export interface ObserverDef {
-  readonly occurrence: Occurrence
-  run(world: World, payload: unknown): void
+/** What a domain adds to an opening of another. */
+export interface Contribution<F> {
+  readonly to: Opening
+  readonly run: F
 }
 
-/** Observers by the name of their occurrence, in the order in which they run. */
-export type Observers = ReadonlyMap<string, readonly ObserverDef['run'][]>
+/** What a domain does on an occurrence. */
+export type ObserverDef = Contribution<(world: World, payload: unknown) => void>
+
+/** Contributions by the name of what they add to, in the order in which they run. */
+export type Contributions<F> = ReadonlyMap<string, readonly F[]>
+export type Observers = Contributions<ObserverDef['run']>
 
 export const defineOccurrence = <P>(
   name: string,
-  options: Pick<Occurrence, 'order'> = {},
+  options: Pick<Opening, 'order'> = {},
 ): Occurrence<P> => ({ name, ...options })
 
 export const observe = <P>(
   occurrence: Occurrence<P>,
   run: (world: World, payload: P) => void,
-): ObserverDef => ({
-  occurrence: occurrence as Occurrence,
-  run: run as ObserverDef['run'],
-})
+): ObserverDef => ({ to: occurrence, run: run as ObserverDef['run'] })
 
 /** Tells those who observe; belongs to the domain that declares the occurrence. */
 export function raise<P>(world: World, occurrence: Occurrence<P>, payload: P): void {
   for (const run of world.observers.get(occurrence.name) ?? []) run(world, payload)
 }
 
-interface Observing {
-  readonly name: string
-  readonly observers?: readonly ObserverDef[]
-}
-
 /**
- * Returns the observers of all domains, given in the order of the registry. Throws where an
- * occurrence's `order` and the domains that observe it are not the same.
+ * Returns what domains, given in the order of the registry, add to each opening. Throws where the
+ * `order` of one and the domains that add to it are not the same.
  */
-export function orderObservers(domains: readonly Observing[]): Observers {
-  const found = new Map<string, { occurrence: Occurrence; domain: string; def: ObserverDef }[]>()
-  for (const { name: domain, observers = [] } of domains) {
-    for (const def of observers) {
-      const { occurrence } = def
-      const entries = found.get(occurrence.name) ?? []
-      found.set(occurrence.name, [...entries, { occurrence, domain, def }])
-    }
+export function orderContributions<D extends { readonly name: string }, F>(
+  domains: readonly D[],
+  addsOf: (domain: D) => readonly Contribution<F>[] | undefined,
+): Contributions<F> {
+  const found = new Map<string, { to: Opening; domain: string; run: F }[]>()
+  for (const domain of domains) {
+    for (const { to, run } of addsOf(domain) ?? [])
+      found.set(to.name, [...(found.get(to.name) ?? []), { to, domain: domain.name, run }])
   }
-  const ordered = new Map<string, ObserverDef['run'][]>()
+  const ordered = new Map<string, F[]>()
   for (const [name, entries] of found) {
-    const { order } = entries[0].occurrence
+    const { order } = entries[0].to
     if (order) {
-      const observing = new Set(entries.map(({ domain }) => domain))
-      const isSame = observing.size === order.length && order.every((one) => observing.has(one))
-      if (!isSame) throw new Error(`occurrence ${name}: ${[...observing]} observe, not ${order}`)
+      const adding = new Set(entries.map(({ domain }) => domain))
+      const isSame = adding.size === order.length && order.every((one) => adding.has(one))
+      if (!isSame) throw new Error(`${name}: ${[...adding]} add to it, its order is ${order}`)
       entries.sort((a, b) => order.indexOf(a.domain) - order.indexOf(b.domain))
     }
-    ordered.set(
-      name,
-      entries.map(({ def }) => def.run),
-    )
+    const runs = entries.map(({ run }) => run)
+    ordered.set(name, runs)
   }
   return ordered
 }

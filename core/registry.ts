@@ -8,7 +8,8 @@ import type { TableDef } from './columns.ts'
 import { type CommandDef, commandKey, type Section } from './command.ts'
 import type { Failure } from './errors.ts'
 import type { EventDef } from './event.ts'
-import { type ObserverDef, type Observers, orderObservers } from './occurrence.ts'
+import type { GrantDef, Grants, GuardDef, Guards } from './guard.ts'
+import { type ObserverDef, type Observers, orderContributions } from './occurrence.ts'
 import type { RecordsDef } from './records.ts'
 import type { ReferenceDef, ReferenceKind, References } from './reference.ts'
 import type { SystemDef } from './system.ts'
@@ -42,6 +43,9 @@ export interface DomainDef {
   readonly checks?: readonly CheckDef[]
   /** What it does when something happens in a domain below it. */
   readonly observers?: readonly ObserverDef[]
+  /** Where it has a say in what a domain below it asks: what it refuses, and what it allows. */
+  readonly guards?: readonly GuardDef[]
+  readonly grants?: readonly GrantDef[]
   /** Fills a new world; domains run in registry order. */
   genesis?(world: World): void
   /** Rebuilds derived columns, tags and indexes from saved state. */
@@ -76,6 +80,8 @@ export interface Registry {
   readonly systems: readonly SystemDef[]
   readonly checks: readonly CheckDef[]
   readonly observers: Observers
+  readonly guards: Guards
+  readonly grants: Grants
   readonly players: PlayersDef
   readonly sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
   readonly moved: ReadonlyMap<Section, (view: WorldView, player: Eid) => boolean>
@@ -133,7 +139,9 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     events,
     systems: domains.flatMap((domain) => domain.systems ?? []),
     checks: domains.flatMap((domain) => domain.checks ?? []),
-    observers: orderObservers(domains),
+    observers: orderContributions(domains, ({ observers }) => observers),
+    guards: orderContributions(domains, ({ guards }) => guards),
+    grants: orderContributions(domains, ({ grants }) => grants),
     players,
     sections,
     moved,

@@ -17,6 +17,7 @@ import {
 import type { Section } from './command.ts'
 import type { Outcome } from './errors.ts'
 import type { Emission } from './event.ts'
+import type { Grants, Guards } from './guard.ts'
 import type { Observers } from './occurrence.ts'
 import type { ArchiveWrite, Framing, PendingAnswer } from './ports.ts'
 import type { Tag } from './query.ts'
@@ -71,6 +72,10 @@ export interface WorldView {
   /** Rows with all the tags, in durable-id order. Source: STYLE B, Data. */
   byId(table: TableDef, tags: readonly Tag[]): Eid[]
   has(table: TableDef, row: Eid, tag: Tag): boolean
+  /** What domains add to occurrences, guards and grants of others. */
+  readonly observers: Observers
+  readonly guards: Guards
+  readonly grants: Grants
   /** A section of the v2 state as its domain renders it. */
   section(name: Section, player: Eid): unknown
   /**
@@ -124,7 +129,6 @@ export interface World extends WorldView {
   setText(table: TableDef, column: string, row: Row, text: string): void
   /** Makes the rows released so far usable again: the end of a tick. */
   recycle(): void
-  readonly observers: Observers
   /** Everything the running batch tells; taken when it ends. */
   outbox: Outbox
   /** The command that runs: its ref names the waiting exchange, and how that is framed. */
@@ -162,8 +166,10 @@ export interface WorldOptions {
   tables: readonly TableDef[]
   records: readonly RecordsDef<unknown>[]
   sections: ReadonlyMap<Section, (view: WorldView, player: Eid) => unknown>
-  /** Without it nobody observes. */
+  /** Without them nobody adds to anything. */
   observers?: Observers
+  guards?: Guards
+  grants?: Grants
   seed: number
   tickMs: number
   maxEntities: number
@@ -287,6 +293,8 @@ export function createWorld(options: WorldOptions): World {
     },
     kernelColumns: kernelColumns(attached),
     observers: options.observers ?? new Map(),
+    guards: options.guards ?? new Map(),
+    grants: options.grants ?? new Map(),
     outbox: emptyOutbox(),
     running: { ref: 0, framing: 'ws1' },
     ...rowPart(store, texts),

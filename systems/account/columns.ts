@@ -2,6 +2,7 @@
  * Players: identity, settings, money and lifetime counters. Where a player is, is where the ship
  * flown is.
  */
+
 import {
   defineComponent,
   defineEntity,
@@ -13,9 +14,11 @@ import {
   u16,
   u32,
 } from '../../core/columns.ts'
+import { defineGrant } from '../../core/guard.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineTag } from '../../core/query.ts'
 import { defineRecords } from '../../core/records.ts'
+import type { Eid } from '../../core/world.ts'
 
 /** Channels a player can be bound on: bits of `bound`. */
 export const BOUND = { ws: 1, http: 2, mcp: 4 } as const
@@ -132,3 +135,6 @@ export const PlayerStats = defineComponent(Player, 'player_stats', {
 
 /** User name key (accounts.md section 2) → player number. */
 export const USERNAMES = defineRecords<number>('usernames', ROWS.players)
+
+/** Two different players stand by each other: of one fleet, one faction, or allied ones. */
+export const allied = defineGrant<{ player: Eid; other: Eid }>('allied')

@@ -23,7 +23,7 @@ import {
   USERNAMES,
 } from './columns.ts'
 
-export { addBond, areAllied, type Bond } from './bonds.ts'
+export { areAllied } from './bonds.ts'
 
 /* Finding players */
 

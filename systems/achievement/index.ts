@@ -1,11 +1,11 @@
 /** Achievements: what players and factions have done, named, and paid for once. */
+
 import { assert } from '../../core/assert.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import { Faction } from '../faction/columns.ts'
-import { onDisband } from '../faction/rules.ts'
 import { featsHold, featsPaid } from './checks.ts'
 import { FACTION_EARNED, FactionFeats, PLAYER_EARNED, PlayerFeats } from './columns.ts'
 import { achievementUnlocked } from './events.ts'
+import { forgetEarned } from './observers.ts'
 import { getAchievements, getFactionAchievements } from './queries.ts'
 import { KINDS, rebuildMarks } from './rules.ts'
 import { unlock } from './systems.ts'
@@ -32,12 +32,6 @@ export const achievementDomain: DomainDef = {
   events: [achievementUnlocked],
   systems: [unlock],
   checks: [featsHold, featsPaid],
-  rebuild(world) {
-    rebuildMarks(world)
-    onDisband(world, {
-      run: (at, faction) => {
-        at.records(FACTION_EARNED).delete(String(at.read(Faction).seq[faction]))
-      },
-    })
-  },
+  observers: [forgetEarned],
+  rebuild: rebuildMarks,
 }

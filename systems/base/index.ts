@@ -1,6 +1,5 @@
 /** Bases: stations, their services, fuel. */
 import type { DomainDef } from '../../core/registry.ts'
-import { playersDockedAt } from '../travel/rules.ts'
 import { basesAreSound } from './checks.ts'
 import { Base } from './columns.ts'
 import { refuel } from './commands.ts'
@@ -17,5 +16,4 @@ export const baseDomain: DomainDef = {
   systems: [refill],
   checks: [basesAreSound],
   genesis: foundBases,
-  audiences: { base: playersDockedAt },
 }

@@ -3,8 +3,8 @@ import type { DomainDef } from '../../core/registry.ts'
 import { jobsHoldCredits, jobsHoldInputs } from './checks.ts'
 import { Bench, Job } from './columns.ts'
 import { craft, recycle } from './commands.ts'
-import { endFactionJobs } from './disband.ts'
 import { craftingUpdate } from './events.ts'
+import { endFactionJobs, refundsFit } from './observers.ts'
 import { rebuildQueues } from './queue-rules.ts'
 import { jobs } from './references.ts'
 import { settleRent } from './rent.ts'
@@ -18,8 +18,7 @@ export const craftDomain: DomainDef = {
   events: [craftingUpdate],
   systems: [work, settleRent],
   checks: [jobsHoldInputs, jobsHoldCredits],
-  rebuild(world) {
-    rebuildQueues(world)
-    endFactionJobs(world)
-  },
+  observers: [endFactionJobs],
+  guards: [refundsFit],
+  rebuild: rebuildQueues,
 }

@@ -4,9 +4,9 @@ import type { World } from '../../core/world.ts'
 import { facilitiesHold, worksHold } from './checks.ts'
 import { Facility, FacilityListing, Grid, Tenant } from './columns.ts'
 import { facilityCommands } from './commands.ts'
-import { leaveStations } from './disband.ts'
 import { facilityReclaimed, facilityRentWarning } from './events.ts'
 import { foundFacilities } from './genesis.ts'
+import { leaveStations } from './observers.ts'
 import { facilities } from './references.ts'
 import { rebuildFacilities } from './store.ts'
 import { billRent, finishWorks, flowPower, tend } from './systems.ts'
@@ -15,7 +15,6 @@ import { rebuildWorks } from './works.ts'
 function rebuild(world: World): void {
   rebuildFacilities(world)
   rebuildWorks(world)
-  leaveStations(world)
 }
 
 export const facilityDomain: DomainDef = {
@@ -27,5 +26,6 @@ export const facilityDomain: DomainDef = {
   systems: [finishWorks, flowPower, billRent, tend],
   checks: [facilitiesHold, worksHold],
   genesis: foundFacilities,
+  observers: [leaveStations],
   rebuild,
 }

@@ -2,6 +2,7 @@
  * Factions: what they are, who belongs to them, and whom they have asked to. Their goods are in
  * stores, which exist while they hold something.
  */
+
 import {
   defineComponent,
   defineEntity,
@@ -13,9 +14,12 @@ import {
   u16,
   u32,
 } from '../../core/columns.ts'
+import { defineGuard } from '../../core/guard.ts'
 import { ROWS } from '../../core/limits.ts'
 import { FACTIONS_FOUNDED_MAX } from '../../core/limits-faction.ts'
+import { defineOccurrence } from '../../core/occurrence.ts'
 import { defineRecords } from '../../core/records.ts'
+import type { Eid, Row } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 
 export const Faction = defineEntity('faction', ROWS.factions, {
@@ -100,3 +104,21 @@ export interface Activity {
 
 /** Latest moves by number of the faction, the newest first; all of them are in its log. */
 export const ACTIVITY = defineRecords<readonly Activity[]>('faction_activity', ROWS.factions)
+
+/** A faction and its last member, who gets what it leaves. */
+export interface Disbanding {
+  readonly faction: Row
+  readonly heir: Eid
+}
+
+/** Whether a faction may end yet: who refuses says what is in the way of `disbanded`. */
+export const disbanding = defineGuard<Disbanding>('faction disbanding')
+
+/**
+ * A faction ends: domains give up everything of it, credits into its treasury, goods into its
+ * stores. Then stores and treasury go to the heir.
+ */
+export const disbanded = defineOccurrence<Disbanding>('faction disbanded')
+
+/** A membership is about to end. */
+export const leaving = defineOccurrence<{ player: Eid; faction: Row }>('member leaving')

@@ -1,22 +1,20 @@
-/**
- * The end of a faction: with its last member. Domains in which factions own something add a hook
- * each, in their `rebuild`. Source: factions.md section 3.
- */
-
+/** The end of a faction: with its last member. Source: factions.md section 3. */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { Container, contentsOf, moveItems, Stack } from '../../core/goods.ts'
+import { firstRefusal } from '../../core/guard.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
+import { raise } from '../../core/occurrence.ts'
 import { counted } from '../../core/say.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Locker } from '../cargo/columns.ts'
 import { isStoreNearlyFull, lockerOf, openLocker } from '../cargo/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { movePackage, packagesIn } from '../package/rules.ts'
-import { ACTIVITY, Faction, ROLES } from './columns.ts'
+import { ACTIVITY, disbanded, disbanding, Faction, ROLES } from './columns.ts'
 import { dropInvite, invitesBy } from './invites.ts'
 import { dismiss, keepNames } from './member-rules.ts'
 import { directoryOf, factionName, factionNameKey, factionTag, treasuryOf } from './rules.ts'
@@ -28,29 +26,10 @@ import {
   storesOf,
 } from './store-rules.ts'
 
-/** What a domain does with what a faction owned in it. */
-export interface DisbandHook {
-  /** Why the faction may not end yet: what is in the way of `run`. */
-  refuses?(view: WorldView, faction: Row, heir: Eid): Failure | undefined
-  /**
-   * Gives up everything of the faction, credits into its treasury, goods into its stores. Hooks run
-   * in the order in which they were added; then stores and treasury go to the heir.
-   */
-  run(world: World, faction: Row, heir: Eid): void
-}
-
-const HOOKS = defineIndex<DisbandHook[]>('faction.disband', () => [])
-
-export function onDisband(world: World, hook: DisbandHook): void {
-  world.index(HOOKS).push(hook)
-}
-
 /** Why a faction may not end with this member; undefined where it may. */
 export function refusesDisbanding(view: WorldView, faction: Row, heir: Eid): Failure | undefined {
-  for (const hook of view.index(HOOKS)) {
-    const refused = hook.refuses?.(view, faction, heir)
-    if (refused) return refused
-  }
+  const refused = firstRefusal(view, disbanding, { faction, heir })
+  if (refused) return refused
   const spread = refusesSpreading(view, faction)
   if (spread) return spread
   const fits = canReceive(view, walletOf(view, heir), balanceOf(view, treasuryOf(view, faction)))
@@ -96,7 +75,7 @@ function emptyStores(world: World, faction: Row, heir: Eid): void {
 /** Ends a faction whose only member is the heir. */
 export function disband(world: World, faction: Row, heir: Eid): void {
   assert(world.read(Faction).members[faction] === 1, 'a faction ends with its last member')
-  for (const hook of world.index(HOOKS)) hook.run(world, faction, heir)
+  raise(world, disbanded, { faction, heir })
   emptyStores(world, faction, heir)
   const treasury = treasuryOf(world, faction)
   const credits = balanceOf(world, treasury)

@@ -1,4 +1,5 @@
 /** Factions: members and roles, the treasury, what they store. Source: factions.md. */
+
 import type { DomainDef } from '../../core/registry.ts'
 import { factionRecordsHold, factionStoresHold, factionsHold } from './checks.ts'
 import {
@@ -22,6 +23,7 @@ import {
 import { factionEdit } from './edit.ts'
 import { factionEvent } from './events.ts'
 import { rebuildInvites } from './invites.ts'
+import { fellowsStandTogether } from './observers.ts'
 import { factionDeclineInvite, factionGetInvites, factionInfo, factionList } from './queries.ts'
 import { factionKick, factionPromote } from './ranks.ts'
 import { factions, money } from './references.ts'
@@ -68,6 +70,7 @@ export const factionDomain: DomainDef = {
   events: [factionEvent],
   systems: [lapsing, reviewing],
   checks: [factionsHold, factionRecordsHold, factionStoresHold],
+  grants: [fellowsStandTogether],
   rebuild(world) {
     rebuildFactions(world)
     rebuildInvites(world)

@@ -10,11 +10,12 @@ import {
   FACTION_NAME_KEPT_TICKS,
   FACTIONS_FOUNDED_MAX,
 } from '../../core/limits-faction.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { raise } from '../../core/occurrence.ts'
+import type { Eid, Row, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { notePeak, raiseCounter } from '../achievement/counter-rules.ts'
 import { noteLook } from '../sensing/watch-rules.ts'
-import { Faction, KEPT_NAMES, Membership } from './columns.ts'
+import { Faction, KEPT_NAMES, leaving, Membership } from './columns.ts'
 import { LEADER, RECRUIT } from './permissions.ts'
 import { directoryOf, factionName, factionNameKey, factionOf, factionTag } from './rules.ts'
 
@@ -90,20 +91,11 @@ export function enlist(world: World, player: Eid, faction: Row, role: number = R
   noteLook(world, player)
 }
 
-/** What other domains do before a membership ends; they add it in their `rebuild`. */
-type LeavingHook = (world: World, player: Eid, faction: Row) => void
-
-const LEAVING = defineIndex<LeavingHook[]>('faction.leaving', () => [])
-
-export function onLeaving(world: World, hook: LeavingHook): void {
-  world.index(LEAVING).push(hook)
-}
-
 /** Ends a membership. The leader goes only with the faction itself. */
 export function dismiss(world: World, player: Eid): void {
   const faction = factionOf(world, player)
   assert(faction !== 0, `player ${player} is in no faction`)
-  for (const hook of world.index(LEAVING)) hook(world, player, faction)
+  raise(world, leaving, { player, faction })
   const columns = world.write(Membership)
   columns.faction[player] = 0
   columns.role[player] = 0

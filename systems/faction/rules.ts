@@ -9,7 +9,6 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { addBond } from '../account/rules.ts'
 import { type LogData, logFactionAction } from '../log/rules.ts'
 import { Faction, Membership, ROLES } from './columns.ts'
 import {
@@ -21,7 +20,6 @@ import {
   type Role,
 } from './permissions.ts'
 
-export { type DisbandHook, onDisband } from './disband-rules.ts'
 export { PERMISSIONS, type Permission } from './permissions.ts'
 
 /* Finding factions */
@@ -196,10 +194,12 @@ export function rebuildFactions(world: World): void {
     }
   }
   for (const rows of members.values()) rows.sort((a, b) => joinNumber[a] - joinNumber[b])
-  addBond(world, (view, player, other) => {
-    const own = factionOf(view, player)
-    return own !== 0 && own === factionOf(view, other)
-  })
+}
+
+/** True for two players of one faction. */
+export function areFellows(view: WorldView, player: Eid, other: Eid): boolean {
+  const own = factionOf(view, player)
+  return own !== 0 && own === factionOf(view, other)
 }
 
 /* As others see a player */

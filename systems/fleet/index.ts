@@ -1,4 +1,5 @@
 /** Fleets: pilots who fly and fight together under one leader. Source: factions.md section 8. */
+
 import type { CommandDef } from '../../core/command.ts'
 import type { Failure } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
@@ -8,6 +9,7 @@ import { DECLINES, Fleet, INVITES, Ride, Wing } from './columns.ts'
 import { fleet, fleetActions } from './commands.ts'
 import { fleetUpdate } from './events.ts'
 import { rebuildInvites } from './invites.ts'
+import { matesStandTogether } from './observers.ts'
 import { rebuildRides } from './ride-rules.ts'
 import { rebuildFleets, refusesOwnMove } from './rules.ts'
 import { refusesShipless } from './shipless.ts'
@@ -29,6 +31,7 @@ export const fleetDomain: DomainDef = {
   events: [fleetUpdate],
   systems: [lapsing, reviewing, riding],
   checks: [fleetsHold, fleetInvitesHold, ridesHold],
+  grants: [matesStandTogether],
   rebuild(world) {
     rebuildFleets(world)
     rebuildInvites(world)

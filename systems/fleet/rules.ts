@@ -9,7 +9,7 @@ import { FLEET_SIZE_BASE, FLEET_SIZE_LEVELS, FLEET_SIZE_MAX } from '../../core/l
 import { divFloor } from '../../core/math.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
-import { addBond, playerId, usernameOf } from '../account/rules.ts'
+import { playerId, usernameOf } from '../account/rules.ts'
 import { Contest } from '../arena/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { partyOf } from '../sensing/rules.ts'
@@ -164,5 +164,4 @@ export function rebuildFleets(world: World): void {
     if (players.alive[player] === 1 && fleet[player] !== 0) roll.get(fleet[player])?.push(player)
   }
   for (const members of roll.values()) members.sort((a, b) => joinNumber[a] - joinNumber[b])
-  addBond(world, areMates)
 }

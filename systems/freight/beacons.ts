@@ -118,18 +118,18 @@ function liveOn(world: World, pkg: Row): Row {
   return row !== 0 && isLive(world, row) ? row : 0
 }
 
-/** What freight notes of packages that move, are opened or destroyed. */
-export const beaconWatch = {
-  moved(world: World, pkg: Row): void {
-    const row = liveOn(world, pkg)
-    if (row !== 0) observe(world, row, pkg, classOf(world, pkg))
-  },
-  gone(world: World, pkg: Row, how: 'opened' | 'destroyed'): void {
-    const row = liveOn(world, pkg)
-    if (row === 0) return
-    world.write(Shipment).fate[row] = FATES.indexOf(how)
-    setActor(world, row, 'holder', holderOf(world, pkg))
-    observe(world, row, pkg, how === 'destroyed' ? 'destroyed' : classOf(world, pkg))
-    noteFated(world, row)
-  },
+/** Observes the package of a live contract where it stands now. */
+export function trackMoved(world: World, pkg: Row): void {
+  const row = liveOn(world, pkg)
+  if (row !== 0) observe(world, row, pkg, classOf(world, pkg))
+}
+
+/** Keeps how the package of a live contract ended; it still stands where it stood. */
+export function trackGone(world: World, pkg: Row, how: 'opened' | 'destroyed'): void {
+  const row = liveOn(world, pkg)
+  if (row === 0) return
+  world.write(Shipment).fate[row] = FATES.indexOf(how)
+  setActor(world, row, 'holder', holderOf(world, pkg))
+  observe(world, row, pkg, how === 'destroyed' ? 'destroyed' : classOf(world, pkg))
+  noteFated(world, row)
 }

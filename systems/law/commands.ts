@@ -2,12 +2,12 @@
 
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
-import { fail, ok } from '../../core/errors.ts'
+import { badFields, fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { ints, obj, optional, ref, str, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { reputationOf, walletOf } from '../account/rules.ts'
-import { bountyOf, collectBounty, restorationOf } from './debts.ts'
+import { bountyOf, collectBounty } from './debts.ts'
 
 const ids = EMPIRES.map(({ id }) => id).join(', ')
 const empireParam = () =>
@@ -29,7 +29,7 @@ export const payBounty = mutation({
   errors: ['invalid_payload', 'invalid_empire', 'no_bounty', 'no_credits'],
   run(world, player, params) {
     const said = params.empire ?? params.empire_id
-    if (said === undefined) return fail('invalid_payload', { field: 'empire', expected: ids })
+    if (said === undefined) return badFields({ field: 'empire', expected: `one of ${ids}` })
     const empire = EMPIRES.findIndex(({ id }) => id === said.toLowerCase())
     if (empire < 0) return fail('invalid_empire', { empire: said })
     const { id, name } = EMPIRES[empire]
@@ -37,15 +37,17 @@ export const payBounty = mutation({
     if (amount === 0) return fail('no_bounty', { empire: id }, `You owe ${name} no bounty.`)
     const have = balanceOf(world, walletOf(world, player))
     if (have < amount) return fail('no_credits', { need: amount, have })
-    const reputation_change = restorationOf(world, player, empire)
+    const before = reputationOf(world, player, empire)
     collectBounty(world, player, empire)
+    const reputation = reputationOf(world, player, empire)
     return ok({
       action: 'pay_bounty',
       empire: id,
       amount,
       credits: have - amount,
-      reputation: reputationOf(world, player, empire),
-      reputation_change,
+      reputation,
+      // standing stops at its bound: what paying promises may be more than it brings
+      reputation_change: reputation - before,
       message: `Paid ${counted(amount, 'credit')} to ${name}: it has no bounty on you any more.`,
     })
   },

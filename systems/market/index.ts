@@ -1,10 +1,9 @@
 /** Station exchanges: books, instant trades, station managers. */
+
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/world.ts'
-import { onDisband } from '../faction/rules.ts'
 import { rebuildBooks } from './book.ts'
 import { booksHold, sightsHold } from './checks.ts'
-import { closeFactionOrders } from './closing-rules.ts'
 import {
   Book,
   Exchange,
@@ -31,6 +30,7 @@ import { factionCreateBuyOrder, factionCreateSellOrder } from './faction-command
 import { marketUpdate, subscribeMarket, tellFollowers, unsubscribeMarket } from './feed.ts'
 import { followersHold, rebuildFollowers } from './feed-rules.ts'
 import { foundExchanges } from './genesis.ts'
+import { closeOrders } from './observers.ts'
 import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
 import { viewOrders } from './order-queries.ts'
 import { itemQuotes } from './public.ts'
@@ -54,10 +54,10 @@ export const marketDomain: DomainDef = {
   events: [tradeFill, marketUpdate],
   systems: [trading, supply, storesClose, quote, settle, notePrices, tellFollowers],
   checks: [booksHold, sightsHold, followersHold],
+  observers: [closeOrders],
   genesis: foundExchanges,
   rebuild(world: World) {
     rebuildBooks(world)
     rebuildFollowers(world)
-    onDisband(world, { run: closeFactionOrders })
   },
 }

@@ -3,8 +3,11 @@
  * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
  * Notes stand, move and are lost in the same way, each in a row of this table without a manifest.
  */
+
 import { defineEntity, f64, ref, text, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
+import { defineOccurrence } from '../../core/occurrence.ts'
+import type { Row } from '../../core/world.ts'
 
 /** Kinds of place (append only): index is the value of `kind`. Source: trade-storage.md 1, 5. */
 export const PACKAGE_PLACES = [
@@ -32,3 +35,10 @@ export const Package = defineEntity('package', ROWS.packages, {
   createdMs: f64('wall time of its packing, ms since 1970'),
   size: u8('space of its contents, at most 100'),
 })
+
+/** A package stands in another place now. */
+export const packageMoved = defineOccurrence<{ pkg: Row }>('package moved')
+/** A package is about to be no more; it still stands where it stood. */
+export const packageGone = defineOccurrence<{ pkg: Row; how: 'opened' | 'destroyed' }>(
+  'package gone',
+)

@@ -3,6 +3,7 @@
  * caller's business. Notes are among them, but for making and opening: what is said of packages
  * here holds of a note too unless `sealed` is said. Source: trade-storage.md sections 1, 5.
  */
+
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import {
@@ -16,6 +17,7 @@ import {
   openContainer,
 } from '../../core/goods.ts'
 import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE, PACKAGES_BY_LEVEL } from '../../core/limits.ts'
+import { raise } from '../../core/occurrence.ts'
 import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
 import { Locker } from '../cargo/columns.ts'
 import { closeEmptyLocker, loadCargo, lockerOf, lockerRowOf, openLocker } from '../cargo/rules.ts'
@@ -23,9 +25,8 @@ import { serviceTier } from '../facility/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { burnNote, type Draft, enterNote } from '../note/book-rules.ts'
 import { Ship } from '../ship/columns.ts'
-import { PACKAGE_PLACES, Package, type PackagePlace } from './columns.ts'
+import { PACKAGE_PLACES, Package, type PackagePlace, packageGone, packageMoved } from './columns.ts'
 import { footprintOf, isNote } from './id-rules.ts'
-import { tellGone, tellMoved } from './watch-rules.ts'
 
 export {
   footprintOf,
@@ -216,7 +217,7 @@ export function movePackage(world: World, pkg: Row, to: PackageHolder): void {
   if (containerOf(world, to) === world.read(Package).holder[pkg]) return
   lift(world, pkg)
   place(world, pkg, to)
-  tellMoved(world, pkg)
+  raise(world, packageMoved, { pkg: pkg })
 }
 
 /** Makes what stands in the hold of a lost ship stand in its wreck, which takes the container. */
@@ -224,7 +225,7 @@ export function leaveInWreck(world: World, container: Row): void {
   for (const pkg of packagesIn(world, container)) {
     lift(world, pkg)
     place(world, pkg, { kind: 'wreck', container })
-    tellMoved(world, pkg)
+    raise(world, packageMoved, { pkg: pkg })
   }
 }
 
@@ -342,7 +343,7 @@ export function openPackage(
   returnsContainer: boolean,
 ): void {
   const packaging = namedContainer('packaging')
-  tellGone(world, pkg, 'opened')
+  raise(world, packageGone, { pkg: pkg, how: 'opened' })
   dissolve(world, pkg, (manifest) => {
     const goods = contentsOf(world, manifest)
     const target =
@@ -367,7 +368,7 @@ export function destroyPackage(world: World, pkg: Row, sink: NamedContainer): vo
     world.release(Package, pkg)
     return
   }
-  tellGone(world, pkg, 'destroyed')
+  raise(world, packageGone, { pkg: pkg, how: 'destroyed' })
   dissolve(world, pkg, (manifest) => {
     for (const { item, units } of contentsOf(world, manifest)) {
       moveItems(world, manifest, namedContainer(sink), item, units)

@@ -1,18 +1,18 @@
 /** Personnel: hiring, treating and moving the people of ships, and what becomes of crews. */
+
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
-import { onDisband } from '../faction/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'
 import { poolsHold, survivorsWait } from './checks.ts'
 import { Leaderless, POOL_NAMES, Pools, RESERVES, Survivors } from './columns.ts'
 import { personnelUpdate } from './events.ts'
+import { releaseReserves } from './observers.ts'
 import { recruitPersonnel } from './recruit.ts'
 import { factionPersonnel } from './reserve.ts'
-import { endReserves } from './reserve-rules.ts'
 import { isIncapacitated, poolSize } from './rules.ts'
 import { rally, refill } from './systems.ts'
 import { transferPersonnel } from './transfer.ts'
@@ -28,10 +28,8 @@ export const personnelDomain: DomainDef = {
   checks: [poolsHold, survivorsWait],
   admission: refuseUnmanned,
   genesis: fillPools,
-  rebuild(world) {
-    tagLeaderless(world)
-    onDisband(world, { run: endReserves })
-  },
+  observers: [releaseReserves],
+  rebuild: tagLeaderless,
 }
 
 /** A new world's bases have everybody there. */

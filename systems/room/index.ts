@@ -1,19 +1,18 @@
 /** Rooms: what factions furnish for themselves and their guests at stations. */
+
 import type { DomainDef } from '../../core/registry.ts'
-import { onDisband } from '../faction/rules.ts'
 import { roomsHold } from './checks.ts'
 import { Room } from './columns.ts'
 import { factionDeleteRoom, factionWriteRoom } from './commands.ts'
+import { closeRooms } from './observers.ts'
 import { factionRooms, factionVisitRoom } from './queries.ts'
-import { closeRoomsOf, rebuildRooms } from './rules.ts'
+import { rebuildRooms } from './rules.ts'
 
 export const roomDomain: DomainDef = {
   name: 'room',
   tables: [Room],
   commands: [factionRooms, factionVisitRoom, factionWriteRoom, factionDeleteRoom],
   checks: [roomsHold],
-  rebuild(world) {
-    rebuildRooms(world)
-    onDisband(world, { run: closeRoomsOf })
-  },
+  observers: [closeRooms],
+  rebuild: rebuildRooms,
 }

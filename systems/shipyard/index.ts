@@ -1,7 +1,6 @@
 /** Shipyards: ships built to order, ships for sale, orders for ships, licences of factions. */
+
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
-import { onDisband } from '../faction/rules.ts'
 import { shipyardsHold } from './checks.ts'
 import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './columns.ts'
 import {
@@ -13,13 +12,14 @@ import {
 } from './commission-commands.ts'
 import { shipCommissionComplete } from './events.ts'
 import { fillShowrooms } from './genesis.ts'
-import { buyShipLicense, dropLicenses } from './license-commands.ts'
+import { buyShipLicense } from './license-commands.ts'
 import {
   browseShips,
   buyListedShip,
   cancelShipListing,
   listShipForSale,
 } from './listing-commands.ts'
+import { endLicenses } from './observers.ts'
 import {
   cancelShipBuyOrder,
   placeShipBuyOrder,
@@ -45,8 +45,6 @@ export const shipyardDomain: DomainDef = {
   systems: [workYards],
   checks: [shipyardsHold],
   genesis: fillShowrooms,
-  rebuild(world: World) {
-    rebuildShipyards(world)
-    onDisband(world, { run: dropLicenses })
-  },
+  observers: [endLicenses],
+  rebuild: rebuildShipyards,
 }

@@ -2,13 +2,16 @@
  * Stations of factions as other domains see them: whose one is, whom it lets in, what it serves to
  * whom and at what price. Reads columns alone, so that places may ask. Source: crafting.md 8.
  */
+
 import { type Failure, fail } from '../../core/errors.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import { isGranted } from '../../core/guard.ts'
+import type { Eid, Row, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { areAllied } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { Faction, Membership } from '../faction/columns.ts'
 import {
+  admitted,
   GATED_SERVICES,
   type GatedService,
   GUESTS,
@@ -41,16 +44,6 @@ export const guestsOf = (view: WorldView, base: Eid): Guests =>
 
 /* Docking */
 
-/** What gives a player the right to dock whom the lists of a station do not let in. */
-export type Admission = (view: WorldView, player: Eid, base: Eid) => boolean
-
-const ADMISSIONS = defineIndex<Admission[]>('station.admissions', () => [])
-
-/** Has a domain let in who has business at a station, such as freight; call it in `rebuild`. */
-export const addAdmission = (world: World, admission: Admission): void => {
-  world.index(ADMISSIONS).push(admission)
-}
-
 function isGuest(view: WorldView, player: Eid, base: Eid): boolean {
   const { players, factions } = guestsOf(view, base)
   const faction = view.read(Membership).faction[player]
@@ -71,7 +64,7 @@ export function refusesEntry(view: WorldView, player: Eid, base: Eid): Failure |
   if (isHost(view, player, base)) return undefined
   if (isOutpost(view, base)) return denied('members_only')
   if (view.read(Station).open[base] === 1 || isGuest(view, player, base)) return undefined
-  const hasBusiness = view.index(ADMISSIONS).some((admits) => admits(view, player, base))
+  const hasBusiness = isGranted(view, admitted, { player, base })
   return hasBusiness ? undefined : denied('not_public')
 }
 

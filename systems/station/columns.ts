@@ -2,9 +2,12 @@
  * What a base is that a faction has founded: whose, and whom it serves on what terms. A base made
  * with the world has none of it.
  */
+
 import { defineComponent, ref, u8, u16, u32 } from '../../core/columns.ts'
+import { defineGrant } from '../../core/guard.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
+import type { Eid } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 
 export const Station = defineComponent(Base, 'station', {
@@ -50,3 +53,6 @@ export interface Guests {
 
 /** By number of the base; none while all lists are empty. */
 export const GUESTS = defineRecords<Guests>('station_guests', ROWS.bases)
+
+/** Who has business at a base, such as freight, docks there though its lists do not let them in. */
+export const admitted = defineGrant<{ player: Eid; base: Eid }>('admitted')

@@ -1,9 +1,11 @@
 /** Stations and outposts that factions found, own and open to others. Source: crafting.md 8. */
+
 import type { DomainDef } from '../../core/registry.ts'
 import { buildBase, buildOutpost, dismantleOutpost, getBaseCost } from './base-commands.ts'
 import { mooringsHold, stationsHold } from './checks.ts'
 import { GUESTS, Station } from './columns.ts'
 import { stationCommands } from './commands.ts'
+import { basesFirst } from './observers.ts'
 import { rebuildStations } from './rules.ts'
 
 export const stationDomain: DomainDef = {
@@ -12,5 +14,6 @@ export const stationDomain: DomainDef = {
   records: [GUESTS],
   commands: [buildBase, buildOutpost, dismantleOutpost, getBaseCost, ...stationCommands],
   checks: [stationsHold, mooringsHold],
+  guards: [basesFirst],
   rebuild: rebuildStations,
 }

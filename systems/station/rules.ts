@@ -11,13 +11,10 @@ import { USERNAMES } from '../account/columns.ts'
 import { brokenRule, isStationName, storedUsername } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseName } from '../base/rules.ts'
-import { onDisband } from '../faction/rules.ts'
 import { isOutpost, ownerOfBase } from './access-rules.ts'
 import { GUESTS, type Guests } from './columns.ts'
 
 export {
-  type Admission,
-  addAdmission,
   isHost,
   isOutpost,
   ownerOfBase,
@@ -54,7 +51,7 @@ export function unlistBase(world: World, base: Eid): void {
   else owned.set(faction, left)
 }
 
-/** Fills the list from the columns, and keeps a faction with bases from ending. */
+/** Fills the list from the columns. */
 export function rebuildStations(world: World): void {
   world.index(OWNED).clear()
   const { alive, seq } = world.read(Base)
@@ -63,13 +60,6 @@ export function rebuildStations(world: World): void {
     if (alive[base] === 1 && ownerOfBase(world, base) !== 0) rows.push(base)
   }
   for (const base of rows.sort((a, b) => seq[a] - seq[b])) listBase(world, base)
-  onDisband(world, {
-    refuses: (view, faction) =>
-      basesOf(view, faction).length > 0
-        ? fail('faction_owns_bases', { bases: basesOf(view, faction).length })
-        : undefined,
-    run: () => undefined,
-  })
 }
 
 /* Names */

@@ -3,6 +3,7 @@
  * its base, or under way; its position while under way is a function of the tick and is never
  * stored.
  */
+
 import {
   defineComponent,
   defineEntity,
@@ -15,7 +16,9 @@ import {
   u32,
 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
+import { defineOccurrence } from '../../core/occurrence.ts'
 import { defineRecords } from '../../core/records.ts'
+import type { Eid } from '../../core/world.ts'
 import { Ship } from '../ship/columns.ts'
 
 export const StarSystem = defineEntity(
@@ -149,3 +152,8 @@ export interface Drift {
   readonly bearing: number
 }
 export const DRIFTS = defineRecords<Drift>('drifts', ROWS.ships)
+
+/** A player has docked at a base. */
+export const docked = defineOccurrence<{ player: Eid; base: Eid }>('docked')
+/** A player's flight has ended at a place. */
+export const arrived = defineOccurrence<{ player: Eid; poi: Eid }>('arrived')

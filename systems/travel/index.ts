@@ -23,10 +23,29 @@ import {
   searchSystems,
 } from './queries.ts'
 import { placeReferences } from './references.ts'
-import { inTransit, inTransitUnlessAdrift, playersAt, playersIn, poisOf } from './rules.ts'
+import {
+  inTransit,
+  inTransitUnlessAdrift,
+  playersAt,
+  playersDockedAt,
+  playersIn,
+  poisOf,
+} from './rules.ts'
 import { locationSection, queueSection } from './schemas.ts'
 import { arrivals } from './systems.ts'
 import { renderLocation, renderQueue } from './views.ts'
+
+/** Returns the players who are told what happens at a place: riders too, and those without a ship. */
+const audienceAt = (view: WorldView, poi: Eid): Eid[] => [
+  ...withRiders(view, playersAt(view, poi)),
+  ...ashoreAt(view, view.read(Poi).base[poi]),
+]
+
+/** Returns the players who are told what happens in a system. */
+const audienceIn = (view: WorldView, system: Eid): Eid[] => [
+  ...withRiders(view, playersIn(view, system)),
+  ...poisOf(view, system).flatMap((poi) => ashoreAt(view, view.read(Poi).base[poi])),
+]
 
 export const travelDomain: DomainDef = {
   name: 'travel',
@@ -56,16 +75,7 @@ export const travelDomain: DomainDef = {
     rebuildLists(world)
   },
   admission: refuseUnderWay,
-  audiences: {
-    poi: (view, poi) => [
-      ...withRiders(view, playersAt(view, poi)),
-      ...ashoreAt(view, view.read(Poi).base[poi]),
-    ],
-    system: (view, system) => [
-      ...withRiders(view, playersIn(view, system)),
-      ...poisOf(view, system).flatMap((poi) => ashoreAt(view, view.read(Poi).base[poi])),
-    ],
-  },
+  audiences: { base: playersDockedAt, poi: audienceAt, system: audienceIn },
   sections: { location: renderLocation, queue: renderQueue },
   sectionSchemas: { location: locationSection, queue: queueSection },
 }

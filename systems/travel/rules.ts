@@ -4,9 +4,11 @@
  * travelling, that of its system's travellers. Ships that jump, and ships not on the map (poi 0,
  * not under way), are in none.
  */
+
 import { assert } from '../../core/assert.ts'
 import type { Move, Need } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
+import { raise } from '../../core/occurrence.ts'
 import type { Eid, World, WorldView } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
@@ -21,7 +23,6 @@ import { noteChange } from '../sensing/watch-rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { refusesUnderAttack } from '../siege/station-rules.ts'
 import { refusesEntry } from '../station/access-rules.ts'
-import { noteDocked } from './arrival-rules.ts'
 import {
   AT_POI,
   Course,
@@ -29,6 +30,7 @@ import {
   DRIFTING,
   DRIFTS,
   type Drift,
+  docked,
   JUMPING,
   Location,
   Poi,
@@ -274,7 +276,7 @@ export function dockHere(
     addStat(world, pilot, 'times_docked', 1)
     noteProgress(world, pilot, 'dock_base', { key: base })
     settleAtDock(world, pilot, base)
-    noteDocked(world, pilot, base)
+    raise(world, docked, { player: pilot, base: base })
     disembark(world, pilot, base)
   }
   tellMove(world, player, convoy, { event: 'docked', message: 'The fleet has docked.' })

@@ -2,10 +2,12 @@
  * Arrivals: who is due at this tick is placed, then told where he is and whom he meets. Source:
  * travel.md section 10.
  */
+
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
+import { raise } from '../../core/occurrence.ts'
 import type { Static } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -23,8 +25,7 @@ import { Ship } from '../ship/columns.ts'
 import { PlayerSkills } from '../skill/columns.ts'
 import { awardXp } from '../skill/rules.ts'
 import { trainAtPower } from '../skill/training-rules.ts'
-import { noteArrived } from './arrival-rules.ts'
-import { Course, DRIFTING, JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
+import { arrived, Course, DRIFTING, JUMPING, Lane, Location, Poi, StarSystem } from './columns.ts'
 import { driftEnded } from './events.ts'
 import { takeArrivals } from './lists.ts'
 import { arrive, poiId, poiName, systemId, systemName, visit } from './rules.ts'
@@ -67,7 +68,7 @@ export const arrivals: SystemDef = {
       const player = world.read(Ship).owner[ship]
       if (player !== 0 && world.read(Player).ship[player] === ship) {
         ended.push({ ship, player, isJump, isDrift, fromSystem, ticks })
-        noteArrived(world, player, world.read(Location).poi[ship])
+        raise(world, arrived, { player, poi: world.read(Location).poi[ship] })
       }
     }
     tell(world, ended)

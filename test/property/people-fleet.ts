@@ -1,9 +1,11 @@
 /** A fleet of allies beside prizes, at the place of a base, and everybody aboard counted. */
+
 import { itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
+import { grant } from '../../core/guard.ts'
 import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, World } from '../../core/world.ts'
-import { Player } from '../../systems/account/columns.ts'
-import { addBond, playerId, walletOf } from '../../systems/account/rules.ts'
+import { allied, Player } from '../../systems/account/columns.ts'
+import { playerId, walletOf } from '../../systems/account/rules.ts'
 import { Base } from '../../systems/base/columns.ts'
 import { baseId, capitalOf } from '../../systems/base/rules.ts'
 import { Pools } from '../../systems/personnel/columns.ts'
@@ -12,6 +14,7 @@ import { PRIZE_STATUS, Prize } from '../../systems/prize/columns.ts'
 import { openPrize, prizeId, prizeOf } from '../../systems/prize/rules.ts'
 import { Ship } from '../../systems/ship/columns.ts'
 import { createShip, fitModule, recompute } from '../../systems/ship/rules.ts'
+import { addGrant } from '../contributions.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 
 export interface Fleet {
@@ -57,7 +60,10 @@ function fleetIn(small: SmallWorld): Fleet {
   const { world } = small
   const count = world.countOf(Player)
   const players = Array.from({ length: count }, (_, i) => world.rowOf(Player, i + 1))
-  addBond(world, () => true)
+  addGrant(
+    world,
+    grant(allied, () => true),
+  )
   const poi = world.read(Base).poi[capitalOf(world, 0)]
   const prizes = players.map((captor) => {
     const shipClass = shipClassIndex('reaver')

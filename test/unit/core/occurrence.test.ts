@@ -1,6 +1,6 @@
 /** Occurrences: who hears of them, and in which order. */
 import { expect, test } from 'vitest'
-import { defineOccurrence, observe, orderObservers, raise } from '../../../core/occurrence.ts'
+import { defineOccurrence, observe, orderContributions, raise } from '../../../core/occurrence.ts'
 import type { World } from '../../../core/world.ts'
 
 const landed = defineOccurrence<{ ship: number }>('landed')
@@ -9,12 +9,15 @@ const berthed = defineOccurrence<{ ship: number }>('berthed', { order: ['law', '
 const heard: string[] = []
 const hears = (domain: string, occurrence: typeof landed) => ({
   name: domain,
-  observers: [observe(occurrence, (_world, { ship }) => heard.push(`${domain} ${ship}`))],
+  adds: [observe(occurrence, (_world, { ship }) => heard.push(`${domain} ${ship}`))],
 })
 
 function raiseAmong(occurrence: typeof landed, ...domains: string[]): string[] {
   heard.length = 0
-  const observers = orderObservers(domains.map((domain) => hears(domain, occurrence)))
+  const observers = orderContributions(
+    domains.map((domain) => hears(domain, occurrence)),
+    ({ adds }) => adds,
+  )
   raise({ observers } as World, occurrence, { ship: 7 })
   return heard
 }
@@ -26,6 +29,6 @@ test('observers run in the order of the registry, or in that of the occurrence',
 })
 
 test('an order that names others than those who observe ends the start', () => {
-  expect(() => raiseAmong(berthed, 'law')).toThrow('occurrence berthed: law observe')
-  expect(() => raiseAmong(berthed, 'law', 'mission', 'npc')).toThrow('law,mission,npc observe')
+  expect(() => raiseAmong(berthed, 'law')).toThrow('berthed: law add to it')
+  expect(() => raiseAmong(berthed, 'law', 'mission', 'npc')).toThrow('law,mission,npc')
 })

@@ -1,16 +1,24 @@
 /** Founding, inviting, joining, leaving. Source: factions.md sections 1 and 3. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fail } from '../../../core/errors.ts'
+import { guard } from '../../../core/guard.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import {
   FACTION_INVITES_INCOMING_MAX,
   FACTION_INVITES_OPEN_MAX,
   FACTIONS_FOUNDED_MAX,
 } from '../../../core/limits-faction.ts'
+import { observe } from '../../../core/occurrence.ts'
 import type { Eid, Row, World } from '../../../core/world.ts'
 import { areAllied, playerId, walletOf } from '../../../systems/account/rules.ts'
-import { Faction, INVITES, KEPT_NAMES } from '../../../systems/faction/columns.ts'
-import { onDisband } from '../../../systems/faction/disband-rules.ts'
+import {
+  disbanded,
+  disbanding,
+  Faction,
+  INVITES,
+  KEPT_NAMES,
+} from '../../../systems/faction/columns.ts'
 import { invite, invitesTo } from '../../../systems/faction/invites.ts'
 import { dismiss, enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { LEADER, OFFICER } from '../../../systems/faction/permissions.ts'
@@ -24,6 +32,7 @@ import {
   roleOf,
   treasuryOf,
 } from '../../../systems/faction/rules.ts'
+import { addGuard, addObserver } from '../../contributions.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { type Guild, guild, heard, refusesNow } from './scene.ts'
 
@@ -274,7 +283,14 @@ describe('leave_faction', () => {
     dismiss(world, recruit)
     const ended: Row[] = []
     let refusal: ReturnType<typeof fail> | undefined = fail('limit_reached')
-    onDisband(world, { refuses: () => refusal, run: (_world, row) => ended.push(row) })
+    addGuard(
+      world,
+      guard(disbanding, () => refusal),
+    )
+    addObserver(
+      world,
+      observe(disbanded, (_world, about) => ended.push(about.faction)),
+    )
     expect(code(leader, 'leave_faction')).toBe('limit_reached')
     expect(ended).toEqual([])
     refusal = undefined

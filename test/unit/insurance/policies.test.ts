@@ -1,12 +1,14 @@
 /** Policies: buying, listing, running out, being paid; home bases. Source: ships.md 9, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
+import { grant } from '../../../core/guard.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/world.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { addBond, statOf, walletOf } from '../../../systems/account/rules.ts'
+import { allied, Player } from '../../../systems/account/columns.ts'
+import { statOf, walletOf } from '../../../systems/account/rules.ts'
 import type { Service } from '../../../systems/base/columns.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseId, hasService } from '../../../systems/base/rules.ts'
@@ -28,6 +30,7 @@ import { dropTow, wrecksAt } from '../../../systems/salvage/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { rebuildValue } from '../../../systems/ship/rules.ts'
 import { dockShip, place } from '../../../systems/travel/rules.ts'
+import { addGrant } from '../../contributions.ts'
 import { hullOf, meeting, putAt, type Scene, toldTo } from '../combat/scene.ts'
 
 const CLASS = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''
@@ -241,7 +244,10 @@ describe('a policy', () => {
 
   test('pays nothing for a loss to an ally', () => {
     insured()
-    addBond(scene.world, () => true)
+    addGrant(
+      scene.world,
+      grant(allied, () => true),
+    )
     const before = credits(one)
     expect(lose(one, two)).toMatchObject({ cause: 'player', insurance_payout: 0 })
     expect(credits(one)).toBeLessThanOrEqual(before)

@@ -4,7 +4,7 @@ import { EMPIRES, GOODS, type ItemRow } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
-import { Player } from '../../../systems/account/columns.ts'
+import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
 import { empireTreasury } from '../../../systems/base/rules.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { CriminalRecord } from '../../../systems/law/columns.ts'
@@ -124,7 +124,19 @@ describe('pay_bounty', () => {
     expect(owed(scene, one)).toBe(700)
     expect(code({ empire: EMPIRES[LAW + 1].id })).toBe('no_bounty')
     expect(code({ empire: 'atlantis' })).toBe('invalid_empire')
-    expect(code({})).toBe('invalid_payload')
+    expect(scene.small.act(one, 'pay_bounty', {})).toMatchObject({
+      code: 'invalid_payload',
+      details: { fields: [{ field: 'empire' }] },
+    })
+  })
+
+  test('says by how much standing really rose: it stops at its bound', async () => {
+    const { scene, one } = await debtor(2_000, 700)
+    loseReputation(scene.world, one, LAW, 15)
+    scene.world.write(Player).reputation[one * EMPIRES_WIDTH + LAW] = 97
+    expect(scene.small.act(one, 'pay_bounty', { empire: 'solarian' })).toMatchObject({
+      result: { reputation: 100, reputation_change: 3 },
+    })
   })
 })
 

@@ -1,13 +1,16 @@
 /** Moving people between ships. Source: ships.md sections 4, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
+import { grant } from '../../../core/guard.ts'
 import type { Eid } from '../../../core/world.ts'
-import { Player } from '../../../systems/account/columns.ts'
-import { addBond, playerId } from '../../../systems/account/rules.ts'
+import { allied, Player } from '../../../systems/account/columns.ts'
+import { playerId } from '../../../systems/account/rules.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'
 import { peopleOf } from '../../../systems/personnel/rules.ts'
 import { createShip, shipId } from '../../../systems/ship/rules.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
+import { addGrant } from '../../contributions.ts'
 import { type Ward, wards } from './scene.ts'
 
 const again = await wards()
@@ -34,7 +37,10 @@ function parked(): Eid {
 
 describe('transfer_personnel to an ally', () => {
   beforeEach(() => {
-    addBond(ward.world, () => true)
+    addGrant(
+      ward.world,
+      grant(allied, () => true),
+    )
     ward.man(ward.ship, { fitCrew: 3, injuredCrew: 1, fitMarines: 5, injuredMarines: 2 })
     ward.man(ward.friendShip, { fitCrew: 1 })
   })

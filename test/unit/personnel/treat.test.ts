@@ -1,7 +1,10 @@
 /** Treating the injured, and crews of which nobody is fit. Source: ships.md sections 4, 10. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
-import { addBond, playerId } from '../../../systems/account/rules.ts'
+import { grant } from '../../../core/guard.ts'
+import { allied } from '../../../systems/account/columns.ts'
+import { playerId } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { serviceBit } from '../../../systems/base/rules.ts'
 import { cargoUnits } from '../../../systems/cargo/rules.ts'
@@ -10,6 +13,7 @@ import { peopleOf, RALLY_TICKS } from '../../../systems/personnel/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { activeShip, shipId } from '../../../systems/ship/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'
+import { addGrant } from '../../contributions.ts'
 import { type Ward, wards } from './scene.ts'
 
 const again = await wards()
@@ -111,7 +115,10 @@ describe('treat_personnel in the field', () => {
   })
 
   test('helps an ally here, who alone hears of it: personnel_update', () => {
-    addBond(ward.world, () => true)
+    addGrant(
+      ward.world,
+      grant(allied, () => true),
+    )
     ward.stow('medical_supplies', 1)
     ward.man(ward.friendShip, { fitCrew: 1, injuredCrew: 2 })
     ward.small.told()
@@ -136,7 +143,10 @@ describe('treat_personnel in the field', () => {
   test('is refused not_allied for a stranger, invalid_target for who is not here', () => {
     ward.stow('medical_supplies', 1)
     expect(treat({ target: ward.friendId })).toMatchObject({ code: 'not_allied' })
-    addBond(ward.world, () => true)
+    addGrant(
+      ward.world,
+      grant(allied, () => true),
+    )
     ward.act('undock')
     expect(treat({ target: ward.friendId })).toMatchObject({ code: 'invalid_target' })
     expect(treat({ target: 'Nobody' })).toMatchObject({ code: 'invalid_target' })

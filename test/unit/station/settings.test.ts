@@ -1,13 +1,16 @@
 /** What owners set at their stations, who may dock there and use what. crafting.md section 8. */
+
 import { beforeAll, describe, expect, test } from 'vitest'
+import { grant } from '../../../core/guard.ts'
 import type { World } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { usernameOf } from '../../../systems/account/rules.ts'
 import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
-import { addAdmission, fuelPriceAt } from '../../../systems/station/access-rules.ts'
-import { GUESTS, Station } from '../../../systems/station/columns.ts'
+import { fuelPriceAt } from '../../../systems/station/access-rules.ts'
+import { admitted, GUESTS, Station } from '../../../systems/station/columns.ts'
 import { setGuests } from '../../../systems/station/rules.ts'
 import { dockedBase, dockShip, refusesDocking, shipOf } from '../../../systems/travel/rules.ts'
+import { addGrant } from '../../contributions.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { does, member, outpost, type Port, pilotAt, port, refuses, stranger } from './scene.ts'
 
@@ -152,7 +155,10 @@ describe('docking at a station', () => {
     expect(mayDock(mate)).toBe(true)
     sets('remove_faction', { faction: 'GUES' })
     expect(mayDock(mate)).toBe(false)
-    addAdmission(world, (_, player, base) => player === mate && base === home.base)
+    addGrant(
+      world,
+      grant(admitted, (_, { player, base }) => player === mate && base === home.base),
+    )
     expect(mayDock(mate)).toBe(true)
     expect(mayDock(other)).toBe(false)
   })

@@ -2,13 +2,15 @@
 
 import { fail } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
+import { guard } from '../../core/guard.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import { observe } from '../../core/occurrence.ts'
+import type { Row, WorldView } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
-import { Faction, FactionStore } from '../faction/columns.ts'
-import { onDisband, treasuryOf } from '../faction/rules.ts'
+import { disbanded, disbanding, Faction, FactionStore } from '../faction/columns.ts'
+import { treasuryOf } from '../faction/rules.ts'
 import { Job } from './columns.ts'
 import { cancelJob, creditsHeld, inputsHeld, setTarget } from './rules.ts'
 import { OWN_STORE } from './store-rules.ts'
@@ -44,16 +46,15 @@ function refuses(view: WorldView, faction: Row, heir: Row) {
   return canReceive(view, walletOf(view, heir), held) ? undefined : fail('amount_too_large')
 }
 
+export const refundsFit = guard(disbanding, (view, { faction, heir }) =>
+  refuses(view, faction, heir),
+)
+
 /**
- * Has the end of a faction call off what it paid for, with refunds to what its heir gets, and send
- * the outputs of other jobs to the lockers of who ordered them.
+ * Calls off what the faction paid for, with refunds to what its heir gets, and sends the outputs of
+ * other jobs to the lockers of who ordered them.
  */
-export function endFactionJobs(world: World): void {
-  onDisband(world, {
-    refuses,
-    run(_world, faction) {
-      for (const job of jobsFor(world, faction, 'fromFaction')) cancelJob(world, job)
-      for (const job of jobsFor(world, faction, 'toFaction')) setTarget(world, job, OWN_STORE)
-    },
-  })
-}
+export const endFactionJobs = observe(disbanded, (world, { faction }) => {
+  for (const job of jobsFor(world, faction, 'fromFaction')) cancelJob(world, job)
+  for (const job of jobsFor(world, faction, 'toFaction')) setTarget(world, job, OWN_STORE)
+})

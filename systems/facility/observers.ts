@@ -1,6 +1,8 @@
 /** What becomes of a faction's facilities when it ends. Source: factions.md section 3. */
+
+import { observe } from '../../core/occurrence.ts'
 import type { Row, World } from '../../core/world.ts'
-import { onDisband } from '../faction/rules.ts'
+import { disbanded } from '../faction/columns.ts'
 import { Facility, OF_STATION } from './columns.ts'
 import { leaveToStations } from './rent.ts'
 import { factionFacilities } from './store.ts'
@@ -15,11 +17,7 @@ function lockedUp(world: World, faction: Row): Row[] {
   return rows
 }
 
-/** Has the end of a faction leave what it built to the stations. */
-export function leaveStations(world: World): void {
-  onDisband(world, {
-    run(world, faction) {
-      leaveToStations(world, [...factionFacilities(world, faction), ...lockedUp(world, faction)])
-    },
-  })
-}
+/** Leaves what a faction built to the stations. */
+export const leaveStations = observe(disbanded, (world, { faction }) =>
+  leaveToStations(world, [...factionFacilities(world, faction), ...lockedUp(world, faction)]),
+)
