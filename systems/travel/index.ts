@@ -35,7 +35,7 @@ import { locationSection, queueSection } from './schemas.ts'
 import { arrivals } from './systems.ts'
 import { renderLocation, renderQueue } from './views.ts'
 
-/** Returns the players who are told what happens at a place: riders too, and those without a ship. */
+/** Returns who is told what happens at a place: riders too, and those without a ship. */
 const audienceAt = (view: WorldView, poi: Eid): Eid[] => [
   ...withRiders(view, playersAt(view, poi)),
   ...ashoreAt(view, view.read(Poi).base[poi]),
