@@ -33,8 +33,6 @@ import {
 } from './progress.ts'
 import { createTurns, type Turns } from './turns.ts'
 
-export type { AnswerSink, NewSubmission } from './owed.ts'
-
 /** A running world: a worker thread, or an engine in this process (tests). */
 export interface WorldThread {
   post(message: ToWorld): void

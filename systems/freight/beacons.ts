@@ -23,12 +23,12 @@ import {
 } from './columns.ts'
 import { isLive, noteFated, shipmentOf } from './store.ts'
 
-const keyOf = (view: WorldView, row: Row): string => String(view.read(Shipment).seq[row])
+const trackKey = (view: WorldView, row: Row): string => String(view.read(Shipment).seq[row])
 
 const SILENT: Track = { print: '', beacons: [] }
 
 export const trackOf = (view: WorldView, row: Row): Track =>
-  view.records(TRACKS).get(keyOf(view, row)) ?? SILENT
+  view.records(TRACKS).get(trackKey(view, row)) ?? SILENT
 
 /** Eight digits that are the same for the same contents under the same seal. */
 function printOf(view: WorldView, pkg: Row): string {
@@ -104,12 +104,12 @@ function observe(world: World, row: Row, pkg: Row, seen: BeaconClass): void {
   const track = trackOf(world, row)
   const print = track.print === '' ? printOf(world, pkg) : track.print
   const beacons = [...track.beacons.slice(1 - SHIPMENT_BEACONS_MAX), beacon]
-  world.records(TRACKS).set(keyOf(world, row), { print, beacons })
+  world.records(TRACKS).set(trackKey(world, row), { print, beacons })
 }
 
 /** Forgets the moves of a package whose contract is forgotten. */
 export const dropTrack = (world: World, row: Row): void => {
-  world.records(TRACKS).delete(keyOf(world, row))
+  world.records(TRACKS).delete(trackKey(world, row))
 }
 
 /** The contract that runs on a package; 0 none. */
