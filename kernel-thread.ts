@@ -9,7 +9,7 @@ import {
   loadKernels,
   serveTick,
 } from './core/parallel.ts'
-import { armKernels, type Fault } from './world-faults.ts'
+import { armKernels, type Fault } from './engine/faults.ts'
 
 const data = Piscina.workerData as KernelThreadData
 const kernels = await loadKernels(data.kernels, kernelThreadColumns(data))

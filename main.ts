@@ -7,11 +7,13 @@ import { Worker } from 'node:worker_threads'
 import { type Config, loadConfig } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
 import { createRegistry } from './core/registry.ts'
+import { faultOf, limitsOf } from './engine/faults.ts'
+import type { WorldThreadData } from './engine/thread.ts'
 import { faultLineIn, sentenceOf } from './fault-text.ts'
 import { createLog, errorText } from './log.ts'
-import { localAuth, newIssuerKey } from './net/issuer.ts'
 import { createNet, type NetServer } from './net/net.ts'
 import { type AuthConfig, type Clock, type Log, type NetConfig, SYSTEM_CLOCK } from './net/ports.ts'
+import { localAuth, newIssuerKey } from './net/session/issuer.ts'
 import {
   createWorldLink,
   type SpawnOptions,
@@ -25,8 +27,6 @@ import { type OpenDatabase, openDatabase } from './storage/database.ts'
 import { connect, disconnect, isLateWrite } from './storage/db.ts'
 import { listenTools, type ToolHandler } from './storage/tools-channel.ts'
 import { DOMAINS } from './systems/registry.ts'
-import { faultOf, limitsOf } from './world-faults.ts'
-import type { WorldThreadData } from './world-thread.ts'
 
 export interface Server {
   readonly port: number
@@ -106,7 +106,7 @@ function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) 
       hashEvery: config.hashEvery,
       fault,
     }
-    const worker = new Worker(new URL('./world-thread.js', import.meta.url), {
+    const worker = new Worker(new URL('./engine/thread.js', import.meta.url), {
       workerData: data,
       ...limitsOf(fault),
     })

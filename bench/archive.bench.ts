@@ -2,7 +2,6 @@
  * Reading a full archive: how long does a page of the forum, of a chat or of an action log
  * take, with a million rows in each on a real PostgreSQL?
  */
-
 import { type Archive, createArchive } from '../storage/archive/index.ts'
 import { connect, disconnect, type Sql } from '../storage/db.ts'
 import { migrate } from '../storage/migrations/index.ts'

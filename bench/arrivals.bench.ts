@@ -1,13 +1,13 @@
 /** The arrival wheel: what an arrival costs in a small fleet under way and in a large one. */
 import { createRegistry } from '../core/registry.ts'
 import { hash32 } from '../core/rng.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/types.ts'
+import { beginWorld, emptyWorld } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { Ship } from '../systems/ship/columns.ts'
 import { Poi } from '../systems/travel/columns.ts'
 import { depart, isUnderWay, place } from '../systems/travel/rules.ts'
 import { arrivals } from '../systems/travel/systems.ts'
-import { beginWorld, emptyWorld } from '../world-start.ts'
 import { type BenchDef, medianOf, type Size } from './bench.ts'
 
 const FLEETS = { tiny: [200, 400], full: [10_000, 200_000] }

@@ -4,8 +4,8 @@
  */
 import { assert } from '../core/assert.ts'
 import type { PublishedEmission } from '../core/ports.ts'
-import { finishBatch } from '../core/publish.ts'
 import { RULES_VERSION } from '../core/version.ts'
+import { finishBatch } from '../core/wire/describe.ts'
 import { emptyOutbox } from '../core/world.ts'
 import { Player } from '../systems/account/columns.ts'
 import { addSide, joinBattle, makeHostile, openBattle } from '../systems/combat/battles.ts'

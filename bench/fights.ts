@@ -2,7 +2,8 @@
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import { hash32 } from '../core/rng.ts'
 import type { SystemDef } from '../core/system.ts'
-import { createWorld, type World } from '../core/world.ts'
+import type { World } from '../core/types.ts'
+import { createWorld } from '../core/world.ts'
 import { Boarding, Link } from '../systems/boarding/columns.ts'
 import {
   Ammo,

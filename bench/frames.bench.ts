@@ -4,10 +4,10 @@
  * for patches.
  */
 import { createRegistry } from '../core/registry.ts'
-import type { Format } from '../net/codec.ts'
 import { SYSTEM_CLOCK } from '../net/ports.ts'
-import { createFanOut, publishBatch } from '../net/publish.ts'
-import { bindSocket, createBindings, type SocketClient } from '../net/session.ts'
+import { createFanOut, publishBatch } from '../net/publish/publish.ts'
+import { bindSocket, createBindings, type SocketClient } from '../net/session/session.ts'
+import type { Format } from '../net/ws/codec.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { type BenchBattle, benchBattle, hullPct, shieldPct } from './battle.ts'
 import { type BenchDef, measure, type Sample, type Size } from './bench.ts'

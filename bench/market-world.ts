@@ -1,7 +1,7 @@
 /** A world in which everybody is docked at one exchange, some with money to move it. */
 import { GOODS } from '../core/catalog/index.ts'
 import { namedAccount, post } from '../core/ledger.ts'
-import type { Eid, World } from '../core/world.ts'
+import type { Eid, World } from '../core/types.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
 import { walletOf } from '../systems/account/rules.ts'
 import { isFuel } from '../systems/market/fuel.ts'

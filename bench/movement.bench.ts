@@ -2,7 +2,7 @@
  * Positions of ships under way: our kernel against the raw loop over the same columns, and against
  * ECS libraries that do the same arithmetic.
  */
-import type { World } from '../core/world.ts'
+import type { World } from '../core/types.ts'
 import { Course, Location, Position } from '../systems/travel/columns.ts'
 import { positions } from '../systems/travel/kernels.ts'
 import { type BenchDef, inBlocks, measure, type Sample, type Size } from './bench.ts'

@@ -5,7 +5,7 @@
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
 import { drawBelow, hash32, hashText } from '../core/rng.ts'
-import type { Eid, World } from '../core/world.ts'
+import type { Eid, World } from '../core/types.ts'
 import { BOUND, Player } from '../systems/account/columns.ts'
 import { aggress } from '../systems/combat/rules.ts'
 import { Creature } from '../systems/creature/columns.ts'

@@ -1,7 +1,7 @@
 /** NPCs: what those of the whole map cost a tick, in peace and with one system in ten at war. */
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/types.ts'
 import { Player } from '../systems/account/columns.ts'
 import { aggress } from '../systems/combat/rules.ts'
 import { Npc } from '../systems/npc/columns.ts'

@@ -5,7 +5,8 @@
 import { PARALLEL_AWAKE_BREAK_EVEN_NS, PARALLEL_BREAK_EVEN_NS } from '../core/limits.ts'
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import type { SystemDef } from '../core/system.ts'
-import { createWorld, type World } from '../core/world.ts'
+import type { World } from '../core/types.ts'
+import { createWorld } from '../core/world.ts'
 import { type Amount, type BenchDef, medianOf, type Size } from './bench.ts'
 import { Job, spinning } from './spin.ts'
 

@@ -2,7 +2,7 @@
 import { assert } from '../core/assert.ts'
 import type { ParallelSection } from '../core/parallel.ts'
 import type { SystemDef } from '../core/system.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/types.ts'
 import { medianOf } from './bench.ts'
 
 /** One run of a split system, milliseconds. */

@@ -5,8 +5,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { RawSocket } from '../net/outbound.ts'
-import { listen, type ServerHandlers } from '../net/server.ts'
+import { listen } from '../net/server.ts'
+import type { ServerHandlers } from '../net/ws/listener.ts'
+import type { RawSocket } from '../net/ws/outbound.ts'
 import { startFakeNet } from '../test/unit/net/fake-net.ts'
 import { type BenchDef, medianOf, type Sample, type Size } from './bench.ts'
 

@@ -1,7 +1,7 @@
 /** Hashing the whole state against a loop that merely reads it. */
 import { columnsOf } from '../core/columns.ts'
 import { forgetHashes, stateHash } from '../core/hash.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/types.ts'
 import { type BenchDef, measure } from './bench.ts'
 import { benchWorld } from './worlds.ts'
 

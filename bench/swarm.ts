@@ -2,7 +2,7 @@
 import { assert } from '../core/assert.ts'
 import { contentsOf, moveItems, namedContainer } from '../core/goods.ts'
 import { hash32 } from '../core/rng.ts'
-import type { Eid, Row, World } from '../core/world.ts'
+import type { Eid, Row, World } from '../core/types.ts'
 import { Player } from '../systems/account/columns.ts'
 import { unstow } from '../systems/drone/actions.ts'
 import { Drone } from '../systems/drone/columns.ts'

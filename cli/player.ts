@@ -1,6 +1,7 @@
 /** A player as the world has it, for operators: what the player sees, and what the world keeps. */
 import { definitionOf, type Engine } from '../core/engine.ts'
-import { type Eid, PENDING } from '../core/world.ts'
+import type { Eid } from '../core/types.ts'
+import { PENDING } from '../core/world.ts'
 import type { PlayerAccount } from '../storage/accounts.ts'
 import { BOUND, Player } from '../systems/account/columns.ts'
 import { playerById } from '../systems/account/rules.ts'

@@ -3,7 +3,7 @@
  * an account holder into the website endpoints, and a new player into an account.
  */
 import { type Command, Option } from 'commander'
-import { issueAccountToken, newIssuerKey } from '../net/issuer.ts'
+import { issueAccountToken, newIssuerKey } from '../net/session/issuer.ts'
 import { createAccounts } from '../storage/accounts.ts'
 import { withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'

@@ -15,7 +15,7 @@ import {
 } from './command.ts'
 import { badFields, type ErrorCode, type Failure, type Outcome, ok } from './errors.ts'
 import { choice, list, obj, optional, strings, type TSchema, Type } from './params.ts'
-import type { Eid, World, WorldView } from './world.ts'
+import type { Eid, World, WorldView } from './types.ts'
 
 type Name<A> = keyof A & string
 

@@ -8,8 +8,7 @@
  */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode, Failure, Outcome } from './errors.ts'
-import type { Emission } from './event.ts'
-import type { Eid, World, WorldView } from './world.ts'
+import type { Eid, Emission, Section, World, WorldView } from './types.ts'
 
 export const TOOLS = [
   'game',
@@ -34,19 +33,6 @@ export const TOOLS = [
   'game_shipping',
 ] as const
 export type Tool = (typeof TOOLS)[number]
-
-/** Sections of the v2 state. Source: WIRE.md section 2. */
-export const SECTIONS = [
-  'player',
-  'ship',
-  'modules',
-  'cargo',
-  'location',
-  'missions',
-  'queue',
-  'skills',
-] as const
-export type Section = (typeof SECTIONS)[number]
 
 /** A condition a command needs. The world judges it when the command runs. */
 export interface Need {
@@ -194,7 +180,7 @@ export interface ArchiveDef extends CommandBase {
   answer?(view: WorldView, scope: Record<string, unknown>, result: unknown): unknown
 }
 
-/** Runs on the main thread: net/auth.ts implements it by name. */
+/** Runs on the main thread: net/session/auth.ts implements it by name. */
 export interface SessionDef extends CommandBase {
   readonly kind: 'session'
 }

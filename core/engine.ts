@@ -5,11 +5,11 @@ import { assert } from './assert.ts'
 import type { ArchiveDef, CommandDef } from './command.ts'
 import type { Outcome } from './errors.ts'
 import type { ParallelSection } from './parallel.ts'
-import type { Answer, JournalInput, PendingAnswer } from './ports.ts'
+import type { Answer } from './ports.ts'
 import type { Registry } from './registry.ts'
 import type { Schedule } from './schedule.ts'
 import type { Phase } from './system.ts'
-import type { Outbox, World } from './world.ts'
+import type { JournalInput, Outbox, PendingAnswer, World } from './types.ts'
 
 /** What running batches needs besides the world. */
 export interface Engine {

@@ -6,7 +6,8 @@
 import type { TableDef } from './columns.ts'
 import { WIRE_IDS_KEPT_MAX } from './limits.ts'
 import { hash32, hashText } from './rng.ts'
-import { defineIndex, type Eid, type WorldView } from './world.ts'
+import type { Eid, WorldView } from './types.ts'
+import { defineIndex } from './world.ts'
 
 const ROUNDS = 4
 const HALF = 0x1000000

@@ -3,9 +3,7 @@
  * turns the audience into players → net sends, queues or drops by what each player has bound.
  */
 import type { Static, TObject } from 'typebox'
-import type { FeedShape } from './feed.ts'
-import type { FeedDiff } from './ports.ts'
-import type { Eid, Row, World } from './world.ts'
+import type { Audience, Eid, FeedShape, LongList, World } from './types.ts'
 
 /**
  * Mute channels. The order is the bit in a player's mute mask, which is world state: append only.
@@ -38,13 +36,6 @@ export type QueueType =
   | 'faction'
   | 'system'
 
-/** Whom an event is for; the domain that owns `kind` resolves it when the batch is published. */
-export type Audience =
-  | { readonly kind: 'player'; readonly row: Eid }
-  | { readonly kind: 'players'; readonly rows: readonly Eid[] }
-  | { readonly kind: 'all' }
-  | { readonly kind: 'poi' | 'system' | 'base'; readonly row: Row; readonly except?: Eid }
-
 export interface EventDef<S extends TObject = TObject> {
   readonly type: string
   /** One sentence: OpenAPI and documentation. */
@@ -59,31 +50,6 @@ export interface EventDef<S extends TObject = TObject> {
 
 export function defineEvent<S extends TObject>(def: EventDef<S>): EventDef<S> {
   return def
-}
-
-/**
- * A list of a payload that may be long. It is put together entry by entry when the batch is
- * published, with others' work in between, and crosses to main as texts.
- */
-export interface LongList {
-  /** Field of the payload that holds it, the last one of it. */
-  readonly name: string
-  /** Id of what the list is about: a queue keeps one list of each, the last word on each key. */
-  readonly about: string
-  /** Names of the entries, each another. */
-  readonly keys: readonly string[]
-  /** The entry at a place, as the batch left the world. Asked for once. */
-  entry(place: number): Readonly<Record<string, unknown>>
-}
-
-export interface Emission {
-  readonly type: string
-  readonly payload: Readonly<Record<string, unknown>>
-  readonly audience: Audience
-  /** Of a feed: `payload` is what is shared beside its list. */
-  readonly feed?: FeedDiff
-  /** `payload` is what stands before it. */
-  readonly list?: LongList
 }
 
 /**

@@ -9,7 +9,7 @@ import { defineTable, f64, ref, rowsOf, u8, u16, u32 } from './columns.ts'
 import { GOODS_FILL_MAX_PCT, NAMED_ROWS, ROWS, ROWS_LEAST } from './limits.ts'
 import { divFloor } from './math.ts'
 import type { CheckDef } from './registry.ts'
-import type { Row, World, WorldView } from './world.ts'
+import type { Row, World, WorldView } from './types.ts'
 
 export const Container = defineTable('container', ROWS.containers, {
   named: u8('1 for a source or sink: its quantities may be negative'),

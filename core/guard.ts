@@ -3,8 +3,7 @@
  * grant allows: one yes is enough. Both only look.
  */
 import type { Failure } from './errors.ts'
-import type { Contribution, Contributions, Opening } from './occurrence.ts'
-import type { WorldView } from './world.ts'
+import type { GrantDef, GuardDef, Opening, WorldView } from './types.ts'
 
 interface Question<A> extends Opening {
   /** Holds the type of what is asked about; never there. */
@@ -12,11 +11,6 @@ interface Question<A> extends Opening {
 }
 export type Guard<A = never> = Question<A>
 export type Grant<A = never> = Question<A>
-
-export type GuardDef = Contribution<(view: WorldView, about: unknown) => Failure | undefined>
-export type GrantDef = Contribution<(view: WorldView, about: unknown) => boolean>
-export type Guards = Contributions<GuardDef['run']>
-export type Grants = Contributions<GrantDef['run']>
 
 export const defineGuard = <A>(name: string, options: Pick<Opening, 'order'> = {}): Guard<A> => ({
   name,

@@ -7,7 +7,7 @@
  */
 import { columnsOf } from './columns.ts'
 import { hash32, hashText } from './rng.ts'
-import type { Store, World } from './world.ts'
+import type { Store, World } from './types.ts'
 
 const P1 = 0x9e3779b1 | 0
 const P2 = 0x85ebca6b | 0

@@ -4,7 +4,8 @@
  * cut: tables by name, named counters behind a sign.
  */
 import { touch } from './store.ts'
-import { COUNTERS, defineIndex, type World } from './world.ts'
+import type { World } from './types.ts'
+import { COUNTERS, defineIndex } from './world.ts'
 
 export type IdMarks = Readonly<Record<string, number>>
 

@@ -14,8 +14,8 @@ import {
 } from './columns.ts'
 import { stateHash } from './hash.ts'
 import type { ColumnImage, TableImage, WorldImage } from './ports.ts'
+import type { Store, World } from './types.ts'
 import { RULES_VERSION } from './version.ts'
-import type { Store, World } from './world.ts'
 
 /** Memory that images are copied into; reused once the last image is no longer needed. */
 export interface ImageMemory {

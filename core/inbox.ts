@@ -9,10 +9,10 @@ import { type Failure, fail, type Outcome, ok } from './errors.ts'
 import { holdsNoMoreGoods } from './goods.ts'
 import { INBOX_MAX } from './limits.ts'
 import { pendingOf } from './pending.ts'
-import type { Answer, ArchiveCall, Submission } from './ports.ts'
+import type { Answer } from './ports.ts'
 import { readReferences } from './reference.ts'
 import type { Registry } from './registry.ts'
-import type { Eid, World, WorldView } from './world.ts'
+import type { ArchiveCall, Eid, Submission, World, WorldView } from './types.ts'
 
 /** The ref of a command that no exchange waits for: its answer goes nowhere. */
 export const NOBODY_WAITS = 0

@@ -6,7 +6,7 @@ import { assert } from './assert.ts'
 import type { TableDef } from './columns.ts'
 import { CHECKED_ROWS_MAX } from './limits.ts'
 import type { CheckDef, Registry } from './registry.ts'
-import type { Row, Store, World, WorldView } from './world.ts'
+import type { Row, Store, World, WorldView } from './types.ts'
 
 /**
  * I6: every reference names a row in use. Reads every ref column of tables that may have changed,

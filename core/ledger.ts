@@ -7,7 +7,7 @@ import { assert } from './assert.ts'
 import { defineTable, f64, u8 } from './columns.ts'
 import { NAMED_ROWS, ROWS } from './limits.ts'
 import type { CheckDef } from './registry.ts'
-import type { Row, World, WorldView } from './world.ts'
+import type { Row, World, WorldView } from './types.ts'
 
 export const Account = defineTable('account', ROWS.accounts, {
   kind: u8('0 held by someone (never negative), 1 a named source or sink (may be negative)'),

@@ -3,33 +3,13 @@
  * A plain call goes down the order of domains; only what would call up is an occurrence. Observers
  * run within the statement that raises, may refuse nothing and give nothing back.
  */
-import type { World } from './world.ts'
-
-/** Something that domains above may add to, by its name. */
-export interface Opening {
-  readonly name: string
-  /** Domains that add to it, in this order; without it in the order of the registry. */
-  readonly order?: readonly string[]
-}
+import type { Contribution, Contributions, ObserverDef, Opening, World } from './types.ts'
 
 /** Something that can happen; the domain that raises it declares it. */
 export interface Occurrence<P = never> extends Opening {
   /** Holds the type of what is told; never there. */
   readonly payload?: P
 }
-
-/** What a domain adds to an opening of another. */
-export interface Contribution<F> {
-  readonly to: Opening
-  readonly run: F
-}
-
-/** What a domain does on an occurrence. */
-export type ObserverDef = Contribution<(world: World, payload: unknown) => void>
-
-/** Contributions by the name of what they add to, in the order in which they run. */
-export type Contributions<F> = ReadonlyMap<string, readonly F[]>
-export type Observers = Contributions<ObserverDef['run']>
 
 export const defineOccurrence = <P>(
   name: string,

@@ -18,7 +18,7 @@ import {
 } from './limits.ts'
 import { KERNEL_THREAD_ERROR } from './ports.ts'
 import type { Kernel, KernelRun, SystemDef, Work } from './system.ts'
-import type { World } from './world.ts'
+import type { World } from './types.ts'
 
 /** Words of the control block. */
 const STEP = 0

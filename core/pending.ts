@@ -4,8 +4,8 @@
  */
 import { assert } from './assert.ts'
 import type { Outcome } from './errors.ts'
-import type { PendingAnswer } from './ports.ts'
-import { defineIndex, type Eid, PENDING, type World, type WorldView } from './world.ts'
+import type { Eid, PendingAnswer, World, WorldView } from './types.ts'
+import { defineIndex, PENDING } from './world.ts'
 
 /** The durable number of a player. */
 export function playerNumber(view: WorldView, player: Eid): number {

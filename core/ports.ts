@@ -2,42 +2,17 @@
  * The narrow ports: main and world exchange plain data only (DESIGN 1), and storage is what the
  * world's batches are written to. Whatever crosses here could cross a process border.
  */
-
-import type { Section } from './command.ts'
 import type { Outcome } from './errors.ts'
 import type { IdMarks } from './id-marks.ts'
-
-/** How a connection frames its answers; a pending answer goes to the framing that asked. */
-export const FRAMINGS = ['ws1', 'ws2', 'http1', 'http2', 'mcp1', 'mcp2'] as const
-export type Framing = (typeof FRAMINGS)[number]
-
-/** A command as net hands it over: its schema has been checked. */
-export interface Submission {
-  /** Unique for this process run and every earlier one; names the exchange that waits. */
-  readonly ref: number
-  /** The player's number; 0 when nobody is logged in. */
-  readonly player: number
-  /** Key of the definition in the registry. */
-  readonly command: string
-  readonly params: Readonly<Record<string, unknown>>
-  readonly framing: Framing
-  readonly requestId?: string
-  /**
-   * Goes to an archive write of the same batch and nowhere else: never journalled (password
-   * hashes).
-   */
-  readonly secret?: Readonly<Record<string, string>>
-}
-
-/** An input of a batch as the journal keeps it. */
-export type JournalInput = Omit<Submission, 'secret'>
-
-/** An answer still owed: world state, one a player. */
-export interface PendingAnswer extends JournalInput {
-  readonly sinceTick: number
-  readonly autoDocked?: true
-  readonly autoUndocked?: true
-}
+import type {
+  ArchiveCall,
+  ArchiveWrite,
+  FeedDiff,
+  Framing,
+  JournalInput,
+  Section,
+  Submission,
+} from './types.ts'
 
 /**
  * A command that ran in a batch: main need not send it again, whatever becomes of the world thread.
@@ -61,7 +36,7 @@ export interface Answer {
   readonly autoUndocked?: true
   /** v2: the sections of state that the command changes. */
   readonly sections?: Partial<Record<Section, unknown>>
-  /** Result and sections as JSON; both are missing then (core/packed.ts). */
+  /** Result and sections as JSON; both are missing then (core/wire/packed.ts). */
   readonly packed?: PackedResult
   /**
    * An archive query: main runs this method of the port `Archive` and answers with what it returns.
@@ -81,18 +56,6 @@ export interface PackedResult {
   readonly words?: string
 }
 
-export interface ArchiveCall {
-  readonly method: string
-  readonly args: Readonly<Record<string, unknown>>
-}
-
-/** A write to the archive inside the batch's transaction. */
-export interface ArchiveWrite extends ArchiveCall {
-  /** Set when a command waits for its outcome; the journal row keeps the outcome then. */
-  readonly ref?: number
-  readonly secret?: Readonly<Record<string, string>>
-}
-
 export interface PublishedEmission {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
@@ -110,32 +73,6 @@ export interface PackedList {
   readonly about: string
   readonly keys: readonly string[]
   readonly entries: readonly string[]
-}
-
-/**
- * What became of the list of a feed since the tick before (core/feed.ts). Places count from 0; the
- * code of an entry is its moving fields, packed; a head has one code a field.
- */
-export interface FeedDiff {
-  /** Durable number of what the list is about. */
-  readonly feed: number
-  /** It follows what was told in the tick before, unless it is full. */
-  readonly tick: number
-  /** The list was empty before: everything is added. */
-  readonly isFull: boolean
-  /** Who left and who came; absent when nobody did. */
-  readonly moves?: {
-    /** Places in the old list of what has left, ascending. */
-    readonly gone: Int32Array
-    /** Places in the new list of what came, ascending, with codes and fixed fields. */
-    readonly added: Int32Array
-    readonly codes: Int32Array
-    readonly fixed: readonly Readonly<Record<string, unknown>>[]
-  }
-  /** Places in the new list of what changed, ascending, with codes. */
-  readonly changed: Int32Array
-  readonly codes: Int32Array
-  readonly heads: Int32Array
 }
 
 /** A batch whose journal row is durable: everything that may now leave the server. */

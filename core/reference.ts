@@ -8,7 +8,7 @@ import type { CommandDef } from './command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from './errors.ts'
 import { CANDIDATES_MAX, PREFIX_CHARACTERS_MIN } from './limits.ts'
 import { listed } from './say.ts'
-import type { Eid, Row, WorldView } from './world.ts'
+import type { Eid, Row, WorldView } from './types.ts'
 
 export const REFERENCE_KINDS = [
   'item',

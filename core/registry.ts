@@ -5,15 +5,26 @@
 import type { TSchema } from 'typebox'
 import { assert } from './assert.ts'
 import type { TableDef } from './columns.ts'
-import { type CommandDef, commandKey, type Section } from './command.ts'
+import { type CommandDef, commandKey } from './command.ts'
 import type { Failure } from './errors.ts'
 import type { EventDef } from './event.ts'
-import type { GrantDef, Grants, GuardDef, Guards } from './guard.ts'
-import { type ObserverDef, type Observers, orderContributions } from './occurrence.ts'
+import { orderContributions } from './occurrence.ts'
 import type { RecordsDef } from './records.ts'
 import type { ReferenceDef, ReferenceKind, References } from './reference.ts'
 import type { SystemDef } from './system.ts'
-import type { Eid, Row, World, WorldView } from './world.ts'
+import type {
+  Eid,
+  GrantDef,
+  Grants,
+  GuardDef,
+  Guards,
+  ObserverDef,
+  Observers,
+  Row,
+  Section,
+  World,
+  WorldView,
+} from './types.ts'
 
 /**
  * A check of invariants; throws by `assert`. `full` asks for the costly form (every tick in tests).

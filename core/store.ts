@@ -10,59 +10,10 @@ import {
   rowsOf,
   type TableDef,
 } from './columns.ts'
-import { createMembership, type Membership, type Tag } from './query.ts'
-import { createSeqIndex, type SeqIndex } from './seq-index.ts'
+import { createMembership, type Tag } from './query.ts'
+import { createSeqIndex } from './seq-index.ts'
 import type { TextTable } from './text.ts'
-
-/**
- * A row of an entity, in this process. Never sent, never sorted by: its durable name is its `seq`.
- */
-export type Eid = number
-/** A row of any table; 0 for none. */
-export type Row = number
-
-/** Columns by kind of array: a loop that sees one kind only is ten times as quick. */
-interface Lanes {
-  readonly doubles: readonly Float64Array[]
-  readonly words: readonly Uint32Array[]
-  readonly shorts: readonly Uint16Array[]
-  readonly bytes: readonly Uint8Array[]
-  readonly others: readonly { readonly array: ColumnArray; readonly width: number }[]
-}
-
-/** Counts, over all tables of a world, how often one was taken for writing. */
-export interface Writes {
-  count: number
-}
-
-export interface Store {
-  readonly def: TableDef
-  readonly writes: Writes
-  readonly columns: Record<string, ColumnArray>
-  readonly rowsMax: number
-  /** Its columns as a new row clears them, and those that own texts: listed once. */
-  readonly lanes: Lanes
-  readonly textColumns: readonly ColumnArray[]
-  /** Components of this kind: cleared with its rows. */
-  readonly components: Store[]
-  /** Highest row ever used; a component's is that of its kind. */
-  high: number
-  /** Rows to use again, the last one first. */
-  free: number[]
-  /** Rows given back in this tick: usable from the next on. */
-  freed: number[]
-  count: number
-  /** Entities only. */
-  readonly membership: Membership | undefined
-  nextSeq: number
-  /** Of entities: rows by durable number. */
-  readonly bySeq: SeqIndex
-  /** True while the cached hash does not hold. */
-  dirty: boolean
-  /** True while its references have changed, or may have, since they were checked. */
-  unchecked: boolean
-  hash: readonly [number, number]
-}
+import type { Eid, Lanes, Row, Store, Writes } from './types.ts'
 
 function lanesOf(def: TableDef, columns: Record<string, ColumnArray>): Lanes {
   const all = columnsOf(def).map(([name, { width }]) => ({ array: columns[name], width }))

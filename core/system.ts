@@ -3,7 +3,7 @@
  * Systems never call each other; phase and order of registration decide when they run.
  */
 import { type KernelColumns, overColumns, type TableDef } from './columns.ts'
-import type { World } from './world.ts'
+import type { World } from './types.ts'
 
 /** Source: DESIGN 2. `admit`, `check` and `publish` belong to core. */
 export const PHASES = [

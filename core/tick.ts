@@ -29,11 +29,12 @@ import { NOBODY_WAITS } from './inbox.ts'
 import { checkInvariants } from './invariants.ts'
 import { creditsSumToZero } from './ledger.ts'
 import { owe, takeInterrupted } from './pending.ts'
-import type { Answer, JournalInput, PendingAnswer } from './ports.ts'
+import type { Answer } from './ports.ts'
 import { readReferences, refusesUnknown } from './reference.ts'
 import { initiative } from './rng.ts'
 import type { Phase } from './system.ts'
-import { type Eid, emptyOutbox, PENDING, type World } from './world.ts'
+import type { Eid, JournalInput, PendingAnswer, World } from './types.ts'
+import { emptyOutbox, PENDING } from './world.ts'
 
 const CORE_CHECKS = [creditsSumToZero, itemsSumToZero]
 /* ---- ticks ---- */

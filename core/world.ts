@@ -7,24 +7,14 @@ import {
   attach,
   type ColumnDefs,
   type Columns,
-  type KernelColumns,
   kernelColumns,
-  type Layout,
   layOut,
   type ReadonlyColumns,
   type TableDef,
 } from './columns.ts'
-import type { Section } from './command.ts'
-import type { Outcome } from './errors.ts'
-import type { Emission } from './event.ts'
-import type { Grants, Guards } from './guard.ts'
-import type { Observers } from './occurrence.ts'
-import type { ArchiveWrite, Framing, PendingAnswer } from './ports.ts'
-import type { Tag } from './query.ts'
 import {
   createRecords,
   defineRecords,
-  type ReadonlyRecords,
   type RecordStore,
   type Records,
   type RecordsDef,
@@ -33,121 +23,28 @@ import {
   adoptRow,
   clearRow,
   createStores,
-  type Eid,
-  type Row,
   recycleRows,
   releaseRow,
   rowsById,
-  type Store,
   takeRow,
   touch,
 } from './store.ts'
 import { createTextTable, type TextTable } from './text.ts'
-
-export type { Eid, Row, Store } from './store.ts'
-
-/** What a query may do: look. The types keep it from writing. */
-export interface WorldView {
-  readonly seed: number
-  /** The tick being computed, or, between ticks, the last one computed. */
-  readonly tick: number
-  readonly tickMs: number
-  /** Wall time of the batch that ran last, from the journal; milliseconds since 1970. */
-  readonly wallMs: number
-  readonly maxEntities: number
-  /** The kind of entity that players are. */
-  readonly players: TableDef
-  readonly texts: Pick<TextTable, 'get'>
-  /** For functions that kernels share; what these write is scratch. */
-  readonly kernelColumns: KernelColumns
-  read<C extends ColumnDefs>(table: TableDef<C>): ReadonlyColumns<C>
-  /** The row of an entity's durable number; 0 if it is gone or never was. */
-  rowOf(table: TableDef, seq: number): Eid
-  records<T>(def: RecordsDef<T>): ReadonlyRecords<T>
-  /** Highest row in use or used before: the bound of a scan. */
-  highOf(table: TableDef): number
-  countOf(table: TableDef): number
-  /** Rows that can still be taken in this tick: those given back in it cannot. */
-  roomIn(table: TableDef): number
-  /** Rows with all the tags, in durable-id order. Source: STYLE B, Data. */
-  byId(table: TableDef, tags: readonly Tag[]): Eid[]
-  has(table: TableDef, row: Eid, tag: Tag): boolean
-  /** What domains add to occurrences, guards and grants of others. */
-  readonly observers: Observers
-  readonly guards: Guards
-  readonly grants: Grants
-  /** A section of the v2 state as its domain renders it. */
-  section(name: Section, player: Eid): unknown
-  /**
-   * Grows whenever a table is taken for writing: between batches, what was worked out at one number
-   * holds while it stands.
-   */
-  readonly writes: number
-  /** A domain's own index, made once a world; derived state, emptied by `rebuild`. */
-  index<T>(key: IndexKey<T>): T
-}
-
-export interface IndexKey<T> {
-  readonly name: string
-  make(): T
-}
+import type {
+  Eid,
+  Grants,
+  Guards,
+  IndexKey,
+  Observers,
+  Outbox,
+  PendingAnswer,
+  Section,
+  Store,
+  World,
+  WorldView,
+} from './types.ts'
 
 export const defineIndex = <T>(name: string, make: () => T): IndexKey<T> => ({ name, make })
-
-export interface World extends WorldView {
-  seed: number
-  tick: number
-  wallMs: number
-  /** Number of the last batch that ran. */
-  batch: number
-  readonly layout: Layout
-  readonly buffer: SharedArrayBuffer
-  readonly texts: TextTable
-  readonly stores: ReadonlyMap<string, Store>
-  readonly recordStores: ReadonlyMap<string, RecordStore>
-  write<C extends ColumnDefs>(table: TableDef<C>): Columns<C>
-  records<T>(def: RecordsDef<T>): Records<T>
-  take(table: TableDef): Row
-  /** The next of a named sequence, from 1. */
-  nextNumber(name: string): number
-  release(table: TableDef, row: Row): void
-  /** The row in which a kernel makes what row `row` of `table.stagedFor` asks for. */
-  stagedRow(table: TableDef, row: Row): Row
-  isStaged(table: TableDef, row: Row): boolean
-  /** The row of `table.stagedFor` that a staged row belongs to. */
-  stagedFor(table: TableDef, staged: Row): Row
-  /**
-   * Takes a row and copies a staged one into it; references to it are the caller's to mend. Rows
-   * are given out only now, so that what was refused leaves no gap (I12).
-   */
-  adopt(table: TableDef, staged: Row): Row
-  /** Clears a row that is not taken: a staged one, or one of a scratch table. */
-  clearRow(table: TableDef, row: Row): void
-  tag(table: TableDef, row: Eid, tag: Tag): void
-  untag(table: TableDef, row: Eid, tag: Tag): void
-  /** Replaces the text a column of the row owns. */
-  setText(table: TableDef, column: string, row: Row, text: string): void
-  /** Makes the rows released so far usable again: the end of a tick. */
-  recycle(): void
-  /** Everything the running batch tells; taken when it ends. */
-  outbox: Outbox
-  /** The command that runs: its ref names the waiting exchange, and how that is framed. */
-  readonly running: { ref: number; framing: Framing }
-  dropIndexes(): void
-}
-
-/** What a batch leaves behind besides the world: told after its journal row is durable. */
-export interface Outbox {
-  readonly emissions: Emission[]
-  readonly writes: ArchiveWrite[]
-  readonly settled: SettledAnswer[]
-}
-
-/** The outcome of a mutation, in the order in which they came about. */
-export interface SettledAnswer {
-  readonly pending: PendingAnswer
-  readonly outcome: Outcome<unknown>
-}
 
 export const emptyOutbox = (): Outbox => ({ emissions: [], writes: [], settled: [] })
 

@@ -5,8 +5,8 @@
 import { type CommandDef, TOOLS, type Tool } from '../core/command.ts'
 import { type Failure, fail } from '../core/errors.ts'
 import { SUGGESTIONS_PER_SECOND_MAX } from '../core/limits.ts'
-import type { Framing } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
+import type { Framing } from '../core/types.ts'
 import { type CommandNames, nearestV1, nearestV2 } from './nearest.ts'
 
 export type Addresses = CommandNames

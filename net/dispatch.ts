@@ -6,57 +6,13 @@
  */
 import { type CommandDef, commandKey, isMutation } from '../core/command.ts'
 import { type Failure, fail, type Outcome } from '../core/errors.ts'
-import { unpack } from '../core/packed.ts'
-import type { Answer, Framing } from '../core/ports.ts'
+import type { Answer } from '../core/ports.ts'
+import { unpack } from '../core/wire/packed.ts'
 import { isV2 } from './addresses.ts'
-import type { LoginView } from './auth.ts'
-import type { Net } from './context.ts'
-import { passBattleOrder, passImmediate } from './gate.ts'
-import { limited, refusesAddress } from './limited.ts'
-import type { Client } from './session.ts'
+import { passBattleOrder, passImmediate } from './session/gate.ts'
+import { limited, refusesAddress } from './session/limited.ts'
+import type { MainAnswer, Net, Reply, Request } from './session/types.ts'
 import { type Params, validate } from './validate.ts'
-
-/** What a framing turns into frames. */
-export interface Reply {
-  readonly def: CommandDef
-  readonly stage: 'accepted' | 'final'
-  /** The outcome of a mutation that was acknowledged before it. */
-  readonly acknowledged: boolean
-  readonly tick: number
-  readonly outcome: Outcome<unknown>
-  readonly requestId?: string
-  readonly autoDocked?: true
-  readonly autoUndocked?: true
-  readonly sections?: Answer['sections']
-  /** For a WebSocket: what is missing in `outcome` and `sections`. */
-  readonly packed?: Answer['packed']
-  /** Session commands that log in. */
-  readonly login?: LoginView
-  /** The connection ends after this answer (logout). */
-  readonly isLast?: true
-}
-
-export interface Request {
-  readonly client: Client
-  readonly framing: Framing
-  readonly def: CommandDef
-  /** As sent; v2 names allowed on v2 framings. */
-  readonly params: Params
-  readonly requestId?: string
-  /** Length of the frame or body. */
-  readonly bytes: number
-  /** Takes a reply; false when the exchange is gone. */
-  reply(reply: Reply): boolean
-}
-
-/** A command that main runs itself. */
-export type MainHandler = (request: Request, params: Params) => Promise<MainAnswer>
-
-export interface MainAnswer {
-  readonly outcome: Outcome<unknown>
-  readonly login?: LoginView
-  readonly isLast?: true
-}
 
 const replyOf = (request: Request, tick: number, outcome: Outcome<unknown>): Reply => {
   const { def, requestId } = request

@@ -3,8 +3,8 @@
  * answers with the sections it changes, its own result under `details`, and a few fields beside
  * them. Source: WIRE 2.
  */
-import { SECTIONS } from '../core/command.ts'
 import type { Registry } from '../core/registry.ts'
+import { SECTIONS } from '../core/types.ts'
 
 export type JsonObject = Record<string, unknown>
 

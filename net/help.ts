@@ -20,8 +20,8 @@ import {
   v1Commands,
   v2Commands,
 } from './command-view.ts'
-import type { MainHandler } from './dispatch.ts'
 import { namesOf } from './names.ts'
+import type { MainHandler } from './session/types.ts'
 import { createValidators, type Params, validate } from './validate.ts'
 
 const validators = createValidators()

@@ -4,9 +4,9 @@
  * whole answers at once; a text without a mark costs one look.
  */
 import type { CommandDef } from '../core/command.ts'
-import type { Framing } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import { MARK } from '../core/say.ts'
+import type { Framing } from '../core/types.ts'
 import { isInternal, isV2 } from './addresses.ts'
 
 export type Version = 1 | 2

@@ -4,30 +4,21 @@
  */
 import type { PublishedBatch } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
-import { accountRoutes } from './account-api.ts'
-import { addressKey, clientAddress, originAllowed } from './address.ts'
 import { createAddresses } from './addresses.ts'
-import { createAnswers, sweepAnswers } from './answer.ts'
-import { authHandlers, endSession } from './auth.ts'
-import { createBodies, sweepBodies } from './body.ts'
-import { formatOf } from './codec.ts'
-import { createSockets } from './conn.ts'
-import type { Net } from './context.ts'
-import { type Reply, routeOrphan } from './dispatch.ts'
-import { createDoor, enter } from './door.ts'
-import { actionError, actionResult } from './frames.ts'
-import { createGate } from './gate.ts'
-import { notificationsHandler } from './get-notifications.ts'
-import { createHealth, type Health } from './health.ts'
+import { routeOrphan } from './dispatch.ts'
 import { helpHandlers } from './help.ts'
-import { createHttpFloods } from './http.ts'
-import { httpV1Routes } from './http-v1.ts'
-import { httpV2Routes } from './http-v2.ts'
+import { accountRoutes } from './http/account-api.ts'
+import { createAnswers, sweepAnswers } from './http/answer.ts'
+import { createBodies, sweepBodies } from './http/body.ts'
+import { createDoor, enter } from './http/door.ts'
+import { createHealth, type Health } from './http/health.ts'
+import { createHttpFloods } from './http/http.ts'
+import { operatorRoutes } from './http/operator-routes.ts'
+import { createPublicRoutes } from './http/public-routes.ts'
+import { httpV1Routes } from './http/v1.ts'
+import { httpV2Routes } from './http/v2.ts'
 import { createMetrics, noteFigures } from './metrics.ts'
 import { refillSuggestions } from './nearest.ts'
-import { enqueue, IMPORTANCE } from './notifications.ts'
-import { operatorRoutes } from './operator-routes.ts'
-import { createOverloadWatch } from './overload.ts'
 import {
   type AccountsPort,
   type ArchivePort,
@@ -36,23 +27,33 @@ import {
   type NetConfig,
   SYSTEM_CLOCK,
 } from './ports.ts'
-import { createPublicRoutes } from './public-routes.ts'
-import { createFanOut, publishBatch } from './publish.ts'
+import { actionError, actionResult } from './publish/frames.ts'
+import { createOverloadWatch } from './publish/overload.ts'
+import { createFanOut, publishBatch } from './publish/publish.ts'
 import { createRouter, type Route, route } from './router.ts'
-import { type Listener, listen, type ServerHandlers, WS_PATHS } from './server.ts'
+import { listen, WS_PATHS } from './server.ts'
+import { addressKey, clientAddress, originAllowed } from './session/address.ts'
+import { authHandlers, endSession } from './session/auth.ts'
+import { createGate } from './session/gate.ts'
+import { notificationsHandler } from './session/get-notifications.ts'
+import { enqueue, IMPORTANCE } from './session/notifications.ts'
 import {
   createBindings,
   createPools,
   expiredSessions,
   type Session,
   sessionCount,
-} from './session.ts'
-import { createUnread } from './unread.ts'
+} from './session/session.ts'
+import type { Net, Reply } from './session/types.ts'
+import { createUnread } from './session/unread.ts'
 import { createValidators } from './validate.ts'
 import type { WorldLink } from './world-link.ts'
-import { closeSockets, deliverOutcome, openConn, sweepSockets } from './ws.ts'
-import { WS_V1 } from './ws-v1.ts'
-import { WS_V2 } from './ws-v2.ts'
+import { formatOf } from './ws/codec.ts'
+import { createSockets } from './ws/conn.ts'
+import type { Listener, ServerHandlers } from './ws/listener.ts'
+import { WS_V1 } from './ws/v1.ts'
+import { WS_V2 } from './ws/v2.ts'
+import { closeSockets, deliverOutcome, openConn, sweepSockets } from './ws/ws.ts'
 
 const SWEEP_MS = 1_000
 /**

@@ -2,13 +2,14 @@
  * The `result` text of HTTP v2, WebSocket v2 and MCP: a fixed form where clients parse one, else a
  * readable listing of the structured result. Source: WIRE 4.9, 9.7, 9.9.
  */
-import { type CommandDef, isMutation, SECTIONS } from '../core/command.ts'
+import { type CommandDef, isMutation } from '../core/command.ts'
 import { phrase } from '../core/error-phrase.ts'
 import type { Failure } from '../core/errors.ts'
+import { SECTIONS } from '../core/types.ts'
 import { type HelpResult, renderHelp } from './help.ts'
-import { toldWait } from './limited.ts'
 import { FORMS } from './render/forms.ts'
 import { cell, field, generic, isFields } from './render/table.ts'
+import { toldWait } from './session/limited.ts'
 
 /** What a delta carries beside its sections, and the text does not repeat. */
 const BESIDE = new Set<string>([...SECTIONS, 'details', 'message', 'action', 'success'])

@@ -3,10 +3,10 @@
  * unknown path, a wrong method or a bug answers. Source: WIRE 7, accounts.md section 9.
  */
 import { fail } from '../core/errors.ts'
-import { originAllowed } from './address.ts'
-import type { Net } from './context.ts'
-import { type Exchange, type Headers, respondJson } from './exchange.ts'
+import { type Exchange, type Headers, respondJson } from './http/exchange.ts'
 import { namesOf, type Version } from './names.ts'
+import { originAllowed } from './session/address.ts'
+import type { Net } from './session/types.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE' | 'PUT'
 export type PathParams = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /**
  * The listening socket: µWebSockets on one port for WebSocket and HTTP, the only importer of that
- * library. Where it has no native build, net/fallback.ts serves the same handlers. Source:
+ * library. Where it has no native build, net/ws/fallback.ts serves the same handlers. Source:
  * RELIABILITY 2, PERFORMANCE pitfall 4.
  */
 import type {
@@ -11,20 +11,13 @@ import type {
   WebSocket,
 } from 'uWebSockets.js'
 import { OUTBOUND_BYTES_MAX, PARSER_BYTES_MAX } from '../core/limits.ts'
-import { chooseProtocol } from './codec.ts'
-import { type Conn, connControl, connDrained, type Sockets } from './conn.ts'
-import {
-  type Door,
-  type Exchange,
-  headersOf,
-  nativeHead,
-  serveNative,
-  statusText,
-} from './exchange.ts'
-import { listenNode } from './fallback.ts'
-import type { Admission } from './gate.ts'
-import type { RawSocket } from './outbound.ts'
-import { connClosed, connMessage } from './ws.ts'
+import { headersOf, nativeHead, serveNative, statusText } from './http/exchange.ts'
+import { chooseProtocol } from './ws/codec.ts'
+import { type Conn, connControl, connDrained } from './ws/conn.ts'
+import { listenNode } from './ws/fallback.ts'
+import type { Listener, ServerHandlers, UpgradeInfo } from './ws/listener.ts'
+import type { RawSocket } from './ws/outbound.ts'
+import { connClosed, connMessage } from './ws/ws.ts'
 
 export const WS_PATHS = ['/ws', '/ws/v2'] as const
 
@@ -35,31 +28,6 @@ const LIBRARY_IDLE_SECONDS = 120
  * answers to the pings of a client that does not read.
  */
 const LIBRARY_BACKPRESSURE_BYTES = OUTBOUND_BYTES_MAX
-
-export interface UpgradeInfo {
-  readonly path: string
-  readonly origin: string
-  readonly remote: string
-  readonly forwardedFor: string
-  /** The subprotocol it is spoken with; empty for none. */
-  readonly protocol: string
-}
-
-export interface ServerHandlers {
-  readonly sockets: Sockets
-  readonly door: Door
-  request(exchange: Exchange, admission: Admission): void
-  /** 101, or the status that refuses the upgrade. */
-  mayUpgrade(path: string, origin: string): number
-  /** A socket is open; undefined when it was turned away. */
-  opened(raw: RawSocket, info: UpgradeInfo): Conn | undefined
-}
-
-export interface Listener {
-  readonly port: number
-  /** Takes no new connections. */
-  stop(): void
-}
 
 interface SocketData {
   readonly info: UpgradeInfo

@@ -5,8 +5,17 @@
  */
 import { fail } from '../core/errors.ts'
 import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
-import type { Answer, PublishedBatch, Submission, ToMain, ToWorld } from '../core/ports.ts'
+import type { Answer, PublishedBatch, ToMain, ToWorld } from '../core/ports.ts'
+import type { Submission } from '../core/types.ts'
+import {
+  createWatchdog,
+  looksStalled,
+  readRunning,
+  WATCH_EVERY_MS,
+  type Watchdog,
+} from '../core/wire/progress.ts'
 import { countEnd, createEnds, type Ends, isAlone } from './ends.ts'
+import { type Clock, type Log, logAt } from './ports.ts'
 import {
   type AnswerSink,
   abandon,
@@ -22,16 +31,8 @@ import {
   type Owed,
   refusal,
   unheld,
-} from './owed.ts'
-import { type Clock, type Log, logAt } from './ports.ts'
-import {
-  createWatchdog,
-  looksStalled,
-  readRunning,
-  WATCH_EVERY_MS,
-  type Watchdog,
-} from './progress.ts'
-import { createTurns, type Turns } from './turns.ts'
+} from './publish/pending.ts'
+import { createTurns, type Turns } from './publish/turns.ts'
 
 /** A running world: a worker thread, or an engine in this process (tests). */
 export interface WorldThread {
@@ -45,7 +46,7 @@ export interface WorldThread {
 export interface SpawnOptions {
   /** Last batch that was handed to the sockets; 0 at a process start. */
   readonly lastPublished: number
-  /** Layout: net/progress.ts. */
+  /** Layout: core/wire/progress.ts. */
   readonly progress: SharedArrayBuffer
   /** False when it replaces a dead one: presence then stands. */
   readonly firstStart: boolean

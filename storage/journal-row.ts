@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { Packr } from 'msgpackr'
-import type { JournalInput, JournalRow } from '../core/ports.ts'
+import type { JournalRow } from '../core/ports.ts'
+import type { JournalInput } from '../core/types.ts'
 import { StorageDamageError } from './errors.ts'
 
 /**

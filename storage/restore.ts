@@ -4,7 +4,7 @@
  */
 import { highest, type IdMarks } from '../core/id-marks.ts'
 import { NOBODY_WAITS } from '../core/inbox.ts'
-import type { JournalInput } from '../core/ports.ts'
+import type { JournalInput } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql, type Tx } from './db.ts'
 import { encodeJournalRow } from './journal-row.ts'

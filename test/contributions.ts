@@ -1,7 +1,12 @@
 /** Has a test add to an occurrence, a guard or a grant of its world alone, as a domain would. */
-import type { GrantDef, GuardDef } from '../core/guard.ts'
-import type { Contribution, Contributions, ObserverDef } from '../core/occurrence.ts'
-import type { World } from '../core/world.ts'
+import type {
+  Contribution,
+  Contributions,
+  GrantDef,
+  GuardDef,
+  ObserverDef,
+  World,
+} from '../core/types.ts'
 
 const added = <F>(all: Contributions<F>, { to, run }: Contribution<F>): Contributions<F> =>
   new Map([...all, [to.name, [...(all.get(to.name) ?? []), run]]])

@@ -5,12 +5,12 @@
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { createRegistry } from '../core/registry.ts'
-import type { World } from '../core/world.ts'
+import type { World } from '../core/types.ts'
+import { loadWorld } from '../engine/start.ts'
 import { connect, disconnect } from '../storage/db.ts'
 import { packImageAtOnce } from '../storage/snapshot-format.ts'
 import { loadLatest, saveSnapshot } from '../storage/snapshots.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { loadWorld } from '../world-start.ts'
 import type { TestDatabase } from './databases.ts'
 
 export interface WorldScale {

@@ -4,7 +4,7 @@
  */
 import { assert } from '../core/assert.ts'
 import { fail, type Outcome, ok } from '../core/errors.ts'
-import type { Eid, Row, World } from '../core/world.ts'
+import type { Eid, Row, World } from '../core/types.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from '../systems/market/columns.ts'
 import { type DeliverTo, deliveryRoom, sellable } from '../systems/market/delivery.ts'
 import { type Asked, enter, enterCommand } from '../systems/market/entry.ts'

@@ -2,8 +2,9 @@
  * What the frames of feeds must say, told the plain way: a list of objects per feed, and
  * JSON.stringify for each recipient. Also a client of patches.
  */
-import { ABSENT, type FeedShape, type HeadField, packingOf } from '../core/feed.ts'
 import type { PublishedEmission } from '../core/ports.ts'
+import type { FeedShape, HeadField } from '../core/types.ts'
+import { ABSENT, packingOf } from '../core/wire/feed.ts'
 
 type Fields = Record<string, unknown>
 

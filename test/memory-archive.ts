@@ -3,7 +3,8 @@
  * PostgreSQL.
  */
 import { type ErrorCode, fail, type Outcome, ok } from '../core/errors.ts'
-import type { ArchiveWrite, JournalRow } from '../core/ports.ts'
+import type { JournalRow } from '../core/ports.ts'
+import type { ArchiveWrite } from '../core/types.ts'
 
 type Args = Readonly<Record<string, unknown>>
 

@@ -4,7 +4,8 @@
  * refuse where those refuse.
  */
 import type { Outcome } from '../core/errors.ts'
-import type { ArchiveWrite, BatchStore, JournalRow, WorldImage } from '../core/ports.ts'
+import type { BatchStore, JournalRow, WorldImage } from '../core/ports.ts'
+import type { ArchiveWrite } from '../core/types.ts'
 import { memoryArchive } from './memory-archive.ts'
 
 export interface MemoryStore extends BatchStore {

@@ -9,21 +9,15 @@ import type { Outcome } from '../core/errors.ts'
 import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { createInbox, receive } from '../core/inbox.ts'
-import { wholeEmission } from '../core/packed.ts'
-import type {
-  Answer,
-  JournalInput,
-  JournalRow,
-  PublishedEmission,
-  WorldImage,
-} from '../core/ports.ts'
-import { finishBatch } from '../core/publish.ts'
+import type { Answer, JournalRow, PublishedEmission, WorldImage } from '../core/ports.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { runImmediates, runTick } from '../core/tick.ts'
+import type { Eid, JournalInput, World } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
-import type { Eid, World } from '../core/world.ts'
+import { finishBatch } from '../core/wire/describe.ts'
+import { wholeEmission } from '../core/wire/packed.ts'
+import { beginWorld, emptyWorld, loadWorld, openEngine } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { beginWorld, emptyWorld, loadWorld, openEngine } from '../world-start.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 
 export interface SmallWorldOptions {

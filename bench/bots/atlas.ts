@@ -3,7 +3,6 @@
  * there last.
  */
 import type { Params } from '../client.ts'
-import { rows } from './bot.ts'
 
 export interface Station {
   readonly systemId: string
@@ -97,3 +96,5 @@ export function noteQuotes(atlas: Atlas, market: Params): void {
   ])
   atlas.quotes.set(String(market.base_id), new Map(quotes))
 }
+
+export const rows = (value: unknown): Params[] => (Array.isArray(value) ? (value as Params[]) : [])

@@ -68,7 +68,6 @@ const FORGOTTEN = /^(closed|not_authenticated|session_|rpc_|restarting)/
 /** Refusals that pass by themselves. */
 const PASSING = /^(action_pending|in_transit|rate_limited|persist_timeout|combat_interrupt)$/
 
-export const rows = (value: unknown): Params[] => (Array.isArray(value) ? (value as Params[]) : [])
 export const asParams = (value: unknown): Params =>
   typeof value === 'object' && value !== null ? (value as Params) : {}
 

@@ -4,8 +4,8 @@
  * the hull gets thin, mend at home, and begin again after a death.
  */
 import type { Params } from '../client.ts'
-import { wayTo } from './atlas.ts'
-import { act, ask, asParams, type Bot, look, rest, rows, type Strategy } from './bot.ts'
+import { rows, wayTo } from './atlas.ts'
+import { act, ask, asParams, type Bot, look, rest, type Strategy } from './bot.ts'
 import { miner } from './miner.ts'
 import { battleOf, chartHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
 import { joinPack } from './packs.ts'

@@ -1,7 +1,7 @@
 /** What every role needs: flying, docking, refuelling, mending, selling, and getting away alive. */
 import type { Params } from '../client.ts'
-import { chartSystem, wayTo } from './atlas.ts'
-import { act, ask, asParams, type Bot, look, rest, rows } from './bot.ts'
+import { chartSystem, rows, wayTo } from './atlas.ts'
+import { act, ask, asParams, type Bot, look, rest } from './bot.ts'
 
 /** Tries at a jump or flight before the bot thinks again. */
 const TRIES_MAX = 4

@@ -4,7 +4,8 @@
  * before them, and withdraw what nobody takes.
  */
 import type { Params } from '../client.ts'
-import { act, ask, type Bot, look, rest, rows, type Strategy } from './bot.ts'
+import { rows } from './atlas.ts'
+import { act, ask, type Bot, look, rest, type Strategy } from './bot.ts'
 import { dockAt, holdOf, isDocked, service } from './moves.ts'
 
 const ORDERS_MAX = 6

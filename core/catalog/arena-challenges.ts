@@ -1,5 +1,5 @@
 /** The list of arena challenges, a line each, in the one order the house keeps: append only. */
-import type { ChallengeRow } from './arena.ts'
+import type { DamageType } from './types.ts'
 
 export type ChallengeLine = Pick<ChallengeRow, 'id' | 'name' | 'lore' | 'circuit' | 'enemies'> &
   Partial<ChallengeRow>
@@ -218,3 +218,64 @@ const OUTLAW: readonly ChallengeLine[] = [
 ]
 
 export const CHALLENGE_LINES: readonly ChallengeLine[] = [...EMPIRE, ...OUTLAW]
+
+/** What a loadout may have to keep to; the error code is `rule_` and the name. */
+export const LOADOUT_RULES = [
+  'hull_tier',
+  'hull_scale',
+  'max_speed',
+  'max_weapons',
+  'damage_type',
+  'no_ammo_weapons',
+  'no_drones',
+  'no_boosters',
+  'no_shield_modules',
+  'no_repair',
+  'no_tackle',
+  'empty_hold',
+  'side_size',
+] as const
+export type LoadoutRuleName = (typeof LOADOUT_RULES)[number]
+
+export interface LoadoutRule {
+  readonly rule: LoadoutRuleName
+  /** The most that is allowed, where the rule has a number. */
+  readonly max?: number
+  /** Of `damage_type`: the one that is allowed. */
+  readonly type?: DamageType
+}
+
+/** An enemy of a challenge; one that `flees` tries to leave the ring. */
+export interface Enemy {
+  /** Id of a fighter. */
+  readonly npc: string
+  readonly flees?: true
+}
+
+export interface Wave {
+  readonly name: string
+  readonly npcs: readonly Enemy[]
+  /** Comes so many ticks after the beginning. */
+  readonly afterTicks?: number
+  /** Comes when no more enemies are left. With `afterTicks`: when both hold. */
+  readonly whenEnemiesRemaining?: number
+}
+
+export const OBJECTIVES = ['eliminate', 'survive_ticks', 'time_limit', 'no_enemy_escape'] as const
+export type ObjectiveName = (typeof OBJECTIVES)[number]
+
+export interface ChallengeRow {
+  readonly id: string
+  readonly name: string
+  readonly lore: string
+  /** Which arenas offer it: those of empires, or those of strongholds. */
+  readonly circuit: 'empire' | 'outlaw'
+  readonly rules: readonly LoadoutRule[]
+  readonly objective: ObjectiveName
+  /** Of `survive_ticks` and `time_limit`. */
+  readonly objectiveTicks: number
+  readonly enemies: readonly Enemy[]
+  readonly waves: readonly Wave[]
+  /** Ids of challenges that must have been won once. */
+  readonly requires: readonly string[]
+}

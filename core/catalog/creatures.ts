@@ -3,78 +3,16 @@
  * left of them. Columns hold indices into CREATURES: new rows go to the end. Source: combat.md
  * section 13, mining.md section 4; kinds, figures and lore are ours.
  */
-import { CREATURE_LINES } from './creature-lines.ts'
+import {
+  type Bite,
+  CREATURE_LINES,
+  type CreatureLine,
+  type CreatureRole,
+  type CreatureRow,
+} from './creature-lines.ts'
 import { deepFreeze } from './freeze.ts'
 import type { LootDraw } from './pirates.ts'
-import type { DamageType, ExtractedBy, NpcFigures, NpcGun } from './types.ts'
-
-/** Places by what rules look at: the class of a place if it is one of these, else its type. */
-export const HABITATS = [
-  'asteroid_belt',
-  'asteroid',
-  'ice_field',
-  'gas_cloud',
-  'nebula',
-  'debris',
-  'relic',
-  'moon',
-  'planet',
-  'sun',
-] as const
-export type Habitat = (typeof HABITATS)[number]
-
-export const CREATURE_ROLES = ['grazer', 'drifter', 'scavenger', 'predator', 'apex'] as const
-export type CreatureRole = (typeof CREATURE_ROLES)[number]
-
-/** How a kind bears itself in a battle. */
-export const NATURES = {
-  /** Flees at the first wound. */
-  skittish: { fleeBelowPct: 100, guard: 'fire' },
-  /** Defends itself, and flees when it is hurt. */
-  wary: { fleeBelowPct: 60, guard: 'fire' },
-  /** Curls up where it cannot bite, and flees late. */
-  armored: { fleeBelowPct: 30, guard: 'brace' },
-  /** Gives as good as it gets until it is nearly dead. */
-  stubborn: { fleeBelowPct: 20, guard: 'fire' },
-  /** Never lets go. */
-  relentless: { fleeBelowPct: 0, guard: 'fire' },
-} as const satisfies Record<string, Nature>
-export type NatureName = keyof typeof NATURES
-
-export interface Nature {
-  /** Hull below which it flees once blood has flowed, %; 0: never. */
-  readonly fleeBelowPct: number
-  /** Stance while nothing is in its reach. */
-  readonly guard: 'fire' | 'brace'
-}
-
-export interface CreatureRow extends NpcFigures {
-  /** `species` on the wire. */
-  readonly id: string
-  readonly name: string
-  readonly lore: string
-  readonly role: CreatureRole
-  /** 1-5: what xenobiology counts by, and the danger a scan names. */
-  readonly tier: number
-  readonly habitats: readonly Habitat[]
-  /** Lives in systems with at most this police level. */
-  readonly policeMax: number
-  /** Family of deposits it grazes; nothing for those that eat light, dust or others. */
-  readonly diet: ExtractedBy | undefined
-  /** Units a head takes off a deposit in a turn of the herd. */
-  readonly appetite: number
-  /** Smallest and largest herd. */
-  readonly herd: readonly [min: number, max: number]
-  /** Turns of the herd between two births. */
-  readonly breedTurns: number
-  /** Creatures have none. */
-  readonly shield: 0
-  readonly regen: 0
-  /** 1-5, as of hulls. */
-  readonly scale: number
-  readonly nature: NatureName
-  readonly drops: readonly LootDraw[]
-}
+import type { NpcGun } from './types.ts'
 
 /** Hull, armour and scale by tier. */
 const BODIES: Readonly<Record<number, readonly [hull: number, armor: number, scale: number]>> = {
@@ -101,21 +39,6 @@ function dropsOf(role: CreatureRole, tier: number, prize: string): LootDraw[] {
     { items: ['leviathan_ichor'], min: 1, max: 2, chancePct: 70 },
     { items: ['apex_heart'], min: 1, max: 1, chancePct: 35 },
   ]
-}
-
-type Bite = readonly [name: string, damage: number, type: DamageType, reach: number, period: number]
-
-/** One line of the list: what a kind has of its own. */
-export interface CreatureLine
-  extends Pick<CreatureRow, 'id' | 'name' | 'lore' | 'role' | 'tier' | 'habitats' | 'herd'>,
-    Pick<CreatureRow, 'speed' | 'nature'> {
-  /** What its carcass holds beside hide and bone. */
-  readonly prize: string
-  readonly policeMax?: number
-  readonly eats?: readonly [family: ExtractedBy, appetite: number]
-  readonly bite?: Bite
-  /** Hull and armour in percent of its tier's. */
-  readonly bulkPct?: number
 }
 
 const POLICE_MAX_BY_ROLE: Readonly<Record<CreatureRole, number>> = {

@@ -5,8 +5,9 @@
  */
 import { deepFreeze } from './freeze.ts'
 import { ITEMS } from './items.ts'
+import type { EmpireId } from './map-types.ts'
 import { SHIP_CLASSES } from './ships.ts'
-import type { EmpireId, EmpirePolicy, EmpireRow, StarterKit } from './types.ts'
+import type { EmpirePolicy, EmpireRow, StarterKit } from './types.ts'
 
 export const EMPIRE_IDS: readonly EmpireId[] = deepFreeze([
   'solarian',

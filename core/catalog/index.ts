@@ -17,24 +17,23 @@ export {
 } from './achievements.ts'
 export {
   CHALLENGES,
-  type ChallengeRow,
   challengeById,
-  type Enemy,
   FIGHTERS,
   type FighterRow,
   fighterIndex,
+} from './arena.ts'
+export {
+  type ChallengeRow,
+  type Enemy,
   LOADOUT_RULES,
   type LoadoutRule,
   type LoadoutRuleName,
   type Wave,
-} from './arena.ts'
+} from './arena-challenges.ts'
+export { type CreatureRow, HABITATS, type Habitat, NATURES } from './creature-lines.ts'
 export {
   CREATURES,
-  type CreatureRow,
   creatureIndex,
-  HABITATS,
-  type Habitat,
-  NATURES,
 } from './creatures.ts'
 export { CREWS, type CrewRow } from './crews.ts'
 export { EMPIRE_NPCS, type EmpireNpcRow, empireNpcIndex } from './empire-npcs.ts'

@@ -1,5 +1,6 @@
 /** The shapes of recipes and facility types. Rows carry the wire names. No values live here. */
-import type { EmpireId, MaterialRow } from './types.ts'
+import type { EmpireId } from './map-types.ts'
+import type { MaterialRow } from './types.ts'
 
 export type RecipeCategory =
   | 'refining'

@@ -3,7 +3,8 @@
  * capacity and regrowth (mining.md sections 1 and 4); `region_lock` names the one empire in whose
  * space a signature ore occurs.
  */
-import type { EmpireId, ExtractedBy, ItemCategory, ItemRow, Rarity } from './types.ts'
+import type { EmpireId } from './map-types.ts'
+import type { ExtractedBy, ItemCategory, ItemRow, Rarity } from './types.ts'
 
 type RawRow = readonly [id: string, name: string, value: number, description: string]
 

@@ -6,7 +6,8 @@ import { slugOf } from './map-names.ts'
 import { CAPITALS, TRACT_TEXTS } from './map-notable.ts'
 import { type StockSite, stockOf } from './map-stock.ts'
 import { STATIONS } from './map-text.ts'
-import type { BasePlan, EmpireId, ServiceName } from './types.ts'
+import type { EmpireId } from './map-types.ts'
+import type { BasePlan, ServiceName } from './types.ts'
 
 export const FUEL_MAX_CAPITAL = 50_000
 export const FUEL_MAX = 20_000

@@ -6,7 +6,7 @@
 import { assert } from '../assert.ts'
 import { type Draws, drawsFor } from './draws.ts'
 import { EMPIRE_IDS } from './empires.ts'
-import type { EmpireId } from './types.ts'
+import type { EmpireId } from './map-types.ts'
 
 export const SYSTEM_COUNT = 545
 const RADIUS = 2_050

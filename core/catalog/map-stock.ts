@@ -2,7 +2,6 @@
  * What a station's manager keeps: the basics everywhere, more with the level, and all that is dug
  * nearby.
  */
-
 import type { Draws } from './draws.ts'
 import { goodOf, isModule, itemIndex } from './goods.ts'
 import { ITEMS } from './items.ts'

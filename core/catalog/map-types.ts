@@ -2,7 +2,6 @@
  * The shape of what the galaxy generator hands over: systems, POIs, deposits, bases and their
  * stocked goods. Plain data; the world copies it into columns once.
  */
-import type { EmpireId } from './types.ts'
 
 export type PoiType =
   | 'planet'
@@ -142,3 +141,5 @@ export interface GalaxyPlan {
   /** In the order of EMPIRE_IDS. */
   empires: readonly EmpireSeat[]
 }
+
+export type EmpireId = 'solarian' | 'voidborn' | 'crimson' | 'nebula' | 'outerrim'

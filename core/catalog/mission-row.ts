@@ -1,6 +1,7 @@
 /** Builders that expand compact lines of missions into full rows, with what a kind pays. */
 import { HOUR_TICKS } from '../time.ts'
 import { GOODS, itemIndex } from './goods.ts'
+import type { EmpireId } from './map-types.ts'
 import type {
   Dialog,
   Giver,
@@ -10,7 +11,7 @@ import type {
   ObjectiveRow,
   Whither,
 } from './mission-types.ts'
-import type { EmpireId, PirateTier } from './types.ts'
+import type { PirateTier } from './types.ts'
 
 /** Offer, accept, decline, complete. */
 export type Talk = readonly [offer: string, accept: string, decline: string, complete: string]

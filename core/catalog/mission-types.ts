@@ -1,5 +1,6 @@
 /** The shape of missions: what is asked, where it is offered, who asks, what it pays. */
-import type { EmpireId, PirateTier } from './types.ts'
+import type { EmpireId } from './map-types.ts'
+import type { PirateTier } from './types.ts'
 
 /** What an objective counts. Source: missions.md section 2. */
 export const OBJECTIVE_TYPES = [

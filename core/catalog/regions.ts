@@ -3,7 +3,8 @@
  * and their ores.
  */
 import { deepFreeze } from './freeze.ts'
-import type { EmpireId, RegionRow } from './types.ts'
+import type { EmpireId } from './map-types.ts'
+import type { RegionRow } from './types.ts'
 
 const tract = (
   id: string,

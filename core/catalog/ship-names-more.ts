@@ -1,6 +1,6 @@
 /** Hulls of the yards’ later years: id, name, role, tier and what is said of them. */
+import type { EmpireId } from './map-types.ts'
 import type { ShipLine } from './ship-names.ts'
-import type { EmpireId } from './types.ts'
 
 const SOLARIAN: readonly ShipLine[] = [
   ['proviso', 'Proviso', 'salvager', 1, 'Takes what is left, subject to conditions.'],

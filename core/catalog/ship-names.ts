@@ -2,8 +2,8 @@
  * The hulls that exist, by empire: id, name, role, tier and what is said of them. Figures come
  * from ship-roles.ts.
  */
+import type { EmpireId } from './map-types.ts'
 import type { Role } from './ship-roles.ts'
-import type { EmpireId } from './types.ts'
 
 export type ShipLine = readonly [
   id: string,

@@ -3,6 +3,7 @@
  * on.
  */
 import { deepFreeze } from './freeze.ts'
+import type { EmpireId } from './map-types.ts'
 import { MODULES } from './modules.ts'
 import { EARLIER_FITS, FITS } from './ship-fits.ts'
 import {
@@ -28,7 +29,7 @@ import {
   type RoleRow,
   type Stat,
 } from './ship-roles.ts'
-import type { Capability, EmpireId, MaterialRow, ModuleRow, ShipClassRow } from './types.ts'
+import type { Capability, MaterialRow, ModuleRow, ShipClassRow } from './types.ts'
 
 const MODULE_BY_ID = new Map(MODULES.map((row) => [row.id, row]))
 

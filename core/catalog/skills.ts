@@ -3,7 +3,8 @@
  * missions.md section 5.
  */
 import { deepFreeze } from './freeze.ts'
-import type { EmpireId, SkillCategory, SkillRow } from './types.ts'
+import type { EmpireId } from './map-types.ts'
+import type { SkillCategory, SkillRow } from './types.ts'
 
 interface SkillExtra {
   needs?: Record<string, number>

@@ -3,10 +3,9 @@
  * over. Rows of the wire catalogue carry the wire names, so a row is its own wire entry. No values
  * live here.
  */
+import type { EmpireId } from './map-types.ts'
 
 export type * from './map-types.ts'
-
-export type EmpireId = 'solarian' | 'voidborn' | 'crimson' | 'nebula' | 'outerrim'
 
 export type Rarity = 'common' | 'uncommon' | 'rare' | 'exotic' | 'legendary'
 

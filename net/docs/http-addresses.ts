@@ -2,7 +2,7 @@
  * Every address of HTTP, for the page of HTTP. A test compares it with the routes of the server in
  * both directions.
  */
-import { PUBLIC_DATA } from '../public-data.ts'
+import { PUBLIC_DATA } from '../http/public-data.ts'
 import type { Method } from '../router.ts'
 
 export interface HttpAddress {

@@ -1,5 +1,5 @@
 /** What stands around every page of the documentation: navigation, contents, stylesheet, script. */
-import { pagePolicy } from '../page-headers.ts'
+import { pagePolicy } from '../http/page-headers.ts'
 import { escapeHtml, type Heading, type Rendered } from './page.ts'
 
 /** Headers of the pages: their own stylesheet and script, nothing else, from nowhere else. */

@@ -4,8 +4,8 @@
 import { assert } from '../../core/assert.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
+import type { Args, WriteCall, WriteContext } from './call.ts'
 import { integer, optionalInteger, optionalText, storableText, text, texts } from './fields.ts'
-import type { Args, WriteCall, WriteContext } from './index.ts'
 
 /** A row as `logActions` takes it; with `factionId` it belongs to that faction's stream instead. */
 export interface ActionRow {

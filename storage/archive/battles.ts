@@ -5,8 +5,8 @@
 import { assert } from '../../core/assert.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
+import type { Args, WriteCall, WriteContext } from './call.ts'
 import { integer, optionalInteger, storableText, text } from './fields.ts'
-import type { Args, WriteCall, WriteContext } from './index.ts'
 
 /** A row as `logBattles` takes it; with `summary` the battle is over. */
 interface BattleRow {

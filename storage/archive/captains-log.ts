@@ -2,8 +2,8 @@
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LOG_ENTRIES_MAX } from '../../core/limits.ts'
 import type { Sql, Tx } from '../db.ts'
+import type { Args, WriteCall, WriteContext } from './call.ts'
 import { integer, optionalInteger, text } from './fields.ts'
-import type { Args, WriteCall, WriteContext } from './index.ts'
 
 interface Row {
   readonly entry: string

@@ -5,8 +5,8 @@
  */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
+import type { Args, WriteCall, WriteContext } from './call.ts'
 import { isoFromUs, optionalInteger, optionalText, text, texts } from './fields.ts'
-import type { Args, WriteCall, WriteContext } from './index.ts'
 
 interface StoredChat {
   readonly id: number

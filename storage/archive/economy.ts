@@ -1,8 +1,8 @@
 /** The books of the world as each day closed them. */
 import { type Outcome, ok } from '../../core/errors.ts'
 import type { Sql } from '../db.ts'
+import type { WriteCall, WriteContext } from './call.ts'
 import { integer, storableText } from './fields.ts'
-import type { WriteCall, WriteContext } from './index.ts'
 
 export interface ClosedBooks {
   readonly tick: number

@@ -1,6 +1,6 @@
 /** Reading of the plain arguments that archive methods get, and texts made fit for SQL. */
 import { assert } from '../../core/assert.ts'
-import type { Args } from './index.ts'
+import type { Args } from './call.ts'
 
 /** PostgreSQL has no NUL in texts, and UTF-8 no half of a surrogate pair. */
 export const storableText = (text: string): string => text.replace(/\p{Surrogate}|\0/gu, '\ufffd')

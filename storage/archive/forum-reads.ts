@@ -1,8 +1,8 @@
 /** Reading the forum: threads by filters, in four orders, and one thread with its replies. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Sql } from '../db.ts'
+import type { Args } from './call.ts'
 import { integer, optionalInteger, optionalText, text } from './fields.ts'
-import type { Args } from './index.ts'
 
 interface Post {
   readonly id: number

@@ -5,8 +5,8 @@
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { FORUM_REPLIES_PER_THREAD_MAX } from '../../core/limits.ts'
 import type { Sql, Tx } from '../db.ts'
+import type { Args, WriteCall, WriteContext, WriteMethod } from './call.ts'
 import { integer, optionalText, text } from './fields.ts'
-import type { Args, WriteCall, WriteContext, WriteMethod } from './index.ts'
 
 /** What stands where a deleted post was. */
 const BLANK = '[deleted]'

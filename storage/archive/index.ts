@@ -3,12 +3,12 @@
  * transaction, reads on main's pool; each is one named method. A write gets a run of calls, so that
  * many of one kind are one statement.
  */
-
 import { fail, type Outcome } from '../../core/errors.ts'
-import type { ArchiveCall } from '../../core/ports.ts'
-import { isAway, type Sql, type Tx, withDeadline } from '../db.ts'
+import type { ArchiveCall } from '../../core/types.ts'
+import { isAway, type Sql, withDeadline } from '../db.ts'
 import { listActions, logActions } from './action-log.ts'
 import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
+import type { ReadMethod, WriteMethod } from './call.ts'
 import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
 import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { closeBooks } from './economy.ts'
@@ -18,34 +18,6 @@ import { dropNotes, readNote, writeNotes } from './notes.ts'
 import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
 import { notePrices } from './prices.ts'
-
-export type Args = Readonly<Record<string, unknown>>
-
-export interface WriteCall {
-  readonly args: Args
-  readonly secret?: Readonly<Record<string, string>>
-}
-
-/** What a write knows of its batch. */
-export interface WriteContext {
-  readonly tx: Tx
-  readonly batch: number
-  readonly tick: number
-  readonly at: Date
-  /** A time in microseconds since 1970, later than every one handed out before. */
-  nextAtUs(): number
-}
-
-/**
- * One outcome a call, in order. A refusal is decided before the call's first write; a throw ends
- * the transaction.
- */
-export type WriteMethod = (
-  context: WriteContext,
-  calls: readonly WriteCall[],
-) => Promise<Outcome<unknown>[]>
-
-export type ReadMethod = (sql: Sql, args: Args) => Promise<Outcome<unknown>>
 
 export const ARCHIVE_WRITES: Readonly<Record<string, WriteMethod>> = {
   createPlayer: createPlayers,

@@ -4,8 +4,8 @@
  */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql, type Tx } from '../db.ts'
+import type { Args, WriteCall, WriteContext } from './call.ts'
 import { integer, text } from './fields.ts'
-import type { Args, WriteCall, WriteContext } from './index.ts'
 
 const SLICE_ROWS = 1_000
 

@@ -1,8 +1,8 @@
 /** What players, and the server about them, laid before an empire. Source: social.md section 5. */
 import { type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
+import type { Args, WriteCall, WriteContext } from './call.ts'
 import { integer, text } from './fields.ts'
-import type { Args, WriteCall, WriteContext } from './index.ts'
 
 /** Entries an empire keeps, and for how long. */
 const PETITIONS_PER_EMPIRE_MAX = 10_000

@@ -3,8 +3,8 @@ import { assert } from '../../core/assert.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
 import type { Tx } from '../db.ts'
+import type { Args, WriteCall, WriteContext } from './call.ts'
 import { integer, optionalText, text } from './fields.ts'
-import type { Args, WriteCall, WriteContext } from './index.ts'
 
 export interface CreatedPlayer {
   readonly player_id: string

@@ -2,8 +2,8 @@
 import { assert } from '../../core/assert.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
 import { arrayOf, type Sql } from '../db.ts'
+import type { Args, WriteCall, WriteContext } from './call.ts'
 import { integer, storableText, texts } from './fields.ts'
-import type { Args, WriteCall, WriteContext } from './index.ts'
 
 function integers(args: Args, name: string): number[] {
   const values = args[name]

@@ -1,5 +1,4 @@
 /** Invariants of players. */
-
 import { assert } from '../../core/assert.ts'
 import { sampleOf } from '../../core/invariants.ts'
 import type { CheckDef } from '../../core/registry.ts'

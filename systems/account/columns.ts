@@ -2,7 +2,6 @@
  * Players: identity, settings, money and lifetime counters. Where a player is, is where the ship
  * flown is.
  */
-
 import {
   defineComponent,
   defineEntity,
@@ -18,7 +17,7 @@ import { defineGrant } from '../../core/guard.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineTag } from '../../core/query.ts'
 import { defineRecords } from '../../core/records.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 
 /** Channels a player can be bound on: bits of `bound`. */
 export const BOUND = { ws: 1, http: 2, mcp: 4 } as const

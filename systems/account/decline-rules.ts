@@ -3,7 +3,7 @@
  * Pairs are kept in the order of their newest refusal, so what is forgotten stands first.
  */
 import type { RecordsDef } from '../../core/records.ts'
-import type { World, WorldView } from '../../core/world.ts'
+import type { World, WorldView } from '../../core/types.ts'
 
 export interface DeclineRule {
   /** Latest ticks of refusals, by pair. */

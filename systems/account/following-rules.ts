@@ -2,8 +2,7 @@
  * Who follows what: players by the thing whose news they have asked for (an exchange, a place). The
  * column that says so stands in the domain; this is the index over it. A leaf.
  */
-import type { Framing } from '../../core/ports.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, Framing, WorldView } from '../../core/types.ts'
 import { type BindChannel, BOUND, Player } from './columns.ts'
 
 /** Followers by what they follow. */

@@ -4,7 +4,8 @@
  */
 import { addKey, type KeySets, removeKey } from '../../core/key-sets.ts'
 import type { RecordsDef } from '../../core/records.ts'
-import { defineIndex, type World, type WorldView } from '../../core/world.ts'
+import type { World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 
 /** Numbers here are durable numbers of players and groups. */
 export interface Invitation {

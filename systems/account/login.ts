@@ -10,7 +10,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { activeShip } from '../ship/rules.ts'
 import { moduleSchema, renderModules, renderShip, shipSchema } from '../ship/views.ts'
 import { pendingTrades } from '../trade/views.ts'

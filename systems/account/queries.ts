@@ -2,10 +2,10 @@
  * What a player can ask about the own state. v1 answers with records, v2 with sections of the
  * state.
  */
-import { query, SECTIONS, type Section } from '../../core/command.ts'
+import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { gameState, list, NO_PARAMS, obj, opt, optional, ref, str } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import { type Eid, SECTIONS, type Section, type WorldView } from '../../core/types.ts'
 import { garagedById } from '../fitting/rules.ts'
 import { recoverySchema } from '../prize/schemas.ts'
 import { renderRecoveries } from '../prize/views.ts'

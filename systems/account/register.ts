@@ -3,7 +3,6 @@
  * one batch with the account row. Main has checked the code and counts before; the write cannot be
  * refused. Source: accounts.md section 3.
  */
-
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
@@ -22,7 +21,7 @@ import { GOODS_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { ints, obj, optional, str, strings } from '../../core/params.ts'
 import { usernameKey } from '../../core/text-rules.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { capitalOf } from '../base/rules.ts'
 import { loadCargo } from '../cargo/rules.ts'
 import { creditMove } from '../log/rules.ts'

@@ -2,7 +2,6 @@
  * Players: finding them, the rules for user names, lifetime counters, standing with empires and
  * presence. Registering and binding are in presence.ts and register.ts.
  */
-
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, RESERVED_CONTAINS, RESERVED_EQUALS } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
@@ -10,7 +9,8 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { USERNAME_CHARACTERS_MAX, USERNAME_CHARACTERS_MIN } from '../../core/limits.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { usernameKey } from '../../core/text-rules.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { noteStat } from '../achievement/counter-rules.ts'
 import { Base } from '../base/columns.ts'
 import {

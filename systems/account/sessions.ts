@@ -2,7 +2,6 @@
  * Session commands: they run on the main thread over the account tables. Source: accounts.md
  * sections 3, 4.
  */
-
 import { session } from '../../core/command.ts'
 import { ints, NO_PARAMS, obj, optional, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'

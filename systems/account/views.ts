@@ -20,7 +20,7 @@ import {
 } from '../../core/params.ts'
 import { playerNumber } from '../../core/pending.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
 import { WATERMARKS } from '../chat/columns.ts'

@@ -8,7 +8,7 @@ import {
 import { sampleOf } from '../../core/invariants.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { PlayerFeats } from './columns.ts'
 import { aliveIn, earnedBy, hasEarned, isDue, isMarked, KINDS, type Kind } from './rules.ts'

@@ -1,5 +1,4 @@
 /** Achievements: what players and factions have done, named, and paid for once. */
-
 import { assert } from '../../core/assert.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import { featsHold, featsPaid } from './checks.ts'

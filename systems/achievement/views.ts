@@ -1,10 +1,9 @@
 /** Lists of achievements as players see the own ones and those of their faction. */
-
 import type { AchievementRow } from '../../core/catalog/index.ts'
 import { bools, ints, list, obj, opt, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { counterOf, earnedBy, hasEarned, type Kind, meets } from './rules.ts'
 
 export const achievementsResult = obj({

@@ -12,7 +12,7 @@ import {
   REBUFF_TICKS,
   REBUFFS_MAX,
 } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { inBattle } from '../combat/rules.ts'

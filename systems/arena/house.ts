@@ -1,7 +1,9 @@
 /** The challenges of the house: where each is fought, and who may take it up. */
-import { CHALLENGES, type ChallengeRow } from '../../core/catalog/index.ts'
+import type { ChallengeRow } from '../../core/catalog/arena-challenges.ts'
+import { CHALLENGES } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Poi, StarSystem } from '../travel/columns.ts'
 import { WINS } from './columns.ts'

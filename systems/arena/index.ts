@@ -2,7 +2,7 @@
 import type { CommandDef } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { activeShip } from '../ship/rules.ts'
 import { matchesAreSound } from './checks.ts'
 import { Contest, DUELS, MATCHES, REBUFFS, STAKES, WINS } from './columns.ts'

@@ -1,13 +1,12 @@
 /** What a challenge asks of the ships that take it up: a rule and its error code each. */
-import {
-  type ChallengeRow,
-  type LoadoutRule,
-  type LoadoutRuleName,
-  type ModuleRow,
-  SHIP_CLASSES,
-} from '../../core/catalog/index.ts'
+import type {
+  ChallengeRow,
+  LoadoutRule,
+  LoadoutRuleName,
+} from '../../core/catalog/arena-challenges.ts'
+import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { buffsOf } from '../consumable/rules.ts'
 import { Ship } from '../ship/columns.ts'

@@ -2,19 +2,14 @@
  * The course of a match: how it begins, which waves are due, how it is decided, what is told of it.
  * Source: combat.md section 14, spec, arena NPC challenges.
  */
-
 import { assert } from '../../core/assert.ts'
-import {
-  type ChallengeRow,
-  challengeById,
-  SHIP_CLASSES,
-  type Wave,
-} from '../../core/catalog/index.ts'
+import type { ChallengeRow, Wave } from '../../core/catalog/arena-challenges.ts'
+import { challengeById, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { emit } from '../../core/event.ts'
 import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

@@ -3,7 +3,7 @@
  * ships of the house, and what becomes of a ship that leaves the ring.
  */
 import { FIGHTERS, type FighterRow } from '../../core/catalog/index.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Contest } from './columns.ts'
 

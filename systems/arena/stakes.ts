@@ -3,9 +3,10 @@
  * leaves, however it leaves: nothing of a match lasts but experience. Source: combat.md section 14.
  */
 import { assert } from '../../core/assert.ts'
-import { type Enemy, FIGHTERS, fighterIndex, shipClassIndex } from '../../core/catalog/index.ts'
+import type { Enemy } from '../../core/catalog/arena-challenges.ts'
+import { FIGHTERS, fighterIndex, shipClassIndex } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Boarding } from '../boarding/columns.ts'
 import { loadCargo, unloadCargo } from '../cargo/rules.ts'

@@ -1,6 +1,6 @@
 /** How ships of the house fight: by their style, against whoever is nearest. */
 import { FIGHTERS } from '../../core/catalog/index.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Battle, Participant, RING_OUTER, STANCES } from '../combat/columns.ts'
 import { Contest, OWN_SIDE } from './columns.ts'
 

@@ -1,14 +1,7 @@
 /** Wire forms of challenges and of one's match. */
-import {
-  CHALLENGES,
-  type ChallengeRow,
-  challengeById,
-  type Enemy,
-  FIGHTERS,
-  fighterIndex,
-  type Wave,
-} from '../../core/catalog/index.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { ChallengeRow, Enemy, Wave } from '../../core/catalog/arena-challenges.ts'
+import { CHALLENGES, challengeById, FIGHTERS, fighterIndex } from '../../core/catalog/index.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Participant } from '../combat/columns.ts'
 import { areHostile, combatantOf } from '../combat/rules.ts'

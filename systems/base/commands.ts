@@ -4,7 +4,7 @@
  */
 import { mutation, type Need } from '../../core/command.ts'
 import { obj, optional, quantity, ref, str } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { factionOf } from '../faction/rules.ts'
 import { bunkerFuel } from '../faction/store-rules.ts'
 import { playerMeant } from '../sensing/rules.ts'

@@ -5,7 +5,7 @@
 import { type BasePlan, EMPIRE_IDS } from '../../core/catalog/index.ts'
 import { openContainer } from '../../core/goods.ts'
 import { openAccount } from '../../core/ledger.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Poi } from '../travel/columns.ts'
 import { galaxyPlan, poisOf } from '../travel/rules.ts'
 import { BASE_KINDS, Base, type Service } from './columns.ts'

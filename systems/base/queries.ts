@@ -1,5 +1,4 @@
 /** Looking at bases. */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'

@@ -2,7 +2,6 @@
  * The three ways to gain fuel, and the list of tanks. Each refuses first and then posts. Source:
  * travel.md section 7.
  */
-
 import { assert } from '../../core/assert.ts'
 import { findGoods, GOODS, type ItemRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -12,7 +11,7 @@ import { balanceOf } from '../../core/ledger.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'
 import { alliesOf, areFactionsAllied } from '../diplomacy/rules.ts'

@@ -3,7 +3,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
-import { defineIndex, type Eid, type Row, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Empire } from '../empire/columns.ts'
 import { fuelPriceAt } from '../station/access-rules.ts'
 import { Base, SERVICES, type Service } from './columns.ts'

@@ -3,14 +3,13 @@
  * in the schemas and told by `facility list`. Source: contract, BaseInfo, GetBaseResponse; travel.md
  * section 9.
  */
-
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { Container } from '../../core/goods.ts'
 import { BRIEFING_ROWS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { lockerOf } from '../cargo/rules.ts'
 import { facilitiesAt } from '../facility/rules.ts'

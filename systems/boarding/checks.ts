@@ -1,7 +1,7 @@
 /** Invariants of boardings. Source: combat.md section 10. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Battle, Participant, STANCES } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { LATCHED, STALLED_TICKS } from './assault.ts'

@@ -4,7 +4,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { wireId } from '../../core/entity.ts'
-import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Battle, FATES, Participant, STANCES } from '../combat/columns.ts'
 import { combatantId } from '../combat/views.ts'
 import { Ship } from '../ship/columns.ts'

@@ -3,13 +3,12 @@
  * is plundered. What becomes of prizes is another matter.
  * Source: combat.md sections 10, 11.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS, type GoodRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, playerId, usernameOf } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
 import { fitting, mayCarry, recountCargo, unloadCargo } from '../cargo/rules.ts'

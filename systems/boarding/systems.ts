@@ -3,7 +3,7 @@
  * what follows from them for hulls, holds and owners.
  */
 import type { SystemDef, Work } from '../../core/system.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Attack, Battle, Participant } from '../combat/columns.ts'
 import { Flotilla, Prize } from '../prize/columns.ts'
 import { Ship } from '../ship/columns.ts'

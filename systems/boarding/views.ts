@@ -1,6 +1,6 @@
 /** Wire forms of boardings: what everybody may see of them, which is never a number of people. */
 import type { Static } from '../../core/params.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Participant } from '../combat/columns.ts'
 import { type boardingSchema, combatantId } from '../combat/views.ts'
 import { Ship } from '../ship/columns.ts'

@@ -12,7 +12,8 @@ import {
   openContainer,
 } from '../../core/goods.ts'
 import { JETTISON_TICKS } from '../../core/limits.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { destroyPackages } from '../package/rules.ts'
 import { JettisonContainer } from './columns.ts'
 

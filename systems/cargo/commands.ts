@@ -1,11 +1,10 @@
 /** Moving goods between hold and storage, and throwing them overboard. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type MutationDef, mutation } from '../../core/command.ts'
-import type { ErrorCode } from '../../core/errors.ts'
-import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
+import { badFields, type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
 import { GIFT_MESSAGE_CHARACTERS_MAX, JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, int, itemId, obj, optional, quantity, ref, str, Type } from '../../core/params.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { baseById } from '../base/rules.ts'
 import { isPackageId, kindOfId } from '../package/rules.ts'
 import { DOCKED, dockedBase, UNDOCKED_OR_ADRIFT } from '../travel/rules.ts'

@@ -2,13 +2,12 @@
  * Donations to an empire, at one of its bases: credits to its treasury, goods to the stock of the
  * station, ships out of play. Source: trade-storage.md section 3.
  */
-
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName, empireOfBase, empireTreasury } from '../base/rules.ts'
 import { isUnderContract } from '../freight/rules.ts'

@@ -1,5 +1,4 @@
 /** What players are told of storage. Source: trade-storage.md section 3. */
-
 import { defineEvent } from '../../core/event.ts'
 import { ints, list, obj, opt, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'

@@ -14,7 +14,7 @@ import {
   str,
 } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { playerId } from '../account/rules.ts'
 import { baseById, hasService } from '../base/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'

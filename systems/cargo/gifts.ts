@@ -2,7 +2,6 @@
  * Giving: goods, packages, credits and ships to a player, credits to a faction. Nobody is asked
  * whether he wants them. Donations to empires are in donations.ts. Source: trade-storage.md 3.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
@@ -10,7 +9,7 @@ import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { SHIPS_BEFORE_GIFT_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted, say } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { refusesDisposal } from '../drone/rules.ts'

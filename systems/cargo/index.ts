@@ -1,7 +1,7 @@
 /** Goods outside the exchange: holds, lockers, and what drifts after a jettison. */
 import type { DomainDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { rebuildAdrift } from './adrift-rules.ts'
 import { cargoAddsUp, lockersFound } from './checks.ts'
 import { GIFTS, JettisonContainer, Locker } from './columns.ts'

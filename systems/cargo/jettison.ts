@@ -3,7 +3,6 @@
  * player, which anybody may loot until it is swept away. Source: trade-storage.md section 4,
  * salvage.md section 7.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import {
   badFields,
@@ -17,7 +16,7 @@ import { Container, namedContainer, Stack, unitsIn } from '../../core/goods.ts'
 import { JETTISON_KINDS_MAX, JETTISON_PACKAGES_MAX, JETTISON_TICKS } from '../../core/limits.ts'
 import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { logAction } from '../log/rules.ts'

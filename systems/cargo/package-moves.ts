@@ -3,7 +3,7 @@
  * trade-storage.md sections 1, 5.
  */
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { baseName } from '../base/rules.ts'
 import { moveOfFaction } from '../faction/leg-rules.ts'
 import { logAction } from '../log/rules.ts'

@@ -1,5 +1,5 @@
 /** The player's own two places at a base: the hold of the ship flown, and his locker there. */
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'
 import { cargoUnits, lockerOf, storedUnits } from './rules.ts'

@@ -1,11 +1,10 @@
 /** Looking into the hold and into storage. */
-
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type QueryDef, query, type Touch } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseId, baseName, hasService } from '../base/rules.ts'

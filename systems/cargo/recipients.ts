@@ -1,7 +1,7 @@
 /** Whom goods, credits and ships can be given to. Source: trade-storage.md section 3. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { playerById } from '../account/rules.ts'
 import { baseById } from '../base/rules.ts'
 import { factionByText, factionOf } from '../faction/rules.ts'

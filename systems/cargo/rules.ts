@@ -19,7 +19,8 @@ import {
 } from '../../core/goods.ts'
 import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { FAMILIES, Module, Ship } from '../ship/columns.ts'
 import { Locker } from './columns.ts'
 

@@ -3,7 +3,7 @@
  * depositing the one in tow stores it at another base. Source: salvage.md section 4, own ship tow.
  */
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { isTowed, isTowing, tieShip, towedShip, towPenaltyPct, untie } from '../salvage/rules.ts'

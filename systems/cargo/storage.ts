@@ -11,7 +11,7 @@ import {
   type Outcome,
   ok,
 } from '../../core/errors.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import { refusesTrade } from '../combat/rules.ts'
 import { moveOfFaction, touchesFaction } from '../faction/leg-rules.ts'

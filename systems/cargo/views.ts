@@ -2,7 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { bools, ints, list, numbers, obj, opt, strings } from '../../core/params.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { footprintOf, packageId, packageName, packagesIn } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'

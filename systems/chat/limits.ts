@@ -15,7 +15,8 @@ import {
 } from '../../core/limits.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import { hashText } from '../../core/rng.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { areAllied } from '../account/rules.ts'
 import {

@@ -3,7 +3,7 @@
  * the archive, limits in limits.ts.
  */
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { factionIdOf, factionOf, refusesPermission } from '../faction/rules.ts'
 import { inTransit, poiId, poiOf, systemId, systemOf } from '../travel/rules.ts'

@@ -2,7 +2,6 @@
  * Once a tick: tells players how many pushes of strangers were held back. Walks only those who were
  * flooded.
  */
-
 import { emit, toPlayer } from '../../core/event.ts'
 import { counted, say } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'

@@ -2,13 +2,12 @@
  * Petitions on their way: asking, withdrawing, and what an empire decides. The fee lies in escrow
  * until then. Source: factions.md section 9.
  */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { Account, balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { CITIZEN_DECISION_TICKS, CITIZEN_DECISIONS_SHOWN_MAX } from '../../core/limits-society.ts'
 import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { isCitizen, reputationOf, walletOf } from '../account/rules.ts'
 import { empireTreasury } from '../base/rules.ts'

@@ -2,7 +2,6 @@
  * What an empire asks of its citizens, whom it takes, and how petitions are found. Source:
  * factions.md sections 9 and 10.
  */
-
 import { EMPIRES, type EmpireRow } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -10,7 +9,8 @@ import { balanceOf, canReceive, openAccount } from '../../core/ledger.ts'
 import { CITIZEN_PETITION_DAY_TICKS, CITIZEN_PETITIONS_PER_DAY } from '../../core/limits-society.ts'
 import { divCeil } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isCitizen, reputationOf, walletOf } from '../account/rules.ts'
 import { empireTreasury } from '../base/rules.ts'

@@ -2,7 +2,7 @@
  * The blast of a ship that destroys itself: half of its hull, as explosive damage, to the ship that
  * is attached to it, through all stages behind the weapons. Source: combat.md section 15.
  */
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { attachedTo, isBoardingLocked } from '../boarding/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { trackShield } from '../ship/rules.ts'

@@ -1,7 +1,7 @@
 /** Invariants of battles. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { AT_POI, Location, TRAVELLING } from '../travel/columns.ts'

@@ -2,7 +2,7 @@
 import { mutation } from '../../core/command.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
 import { bools, choice, ints, obj, opt, str, strings, Type } from '../../core/params.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { systemName, systemOf } from '../travel/rules.ts'

@@ -1,5 +1,5 @@
 /** What of a fight is a matter of the law: who attacked or destroyed whom, and where they stood. */
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { masterOf } from '../drone/hull-rules.ts'
 import {

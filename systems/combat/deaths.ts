@@ -2,13 +2,12 @@
  * Death: the wreck, what it costs to wake up again, the issue ship at home, and who is told.
  * Source: combat.md section 15, salvage.md section 2.
  */
-
 import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, areAllied, walletOf } from '../account/rules.ts'
 import { baseId } from '../base/rules.ts'

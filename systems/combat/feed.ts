@@ -1,11 +1,12 @@
 /**
  * battle_update: the state of a battle after phase fight, to each of its pilots. Only what changed
- * leaves the world thread (core/feed.ts).
+ * leaves the world thread (core/wire/feed.ts).
  */
-import { ABSENT, defineFeed, packingOf, tellFeed } from '../../core/feed.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import { bools, ints, list, obj, opt, type Static, strings } from '../../core/params.ts'
-import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { ABSENT, defineFeed, packingOf, tellFeed } from '../../core/wire/feed.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { Battle, PARTICIPANT_KINDS, Participant, STANCES, ZONES } from './columns.ts'

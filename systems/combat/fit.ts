@@ -2,12 +2,11 @@
  * The figures a participant fights with, frozen when it joins: of its ship's modules, of its
  * pilot's skills, or of the tier of a pirate. And the ammunition table that kernels read.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
 import type { NpcGun } from '../../core/catalog/types.ts'
 import { addPercent } from '../../core/math.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { buffOf } from '../consumable/rules.ts'
 import { figuresOf } from '../npc/rules.ts'
 import { Ship } from '../ship/columns.ts'

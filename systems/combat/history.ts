@@ -1,5 +1,4 @@
 /** What is told of battles afterwards: the log, tick by tick, and the account of a whole battle. */
-
 import { archive } from '../../core/command.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -18,7 +17,7 @@ import {
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { poiId, systemId, systemName } from '../travel/rules.ts'
 import { BATTLE_KINDS, Battle } from './columns.ts'

@@ -2,7 +2,7 @@
 import type { CommandDef } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { inBattle, rebuildBattles } from './battles.ts'
 import { battlesAreFought, battlesAreSound, fightersAreListed, pilotsAreThere } from './checks.ts'
 import { Ammo, Attack, Battle, Fighting, Lives, Mauling, Participant, Turn } from './columns.ts'

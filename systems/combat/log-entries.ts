@@ -3,7 +3,7 @@
  * each ship stands. Everything in it is public. Source: combat.md section 16, contract.
  */
 import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { moduleId, moduleTypeOf } from '../ship/rules.ts'

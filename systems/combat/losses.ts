@@ -4,7 +4,7 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { dropsOf, isCreature } from '../creature/rules.ts'
 import { loseBays, scrapBays } from '../drone/rules.ts'
 import { areRelated, payClaim } from '../insurance/rules.ts'

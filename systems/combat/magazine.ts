@@ -1,7 +1,7 @@
 /** Magazines: which goods a weapon takes, and filling one from the hold. */
 import { GOODS, type ItemRow, isModule, type ModuleRow } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { unloadCargo } from '../cargo/rules.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { moduleTypeOf } from '../ship/rules.ts'

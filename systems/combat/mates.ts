@@ -5,7 +5,7 @@
 import { type Failure, fail } from '../../core/errors.ts'
 import { ALLIES_CALLED_MAX } from '../../core/limits-diplomacy.ts'
 import { interrupt } from '../../core/pending.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { areAllied } from '../account/rules.ts'
 import { Contest } from '../arena/columns.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

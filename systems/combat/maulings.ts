@@ -4,7 +4,7 @@
  */
 import { MAULERS_MAX } from '../../core/limits-posting.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { masterOf } from '../drone/hull-rules.ts'
 import { battles } from './battles.ts'

@@ -1,5 +1,4 @@
 /** What `battle help` says of the orders, and what they are called. Source: contract, battle. */
-
 import { anyObject, list, obj, opt, optional, strings, Type } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { PARTICIPANT_KINDS, STANCES, ZONES } from './columns.ts'

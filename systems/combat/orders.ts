@@ -2,7 +2,6 @@
  * Orders in a battle: immediates that leave a wish, latest of each sort, for the next phase fight.
  * v1 has one command with an action, v2 an address each. Source: combat.md sections 2, 17.
  */
-
 import { immediate, type Need } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { BATTLE_ORDERS_PER_TICK_MAX, BATTLE_SIDES_MAX } from '../../core/limits.ts'
@@ -19,7 +18,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { askBoarding, isBoardingLocked } from '../boarding/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { systemOf, UNDOCKED } from '../travel/rules.ts'

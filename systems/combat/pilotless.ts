@@ -4,7 +4,8 @@
  */
 import { emit } from '../../core/event.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { seePlayer } from '../sensing/rules.ts'
 import { activeShip, shipClassOf, shipId } from '../ship/rules.ts'

@@ -15,7 +15,7 @@ import {
   type Static,
   strings,
 } from '../../core/params.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { isBoardingLocked } from '../boarding/rules.ts'
 import { LATCH_STATUS, latchStatus, renderBoardings } from '../boarding/views.ts'
 import { activeShip, shipName } from '../ship/rules.ts'

@@ -3,7 +3,7 @@
  * by theirs, and the station of either. Source: combat.md sections 1, 13.
  */
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { creatureOf } from '../creature/rules.ts'

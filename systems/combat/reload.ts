@@ -18,7 +18,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { cargoUnits, findGood } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { Module } from '../ship/columns.ts'

@@ -1,7 +1,7 @@
 /** The penalty for a self-destruct that was not paid for: no trade with others for a while. */
 import type { Need } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Lives } from './columns.ts'
 
 /** Why a player may not trade with others or give them anything. Source: travel.md section 0. */

@@ -5,7 +5,7 @@
 import { BATTLE_LISTED_MAX, ROWS } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { defineRecords } from '../../core/records.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isBoss } from '../npc/rules.ts'
 import { Battle, PARTICIPANT_KINDS, Participant } from './columns.ts'

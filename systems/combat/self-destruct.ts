@@ -2,13 +2,12 @@
  * The command self_destruct: out of a battle the ship is gone at once, in one the countdown begins
  * that `battle self_destruct` begins too. Source: combat.md sections 15, 17.
  */
-
 import { mutation, type Need } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { bools, ints, obj, opt, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip } from '../ship/rules.ts'
 import { UNDOCKED_OR_ADRIFT } from '../travel/rules.ts'

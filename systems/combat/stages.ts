@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { hashLast, hashNext, hashPrefix } from '../../core/rng.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import {
   Ammo,

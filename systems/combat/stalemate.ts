@@ -3,7 +3,7 @@
  * count stands still while a boarding gets ahead or hulls are being shot up, or else a siege, a
  * pursuit and a fight aboard would be cut off under way.
  */
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { isBoardingAhead } from '../boarding/rules.ts'
 import { Battle } from './columns.ts'
 

@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { Boarding, Link } from '../boarding/columns.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { Ammo, Attack, Battle, Fighting, Participant, Turn } from './columns.ts'

@@ -1,6 +1,6 @@
 /** Whom a pilot means by an id or a name. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { playerById } from '../account/rules.ts'
 import { areApart } from '../arena/rules.ts'

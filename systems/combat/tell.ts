@@ -8,7 +8,7 @@ import {
   BATTLE_DAMAGE_TOLD_TO_ALL_MAX,
   BATTLE_JOINS_TOLD_MAX,
 } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { masterOf } from '../drone/hull-rules.ts'

@@ -5,7 +5,7 @@
 import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/index.ts'
 import { fail } from '../../core/errors.ts'
 import { answerLater, pendingOf, takeBack } from '../../core/pending.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { capitalOf } from '../base/rules.ts'
 import { replaceIssue } from '../fitting/rules.ts'

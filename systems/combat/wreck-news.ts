@@ -1,5 +1,5 @@
 /** What is told of a wreck to those who hear of a death. Source: combat.md section 15. */
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Wreck } from '../salvage/columns.ts'
 import { hasCargo, hasModules, wreckId } from '../salvage/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'

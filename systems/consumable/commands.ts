@@ -1,5 +1,4 @@
 /** use_item: what is in the hold and has a use. Source: missions.md 8, ships.md 6. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -18,7 +17,7 @@ import {
   strings,
 } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { cargoUnits, findGood, isNearlyFull, unloadCargo } from '../cargo/rules.ts'
 import { combatantOf, refreshFit } from '../combat/rules.ts'

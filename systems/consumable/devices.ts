@@ -3,7 +3,7 @@
  * section 8, ships.md section 6.
  */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { matchOf } from '../arena/rules.ts'
 import { baseName } from '../base/rules.ts'

@@ -11,7 +11,8 @@ import {
   isModule,
 } from '../../core/catalog/index.ts'
 import { BUFFS_PER_SHIP_MAX } from '../../core/limits.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { BUFF_STATS, Buff, Buffed } from './columns.ts'
 
 /** Different items on one stat add up to this at most. */

@@ -2,7 +2,6 @@
  * Ordering a job: what it takes, where it runs, whether that can be paid. A trial run and the order
  * itself are the same code up to the first posting. Source: crafting.md sections 2, 5.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Details, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
@@ -15,7 +14,7 @@ import {
   JOBS_PER_PLAYER_MAX,
 } from '../../core/limits-jobs.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { FactionStore } from '../faction/columns.ts'
 import { logAction } from '../log/rules.ts'

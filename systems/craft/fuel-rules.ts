@@ -5,7 +5,7 @@
  * waits until tank and funds, or the bunker, take all of it.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import type { World, WorldView } from '../../core/world.ts'
+import type { World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseName, hasService } from '../base/rules.ts'

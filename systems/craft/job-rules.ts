@@ -1,6 +1,6 @@
 /** Jobs of a facility as its own command orders, lists and sorts them. Source: crafting.md 7. */
 import { mulDivCeil } from '../../core/math.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { INTERNAL, Job } from './columns.ts'
 import { jobsAt, workLeft } from './queue-rules.ts'
 import { countUnits, givenBy, needOf } from './recipe-rules.ts'

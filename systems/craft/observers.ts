@@ -1,12 +1,11 @@
 /** What becomes of jobs when the faction they are for ends. Source: factions.md section 3. */
-
 import { fail } from '../../core/errors.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { guard } from '../../core/guard.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { observe } from '../../core/occurrence.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { disbanded, disbanding, Faction, FactionStore } from '../faction/columns.ts'

@@ -2,11 +2,10 @@
  * The forms of `craft` and `recycle` at work: ordering one job or many, calling off, sending the
  * outputs elsewhere. Source: crafting.md section 5.
  */
-
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { factionOf, refusesPermission } from '../faction/rules.ts'
 import { labelOf, packageId } from '../package/rules.ts'
 import { dockedBase, notDocked } from '../travel/rules.ts'

@@ -4,7 +4,7 @@
  */
 import { type Held, moveItems, unitsIn } from '../../core/goods.ts'
 import { PACKAGE_SIZE } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { fitting, freeSpace, loadCargo, mayCarry, openLocker } from '../cargo/rules.ts'
 import {

@@ -7,7 +7,7 @@ import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { JOB_LABEL_CHARACTERS_MAX } from '../../core/limits-jobs.ts'
 import type { Static } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { labelOf, packageId, packedSize } from '../package/rules.ts'
 import { Job, PACK, UNPACK } from './columns.ts'
 import {

@@ -7,7 +7,7 @@ import { badFields, type Failure, fail, type Outcome, ok } from '../../core/erro
 import { type Held, moveItems } from '../../core/goods.ts'
 import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE } from '../../core/limits.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import {
   cargoUnits,

@@ -4,7 +4,8 @@
  */
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { defineIndex, type Row, type World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
 import { baseName, baseTreasury } from '../base/rules.ts'
 import { Facility, OF_FACTION, OF_PLAYER } from '../facility/columns.ts'

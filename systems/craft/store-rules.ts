@@ -5,7 +5,7 @@
 import { badFields, type Failure, fail } from '../../core/errors.ts'
 import { unitsIn } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/rules.ts'
 import { hasService } from '../base/rules.ts'
 import { closeEmptyLocker, lockerOf, openLocker } from '../cargo/rules.ts'

@@ -4,7 +4,7 @@
  */
 import { Container, Stack } from '../../core/goods.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { hasService } from '../base/rules.ts'
 import { Facility } from '../facility/columns.ts'

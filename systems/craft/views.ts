@@ -2,7 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId, baseName, hasService } from '../base/rules.ts'
 import { isRunning } from '../facility/rules.ts'

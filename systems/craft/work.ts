@@ -7,7 +7,7 @@ import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { JOB_RUNS_PER_TICK_MAX, JOBS_TRIED_MAX } from '../../core/limits-jobs.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Locker } from '../cargo/columns.ts'
 import { openCitizenPool, setBusy } from '../facility/rules.ts'

@@ -1,10 +1,9 @@
 /** `hunt`: a fight with one creature, which nothing else is drawn into. */
-
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { bools, choice, ints, obj, opt, str, strings } from '../../core/params.ts'
 import { say, withArticle } from '../../core/say.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Participant, ZONES } from '../combat/columns.ts'
 import { aggress, IN_SPACE } from '../combat/rules.ts'
 import { battleId } from '../combat/views.ts'

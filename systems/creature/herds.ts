@@ -5,7 +5,7 @@
  */
 import { CREATURES } from '../../core/catalog/index.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Deposit } from '../mining/columns.ts'
 import { fractionAt, remainingAt } from '../mining/rules.ts'

@@ -2,9 +2,10 @@
  * How a creature fights: by its nature, against whoever is nearest. Orders go where a pilot's go,
  * and hold from the fight of this tick on. Source: combat.md section 13.
  */
-import { CREATURES, NATURES } from '../../core/catalog/index.ts'
+import { NATURES } from '../../core/catalog/creature-lines.ts'
+import { CREATURES } from '../../core/catalog/index.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Battle, Participant, RING_OUTER, STANCES } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { Creature } from './columns.ts'

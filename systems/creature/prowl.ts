@@ -3,7 +3,7 @@
  * Source: combat.md section 13.
  */
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { aggress } from '../combat/rules.ts'

@@ -2,14 +2,13 @@
  * What a creature is worth that a player kills: the drops of its carcass, and xenobiology. Source:
  * combat.md section 13, salvage.md section 2, missions.md section 5.
  */
-
 import { assert } from '../../core/assert.ts'
 import { CREATURES, itemIndex, type LootDraw } from '../../core/catalog/index.ts'
 import { type Held, holdsNoMoreGoods } from '../../core/goods.ts'
 import { addPercent } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { withArticle } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { noteProgress } from '../mission/progress-rules.ts'

@@ -3,8 +3,10 @@
  * and taking one out of the world. How they come is spawn.ts, what a kill is worth rewards.ts.
  */
 import { assert } from '../../core/assert.ts'
-import { CREATURES, type CreatureRow } from '../../core/catalog/index.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { CreatureRow } from '../../core/catalog/creature-lines.ts'
+import { CREATURES } from '../../core/catalog/index.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { Location } from '../travel/columns.ts'

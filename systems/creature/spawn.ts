@@ -3,13 +3,14 @@
  * up their numbers by themselves (herds.ts). Source: combat.md section 13; numbers ours.
  */
 import { assert } from '../../core/assert.ts'
-import { CREATURES, HABITATS, type Habitat, shipClassIndex } from '../../core/catalog/index.ts'
+import { HABITATS, type Habitat } from '../../core/catalog/creature-lines.ts'
+import { CREATURES, shipClassIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
 import { CREATURES_SHARE_PCT, HERDS_PER_SYSTEM_MAX, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Ship } from '../ship/columns.ts'
 import { createShip, recompute } from '../ship/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/columns.ts'

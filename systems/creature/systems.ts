@@ -1,7 +1,7 @@
 /** What creatures do in a tick: strike, fight, heal, lie in wait. */
 import { divCeil } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { Battle, Fighting, Participant } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { Location, Poi } from '../travel/columns.ts'

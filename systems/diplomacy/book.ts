@@ -1,7 +1,8 @@
 /** Records of pairs of factions, found by the pair and by either of the two. */
 import { addKey, type KeySets, removeKey } from '../../core/key-sets.ts'
 import type { RecordsDef } from '../../core/records.ts'
-import { defineIndex, type World, type WorldView } from '../../core/world.ts'
+import type { World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import type { Pair } from './columns.ts'
 
 export const keyOf = ({ from, to }: Pair): string => `${from}:${to}`

@@ -1,7 +1,7 @@
 /** Invariants of relations between factions. Source: factions.md section 12. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/types.ts'
 import { Faction } from '../faction/columns.ts'
 import { keyOf, type PairBook } from './book.ts'
 import { ENEMIES, OLD_WARS, PACTS, type Pair, PROPOSALS } from './columns.ts'

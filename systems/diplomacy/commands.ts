@@ -14,7 +14,7 @@ import {
 import { divCeil } from '../../core/math.ts'
 import { bools, obj, optional, ref, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import {
   factionByText,

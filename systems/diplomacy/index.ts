@@ -1,7 +1,6 @@
 /** Diplomacy: wars, alliances and enemies of factions. Source: factions.md section 5. */
-
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { relationsHold } from './checks.ts'
 import { CHANGES, ENEMIES, OLD_WARS, PACTS, PROPOSALS, TRUCES } from './columns.ts'
 import { diplomacyCommands } from './commands.ts'

@@ -1,5 +1,4 @@
 /** What becomes of relations when members leave and factions end. */
-
 import { grant } from '../../core/guard.ts'
 import { observe } from '../../core/occurrence.ts'
 import { allied } from '../account/columns.ts'

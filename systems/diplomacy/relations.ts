@@ -8,7 +8,7 @@ import {
   WAR_COOLDOWN_TICKS,
   WAR_NOTICE_TICKS,
 } from '../../core/limits-diplomacy.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { keyOf, unordered } from './book.ts'
 import {
   CHANGES,

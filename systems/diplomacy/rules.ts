@@ -8,7 +8,7 @@ import {
   WAR_LEAVER_TICKS,
   WAR_MEMBER_TICKS,
 } from '../../core/limits-diplomacy.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Faction, Membership } from '../faction/columns.ts'
 import { factionOf } from '../faction/rules.ts'

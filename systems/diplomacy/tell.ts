@@ -1,5 +1,5 @@
 /** Telling both sides of what changed between them: events, and a line in either log. */
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { mayPush } from '../chat/rules.ts'
 import { type FactionNews, tellFaction } from '../faction/news-rules.ts'
 import { factionIdOf, factionName, factionTag, membersOf, membersWith } from '../faction/rules.ts'

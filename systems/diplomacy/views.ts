@@ -2,7 +2,7 @@
 import { FACTION_PROPOSALS_SHOWN_MAX } from '../../core/limits-diplomacy.ts'
 import { ints, list, obj, opt, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Faction } from '../faction/columns.ts'
 import { factionIdOf, factionName, factionTag } from '../faction/rules.ts'
 import type { Pact, Proposal } from './columns.ts'

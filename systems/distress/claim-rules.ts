@@ -5,7 +5,7 @@
 import { RESCUES } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { Mission } from '../mission/columns.ts'
 import { missionsOf, missionsOfSignal, openRescue } from '../mission/rules.ts'

@@ -5,7 +5,7 @@
 import { emit } from '../../core/event.ts'
 import { EMERGENCY_QUIET_TICKS } from '../../core/limits-posting.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { playerId } from '../account/rules.ts'
 import { chatEvent } from '../chat/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'

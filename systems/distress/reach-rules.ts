@@ -1,6 +1,6 @@
 /** How far a distress signal is heard: systems by jumps, and how many listen in them. */
 import { DISTRESS_RADIUS } from '../../core/limits-posting.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/rules.ts'
 import { mutes } from '../settings/rules.ts'
 import { lanesFrom, playersIn } from '../travel/rules.ts'

@@ -3,14 +3,13 @@
  * action fails has simply waited: each function says whether it was done. Source: drones.md section
  * 3.6.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf, type Held, moveItems } from '../../core/goods.ts'
 import { DRONES_PER_POI_MAX, NEARBY_PLAYERS_MAX } from '../../core/limits.ts'
 import { addPercent } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { matchOf } from '../arena/rules.ts'
 import { baseName, hasService } from '../base/rules.ts'

@@ -1,12 +1,11 @@
 /** Commands that send drones out and take them back. Source: drones.md sections 2, 4. */
-
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container } from '../../core/goods.ts'
 import { DRONES_PER_POI_MAX } from '../../core/limits.ts'
 import { bool, obj, optional } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { leaveBattle, participantOf, recordDeparture } from '../combat/rules.ts'
 import { Ship } from '../ship/columns.ts'

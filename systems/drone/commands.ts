@@ -1,7 +1,6 @@
 /**
  * Commands to drones: in and out of bays, names and scripts. Source: drones.md sections 2, 4.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -14,7 +13,7 @@ import {
 import { itemId, obj, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { codePointLength } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { brokenRule, storedUsername } from '../account/rules.ts'
 import {
   cargoUnits,

@@ -2,7 +2,6 @@
  * The parser of drone scripts: a text in, a program or the first fault out. One pass, one token of
  * foresight, as deep as IF stands in IF. Source: drones.md sections 3.2, 3.3, 3.7.
  */
-
 import { assert } from '../../core/assert.ts'
 import {
   DRONE_INSTRUCTIONS_MAX,

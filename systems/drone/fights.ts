@@ -4,7 +4,8 @@
  */
 import { emit, toPlayer } from '../../core/event.ts'
 import { DRONE_UPDATES_PER_TICK_MAX } from '../../core/limits.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { isBound, playerById, playerId } from '../account/rules.ts'
 import {
   ATTACK_FLAGS,

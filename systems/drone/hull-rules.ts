@@ -1,12 +1,11 @@
 /**
  * Which hulls are drones, and whose: for everyone who meets one in a battle. Reads columns alone.
  */
-
 import { GOODS, itemIndex, skillIndex } from '../../core/catalog/index.ts'
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { addPercent } from '../../core/math.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/columns.ts'
 import { Body, Drone } from './columns.ts'
 import {

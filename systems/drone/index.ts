@@ -1,6 +1,6 @@
 /** Drones: bays, scripts, and what drones do by them. */
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { deployDrone, recallDrone } from './bay-commands.ts'
 import { dronesAreSound } from './checks.ts'
 import { Body, Drone, DroneMemo, DroneScript, DroneWord, Squadron, Thought } from './columns.ts'

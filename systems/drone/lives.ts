@@ -15,7 +15,7 @@ import {
 } from '../../core/goods.ts'
 import { DRONES_ADRIFT_MAX } from '../../core/limits.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { playerId } from '../account/rules.ts'
 import { JettisonContainer } from '../cargo/columns.ts'
 import { adriftFor } from '../cargo/jettison-rules.ts'

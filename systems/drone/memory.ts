@@ -3,7 +3,7 @@
  * drones.md section 3.5.
  */
 import { DRONE_MEMORY_MAX } from '../../core/limits.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { Drone, DroneMemo, DroneWord } from './columns.ts'
 import { dropWord, holdWord, textOf } from './words.ts'

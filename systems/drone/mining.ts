@@ -2,7 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { namedContainer } from '../../core/goods.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { isBound } from '../account/rules.ts'
 import { Deposit } from '../mining/columns.ts'
 import { depletionPercent, remainingDisplay } from '../mining/rules.ts'

@@ -2,7 +2,8 @@
  * Who is out: deployed drones in the order in which they act, how many a place has, who arrives
  * when. Derived from the table; kept by lives.ts alone.
  */
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { DEPLOYED, Drone, HOPPING, IN_BAY } from './columns.ts'
 
 const ROSTER = defineIndex('drone.roster', () => ({

@@ -4,7 +4,7 @@
  */
 import type { ModuleRow } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { baysOf, dronesOfShip, inBay } from './squad.ts'
 

@@ -4,7 +4,8 @@
  */
 import { skillIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { battleIn, isAway } from '../combat/rules.ts'
 import { percentOf } from '../combat/views.ts'

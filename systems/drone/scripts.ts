@@ -4,7 +4,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { DRONE_CODE_WORDS } from '../../core/limits.ts'
-import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { Drone, DroneScript, DroneWord } from './columns.ts'
 import { compile } from './compile.ts'

@@ -4,7 +4,7 @@
  */
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { DRONES_PER_PLAYER_MAX } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { levelOf } from '../skill/rules.ts'

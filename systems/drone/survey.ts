@@ -2,7 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { addPercent } from '../../core/math.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Deposit } from '../mining/columns.ts'
 import { depositRemaining, depositsOf } from '../mining/views.ts'
 import { reveal, seesPoi } from '../sensing/rules.ts'

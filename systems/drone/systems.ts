@@ -2,12 +2,12 @@
  * The tick of drones: hops end, attacks begin, scripts are thought about, and what they decide is
  * done at once, kind by kind, in order of the drones' numbers. Source: drones.md section 5.
  */
-
 import { assert } from '../../core/assert.ts'
 import { Container, Stack } from '../../core/goods.ts'
 import { endsOf, groupBy } from '../../core/order.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
-import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
 import { Battle, Fighting, Participant } from '../combat/columns.ts'
 import { participantOf } from '../combat/rules.ts'

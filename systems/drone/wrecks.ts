@@ -2,7 +2,7 @@
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Wreck } from '../salvage/columns.ts'
 import {
   goodsOf,

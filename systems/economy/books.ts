@@ -5,7 +5,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, NAMED_CONTAINERS, namedContainer } from '../../core/goods.ts'
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
-import type { WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/types.ts'
 
 /** Figures by name; sources stand below zero, sinks above. What stands at 0 is left out. */
 type Figures = Readonly<Record<string, number>>

@@ -3,7 +3,7 @@ import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { booksOf } from './books.ts'
 
 function closeDay(world: World): void {

@@ -3,7 +3,7 @@ import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { openAccount } from '../../core/ledger.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { Empire } from './columns.ts'
 import { getEmpireInfo } from './queries.ts'
 

@@ -2,11 +2,10 @@
  * Building and upgrading, for oneself, for one's faction and at home: everything is checked, then
  * paid, then begun. Source: crafting.md sections 6, 7.
  */
-
 import { FACILITIES, facilityTypeIndex, RECIPES } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { withArticle } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseFaction } from '../achievement/counter-rules.ts'

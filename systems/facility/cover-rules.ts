@@ -4,7 +4,7 @@
  */
 import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
 import { hash32, hashText } from '../../core/rng.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Facility, OF_FACTION } from './columns.ts'
 import { facilityTypeAt } from './rules.ts'
 

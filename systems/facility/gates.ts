@@ -9,7 +9,7 @@ import {
   FACILITIES_PER_FACTION_AND_BASE_MAX,
   FACILITIES_PER_PLAYER_AND_BASE_MAX,
 } from '../../core/limits.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { liveJobsOf } from '../craft/rules.ts'

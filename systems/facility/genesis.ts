@@ -5,7 +5,7 @@
 import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
 import { FACILITIES_FOUNDED_PER_BASE_MAX } from '../../core/limits.ts'
 import { hash32 } from '../../core/rng.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { Base, SERVICES } from '../base/columns.ts'
 import { offersService } from '../base/rules.ts'
 import { Facility, OF_STATION, ONLINE, PUBLIC } from './columns.ts'

@@ -3,7 +3,7 @@
  * battery makes up for a shortage. Source: crafting.md section 6, power.
  */
 import { clamp, divFloor } from '../../core/math.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { ownerOfBase } from '../station/access-rules.ts'
 import { Grid } from './columns.ts'

@@ -1,6 +1,6 @@
 /** Facilities: industry, services and rooms at bases, and what they cost to keep. */
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { facilitiesHold, worksHold } from './checks.ts'
 import { Facility, FacilityListing, Grid, Tenant } from './columns.ts'
 import { facilityCommands } from './commands.ts'

@@ -1,7 +1,7 @@
 /** The queue of a facility, as its command orders, lists, sorts and empties it. crafting.md 7. */
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
 import { JOBS_LISTED_MAX } from '../../core/limits-jobs.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Job } from '../craft/columns.ts'
 import {
   accessTo,

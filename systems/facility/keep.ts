@@ -2,7 +2,7 @@
 import { FACILITIES, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, openContainer } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
 import { bucketNumber, bunkerFuel, storeContainer } from '../faction/store-rules.ts'

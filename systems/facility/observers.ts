@@ -1,7 +1,6 @@
 /** What becomes of a faction's facilities when it ends. Source: factions.md section 3. */
-
 import { observe } from '../../core/occurrence.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { disbanded } from '../faction/columns.ts'
 import { Facility, OF_STATION } from './columns.ts'
 import { leaveToStations } from './rent.ts'

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { facilityTypeIndex } from '../../core/catalog/index.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
 import { Facility, Grid, OF_FACTION, ONLINE } from './columns.ts'
 import { facilityTypeAt } from './rules.ts'

@@ -2,7 +2,7 @@
  * Whose a facility is, from whose account it is paid, who may act for it, and whom its news reach.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf, walletOf } from '../account/rules.ts'
 import { baseTreasury } from '../base/rules.ts'
 import {

@@ -2,7 +2,7 @@
 import { itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { lockerOf } from '../cargo/rules.ts'
 import { manifestOf, openPackage, sealedById, standsIn } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'

@@ -8,7 +8,7 @@ import { CREATURES, FACILITIES, type FacilityRow, itemIndex } from '../../core/c
 import { badFields, type Failure } from '../../core/errors.ts'
 import { unitsIn } from '../../core/goods.ts'
 import { divCeil, divFloor, mulDivFloor } from '../../core/math.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { lockerOf } from '../cargo/rules.ts'
 import { factionStore, storeRoom } from '../faction/store-rules.ts'
 import { Facility, OF_FACTION, OF_PLAYER, OF_STATION } from './columns.ts'

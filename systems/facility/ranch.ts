@@ -1,12 +1,11 @@
 /** What ranches do in a cycle, tell, and what is set. Source: crafting.md sections 7, 11. */
-
 import { CREATURES, GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { closeEmptyLocker, isStoreNearlyFull, openLocker } from '../cargo/rules.ts'

@@ -3,14 +3,13 @@
  * patience of it teaches. A base bills every hundred ticks, each in a tick of its own. Source:
  * crafting.md section 6, rent.
  */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
 import { closeContainer, contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName, baseTreasury, empireOfBase } from '../base/rules.ts'
 import { cancelJobsOf } from '../craft/rules.ts'

@@ -2,7 +2,6 @@
  * Facilities for sale, at the base where they stand: offers, buying, taking back. Source:
  * crafting.md section 7.
  */
-
 import { FACILITIES } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -10,7 +9,7 @@ import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseTreasury, empireOfBase, empireTreasury } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

@@ -7,7 +7,7 @@ import {
   RENTAL_CREDITS_MAX,
 } from '../../core/limits.ts'
 import { cleanText, codePointLength } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { cancelJobsOf } from '../craft/rules.ts'

@@ -2,7 +2,7 @@
  * Names of what a faction keeps goods in: the stores of one faction at a base are told apart by
  * them, so no two are called the same. Source: factions.md section 4; trade-storage.md section 4.
  */
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Facility, OF_FACTION } from './columns.ts'
 import { facilitiesAt, facilityName, facilityTypeAt } from './rules.ts'
 

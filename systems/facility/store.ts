@@ -4,7 +4,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES } from '../../core/catalog/index.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Base, SERVICES, type Service } from '../base/columns.ts'
 import { closeLounge } from '../passenger/lounge-rules.ts'
 import { ownerOfBase } from '../station/access-rules.ts'

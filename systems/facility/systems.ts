@@ -1,5 +1,4 @@
 /** What facilities do by themselves: works end, power flows, rent falls due. crafting.md 11. */
-
 import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'

@@ -1,5 +1,5 @@
 /** Who hears what happens to a facility: its owner's log, or the log and members of his faction. */
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { baseId } from '../base/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { tellFaction } from '../faction/news-rules.ts'

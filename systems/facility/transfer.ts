@@ -4,7 +4,7 @@ import { badFields, type Failure, fail, type Outcome, ok } from '../../core/erro
 import { FACILITIES_RECEIVED_PER_DAY_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId } from '../account/rules.ts'
 import { factionIdOf, factionOf, refusesPermission } from '../faction/rules.ts'
 import { dockedBase } from '../travel/rules.ts'

@@ -6,7 +6,7 @@
 import { type FacilityRow, itemIndex } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { tellFaction } from '../faction/news-rules.ts'

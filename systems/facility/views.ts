@@ -1,9 +1,8 @@
 /** Facilities on the wire: what stands at a base, what one owns, what may be upgraded. */
-
 import { type FacilityRow, RECIPES } from '../../core/catalog/index.ts'
 import { FACILITIES_LISTED_MAX } from '../../core/limits.ts'
 import { CYCLE_TICKS, DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { backlogOf, ticksOfRun } from '../craft/job-rules.ts'
 import { systemOfBase } from '../siege/station-rules.ts'

@@ -4,7 +4,7 @@ import {
   FACTION_ACTIVITY_ROWS_MAX,
   FACTION_WITHDRAWAL_TOLD_CREDITS,
 } from '../../core/limits-faction.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId } from '../base/rules.ts'

@@ -2,7 +2,6 @@
  * Factions: what they are, who belongs to them, and whom they have asked to. Their goods are in
  * stores, which exist while they hold something.
  */
-
 import {
   defineComponent,
   defineEntity,
@@ -19,7 +18,7 @@ import { ROWS } from '../../core/limits.ts'
 import { FACTIONS_FOUNDED_MAX } from '../../core/limits-faction.ts'
 import { defineOccurrence } from '../../core/occurrence.ts'
 import { defineRecords } from '../../core/records.ts'
-import type { Eid, Row } from '../../core/world.ts'
+import type { Eid, Row } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 
 export const Faction = defineEntity('faction', ROWS.factions, {

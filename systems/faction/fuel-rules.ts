@@ -1,6 +1,6 @@
 /** Fuel from tanks into the bunkers of factions. Source: trade-storage.md section 4. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { baseName } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

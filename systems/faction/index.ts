@@ -1,5 +1,4 @@
 /** Factions: members and roles, the treasury, what they store. Source: factions.md. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import { factionRecordsHold, factionStoresHold, factionsHold } from './checks.ts'
 import {

@@ -5,7 +5,7 @@ import {
   FACTION_INVITE_TICKS,
   FACTION_INVITES_INCOMING_MAX,
 } from '../../core/limits-faction.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import {
   type DeclineRule,

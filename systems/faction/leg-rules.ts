@@ -3,7 +3,7 @@
  * trade-storage.md section 4, the table of legs.
  */
 import { type ErrorCode, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { type Place, placeNamed } from '../cargo/places-rules.ts'
 import { depositToFaction, type Moved, withdrawFromFaction } from './moves-rules.ts'
 import { bucketIn, namesFaction } from './payer-rules.ts'

@@ -2,7 +2,6 @@
  * Founding, joining, leaving, disbanding. What a command refuses is decided before anything here is
  * called.
  */
-
 import { assert } from '../../core/assert.ts'
 import { openAccount } from '../../core/ledger.ts'
 import {
@@ -11,7 +10,7 @@ import {
   FACTIONS_FOUNDED_MAX,
 } from '../../core/limits-faction.ts'
 import { raise } from '../../core/occurrence.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { notePeak, raiseCounter } from '../achievement/counter-rules.ts'
 import { noteLook } from '../sensing/watch-rules.ts'

@@ -6,7 +6,7 @@ import { GOODS, type ItemRow, isModule, itemIndex } from '../../core/catalog/ind
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { moveItems, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import {

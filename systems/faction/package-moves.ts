@@ -1,7 +1,7 @@
 /** Packages into and out of the stores of factions. Source: trade-storage.md sections 4 and 5. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { hasService } from '../base/rules.ts'
 import { freeSpace, isNearlyFull, lockerOf } from '../cargo/rules.ts'

@@ -3,7 +3,7 @@
  * his faction. Source: factions.md section 2, manage_treasury; crafting.md, source and target.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/rules.ts'
 import { closeEmptyLocker, lockerOf, openLocker } from '../cargo/rules.ts'
 import { dockedBase } from '../travel/rules.ts'

@@ -2,7 +2,7 @@
 import { type MutationDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { obj, str, strings } from '../../core/params.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { trainByDuty } from '../skill/training-rules.ts'

@@ -1,6 +1,6 @@
 /** What the facilities of a faction do for it. Source: factions.md sections 1 and 4. */
 import { divFloor } from '../../core/math.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { facilityTypeAt, factionFacilities, isRunning } from '../facility/rules.ts'
 
 /** Members a faction may have without a recruitment office. */

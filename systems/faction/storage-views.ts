@@ -1,6 +1,6 @@
 /** The store of a player's faction as he looks at it, on both versions. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { baseById } from '../base/rules.ts'
 import { dockedBase, notDocked } from '../travel/rules.ts'
 import { factionOf, refusesMember } from './rules.ts'

@@ -15,7 +15,8 @@ import {
   unitsIn,
 } from '../../core/goods.ts'
 import { FACTION_REVIEW_TICKS } from '../../core/limits-faction.ts'
-import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { Facility, OF_FACTION, REPOSSESSED } from '../facility/columns.ts'
 import {

@@ -1,7 +1,7 @@
 /** What time does to factions. Source: factions.md sections 1, 3 and 11. */
 import { FACTION_LEADER_AWAY_TICKS, FACTION_REVIEW_TICKS } from '../../core/limits-faction.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isBound, usernameOf } from '../account/rules.ts'
 import { Faction, FactionStore, Membership } from './columns.ts'

@@ -1,7 +1,7 @@
 /** Telling of what happened in a faction: an event to those it is for, and a line in its log. */
 import type { Static } from 'typebox'
 import { emit } from '../../core/event.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
 import { type FactionEventName, factionEvent } from './events.ts'
 import { factionIdOf, factionName, factionTag, membersOf, noteFactionLog } from './rules.ts'

@@ -1,9 +1,8 @@
 /** Credits into and out of the treasury of a faction. Source: trade-storage.md section 4. */
-
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/rules.ts'
 import { notePeak } from '../achievement/counter-rules.ts'
 import { refusesTrade } from '../combat/rules.ts'

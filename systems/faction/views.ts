@@ -1,11 +1,10 @@
 /** How factions look on the wire. */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { bools, ints, list, obj, opt, optional, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { emblemOf } from '../achievement/rules.ts'

@@ -1,12 +1,11 @@
 /** Fitting the ship flown: installing and taking off modules. Source: ships.md section 10. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { obj, ref, type Static, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { loadCargo, unloadCargo } from '../cargo/rules.ts'
 import { loadFitted } from '../combat/rules.ts'

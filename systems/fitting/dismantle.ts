@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isStoreNearlyFull, openLocker, unloadCargo } from '../cargo/rules.ts'
 import { stowBays } from '../drone/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'

@@ -1,12 +1,11 @@
 /** Parked ships: switch_ship, scrap_ship, name_ship. Source: ships.md sections 8, 10. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { SHIP_NAME_CHARACTERS_MAX } from '../../core/limits.ts'
 import { obj, ref, type Static, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { brokenRule, storedUsername } from '../account/rules.ts'
 import { baseName, hasService } from '../base/rules.ts'
 import { refusesDisposal, refusesSwitch } from '../drone/rules.ts'

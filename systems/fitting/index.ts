@@ -1,5 +1,4 @@
 /** Fitting ships and keeping several: modules, refits, the hangar. What one is belongs to ship. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import { garagesHold } from './checks.ts'
 import { Garaged } from './columns.ts'

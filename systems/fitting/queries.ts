@@ -2,7 +2,7 @@
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS, type Static } from '../../core/params.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'

@@ -1,7 +1,6 @@
 /**
  * Bringing a hull up to the newest loadout of its class. Source: ships.md section 3.
  */
-
 import { GOODS, itemIndex, loadoutOf, type ModuleRow } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -9,7 +8,7 @@ import { contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { NO_PARAMS, type Static } from '../../core/params.ts'
 import { counted, withArticle } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { hasService } from '../base/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'

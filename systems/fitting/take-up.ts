@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, type ModuleRow } from '../../core/catalog/index.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { openLocker } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'

@@ -6,7 +6,7 @@ import { type CommandDef, ensureAll, mutation, type Need, query } from '../../co
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
 import { bool, choice, NO_PARAMS, obj, optional, str, Type } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { areAllied, isBound } from '../account/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

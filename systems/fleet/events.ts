@@ -1,7 +1,7 @@
 /** What members are told of their fleet. It cannot be muted. Source: factions.md section 8. */
 import { defineEvent } from '../../core/event.ts'
 import { choice, ints, obj, opt, strings } from '../../core/params.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 
 /** Append at the end. */
 export const FLEET_EVENTS = [

@@ -1,9 +1,8 @@
 /** Fleets: pilots who fly and fight together under one leader. Source: factions.md section 8. */
-
 import type { CommandDef } from '../../core/command.ts'
 import type { Failure } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { fleetInvitesHold, fleetsHold, ridesHold } from './checks.ts'
 import { DECLINES, Fleet, INVITES, Ride, Wing } from './columns.ts'
 import { fleet, fleetActions } from './commands.ts'

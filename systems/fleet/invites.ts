@@ -5,7 +5,7 @@ import {
   FLEET_INVITE_TICKS,
   FLEET_INVITES_INCOMING_MAX,
 } from '../../core/limits-fleet.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import {
   type DeclineRule,

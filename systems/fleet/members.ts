@@ -1,6 +1,6 @@
 /** Joining and leaving fleets. The only writer of Fleet and Wing. */
 import { assert } from '../../core/assert.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Fleet, Wing } from './columns.ts'
 import { dropInvite, invitesInto, invitesTo } from './invites.ts'
 import { fleetOf, matesOf, membersOf, rollOf } from './rules.ts'

@@ -1,8 +1,7 @@
 /** Going aboard a mate's ship, and off it: `board` and `disembark`. Source: factions.md section 8. */
-
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { say } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { baseName } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

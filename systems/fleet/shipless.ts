@@ -1,7 +1,7 @@
 /** What a player without a ship may do. Source: factions.md section 8, `no_ship`. */
 import type { CommandDef } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isAshore } from './ride-rules.ts'
 

@@ -6,7 +6,7 @@ import {
   FLEET_REVIEW_TICKS,
 } from '../../core/limits-fleet.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { loseRide, wakeAtHome } from '../combat/rules.ts'

@@ -11,7 +11,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { renderStacks, stackSchema } from '../cargo/views.ts'
 import { partyOf } from '../sensing/rules.ts'

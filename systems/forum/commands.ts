@@ -1,7 +1,6 @@
 /**
  * Writing in the forum. Limits and texts are judged here; the archive knows which posts there are.
  */
-
 import { archive } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import {
@@ -12,7 +11,7 @@ import {
 import { obj, opt, optional, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { cleanText, usernameKey } from '../../core/text-rules.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { admitPost, authorOf, CATEGORIES, categoryOf, countPost, postNumber } from './rules.ts'

@@ -11,7 +11,8 @@ import {
   FORUM_WRITES_PER_TICK_MAX,
 } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
 import { parseTime } from '../chat/rules.ts'

@@ -1,7 +1,7 @@
 /** Actions of `shipping` that only look. Source: crafting.md section 10. */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { SHIPMENT_BEACONS_LISTED_MAX, SHIPMENTS_LISTED_MAX } from '../../core/limits-freight.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
 import { factionByText, factionOf } from '../faction/rules.ts'

@@ -1,7 +1,7 @@
 /** Actions of `shipping` that change something. Source: crafting.md section 10. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { hasService } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'

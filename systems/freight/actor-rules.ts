@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { wireId } from '../../core/entity.ts'
 import { balanceOf, canReceive, namedAccount, post } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { areAllied, walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

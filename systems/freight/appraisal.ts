@@ -5,7 +5,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { type Span, type Traded, tradedIn } from '../market/vwap-rules.ts'
 import { manifestOf } from '../package/rules.ts'
 import type { UninsurableReason } from './columns.ts'

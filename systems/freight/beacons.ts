@@ -5,7 +5,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { SHIPMENT_BEACONS_MAX } from '../../core/limits-freight.ts'
 import { hashText } from '../../core/rng.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { storeContainer } from '../faction/store-rules.ts'
 import { Package } from '../package/columns.ts'

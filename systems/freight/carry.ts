@@ -2,7 +2,7 @@
 import { type Failure, fail } from '../../core/errors.ts'
 import { closeContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { hasService } from '../base/rules.ts'

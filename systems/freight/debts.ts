@@ -1,9 +1,8 @@
 /** Paying what was lost. Source: crafting.md section 10, pay_debt. */
-
 import { type Failure, fail } from '../../core/errors.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { type Actor, charge, creditsOf } from './actor-rules.ts'
 import type { Debt } from './columns.ts'
 import { debtsOf, noteRecovery, outstandingOf, saveDebts } from './profile.ts'

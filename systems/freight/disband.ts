@@ -2,7 +2,7 @@
  * What a faction that ends leaves to its last member: its contracts, in every role, its debts, and
  * what the insurer owes it. Source: factions.md section 3.
  */
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { type Actor, factionActor, isSame, keyOf, playerActor, setActor } from './actor-rules.ts'
 import { ACTOR_KINDS, CLAIMS, PROFILES } from './columns.ts'
 import { debtsOf, saveDebts } from './profile.ts'

@@ -1,6 +1,6 @@
 /** Which contract a call means, and whether the caller may know of it. */
 import { badFields, type Failure, fail } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { factionOf } from '../faction/rules.ts'
 import { packageById, standsIn } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'

@@ -1,5 +1,4 @@
 /** Freight: packages that players and factions have carried from base to base. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import { freightHolds } from './checks.ts'
 import { CLAIMS, DEBTS, PROFILES, RATES, Shipment, TRACKS } from './columns.ts'

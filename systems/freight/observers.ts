@@ -1,5 +1,4 @@
 /** What freight keeps of packages, of factions that end, and whom its business lets in. */
-
 import { grant } from '../../core/guard.ts'
 import { observe } from '../../core/occurrence.ts'
 import { disbanded } from '../faction/columns.ts'

@@ -2,11 +2,10 @@
  * A contract as it would be posted: whose package, from where to where, for whom, and what it
  * costs. Quote and post ask the same questions. Source: crafting.md section 10, quote / post.
  */
-
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { SHIPMENT_REWARD_MAX } from '../../core/limits-freight.ts'
 import { withArticle } from '../../core/say.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, hasService, offersService } from '../base/rules.ts'
 import { lockerOf } from '../cargo/rules.ts'

@@ -8,7 +8,7 @@ import {
   SHIPMENTS_PER_SHIPPER_MAX,
   SHIPMENTS_POSTED_PER_BASE_MAX,
 } from '../../core/limits-freight.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { baseName, baseTreasury } from '../base/rules.ts'

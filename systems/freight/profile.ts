@@ -10,7 +10,7 @@ import {
 } from '../../core/limits-freight.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { type Actor, actorAt, keyOf } from './actor-rules.ts'
 import { BONDS, DEBTS, type Debt, PROFILES, type Profile, Shipment, TIERS } from './columns.ts'
 import { contractsOf, countOf } from './store.ts'

@@ -1,5 +1,5 @@
 /** Freight as other domains see it: whether a contract runs on a package, or leads to a base. */
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { factionOf } from '../faction/rules.ts'
 import { factionActor, playerActor } from './actor-rules.ts'

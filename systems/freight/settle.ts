@@ -2,7 +2,6 @@
  * How contracts end: delivered, returned, taken back, expired, broken. Every end pays the escrow
  * out to the last credit. Source: crafting.md section 10.
  */
-
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
 import { Account, balanceOf, namedAccount } from '../../core/ledger.ts'
@@ -14,7 +13,7 @@ import {
   SHIPMENTS_ENDED_MAX,
 } from '../../core/limits-freight.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { addToStock } from '../market/stock-rules.ts'
 import { movePackage, openPackage } from '../package/rules.ts'

@@ -1,6 +1,7 @@
 /** Which contracts there are: of a package, of a party, at a base, due in a tick. */
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Package } from '../package/columns.ts'
 import { type Actor, actorAt, keyOf } from './actor-rules.ts'
 import { IN_TRANSIT, POSTED, Shipment } from './columns.ts'

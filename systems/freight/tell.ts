@@ -1,10 +1,9 @@
 /** Telling the parties of a contract what became of it. */
-
 import type { Static } from 'typebox'
 import { wireId } from '../../core/entity.ts'
 import { emit } from '../../core/event.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { Package } from '../package/columns.ts'

@@ -1,12 +1,11 @@
 /** Wire forms of contracts, quotes, tracks and carriers. Source: contract, Shipping*. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { wireId } from '../../core/entity.ts'
 import { SHIPMENTS_PER_CARRIER_MAX } from '../../core/limits-freight.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseId } from '../base/rules.ts'
 import { packageId } from '../package/rules.ts'

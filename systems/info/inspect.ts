@@ -9,7 +9,7 @@ import {
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { obj, ref, str } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { baseById, servicesOf } from '../base/rules.ts'
 import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
 import { factionOf } from '../faction/rules.ts'

@@ -1,11 +1,10 @@
 /** Insuring the ship flown, and choosing where one wakes up. Source: ships.md sections 9, 10. */
-
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { bools, NO_PARAMS, obj, opt, ref, str, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName, hasService } from '../base/rules.ts'

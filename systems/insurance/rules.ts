@@ -2,7 +2,6 @@
  * Policies of ships: finding, opening, ending and paying them, and the counts that make them dear.
  * The arithmetic is premium.ts. Source: ships.md section 9, salvage.md section 6.
  */
-
 import { assert } from '../../core/assert.ts'
 import { idOf } from '../../core/entity.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
@@ -10,7 +9,8 @@ import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, areAllied, statOf, walletOf } from '../account/rules.ts'
 import { isFactionAtWar } from '../diplomacy/rules.ts'

@@ -11,7 +11,7 @@ import {
   strings,
 } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/rules.ts'
 import { shipClassOf } from '../ship/rules.ts'
 import { Policy, RISK_FACTORS, type RiskFactorName } from './columns.ts'

@@ -3,7 +3,7 @@
  * Source: factions.md sections 5 and 6.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { areFactionsAllied } from '../diplomacy/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { factionByText, factionOf } from '../faction/rules.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../core/limits-intel.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { byteLength } from '../../core/text-rules.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Faction } from '../faction/columns.ts'
 import { Sight } from '../market/columns.ts'

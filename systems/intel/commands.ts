@@ -2,7 +2,7 @@
 import { type CommandDef, mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { ints, obj, strings } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { factionOf, IN_FACTION, noteFactionLog } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { FACT_CREDITS_MIN, FACT_TICKS, FACTS_PER_BASE_MAX } from '../../core/limits-intel.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { Faction, Membership } from '../faction/columns.ts'

@@ -1,5 +1,4 @@
 /** Judging what members submit: known ids, clean texts, bounds; nothing of it is believed. */
-
 import { findGoods, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, type Outcome, ok } from '../../core/errors.ts'
 import {
@@ -15,7 +14,7 @@ import {
 } from '../../core/limits-intel.ts'
 import { say } from '../../core/say.ts'
 import { byteLength, cleanText } from '../../core/text-rules.ts'
-import type { WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/types.ts'
 import { baseById } from '../base/rules.ts'
 import type { Seen, SeenExchange } from '../market/sight-rules.ts'
 import { systemById } from '../travel/rules.ts'

@@ -1,5 +1,4 @@
 /** Intelligence: what factions know, see from afar and overhear. Source: factions.md section 6. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import { factsHold, notesHold, pricesHold } from './checks.ts'
 import { FACTS, PriceNote, Spy, SYSTEM_NOTES } from './columns.ts'

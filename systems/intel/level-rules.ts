@@ -1,5 +1,6 @@
 /** Tier of the facilities by which a faction knows things. Source: factions.md sections 4, 6. */
-import { defineIndex, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Facility } from '../facility/columns.ts'
 import { facilityTypeAt, factionFacilities, isRunning } from '../facility/rules.ts'
 

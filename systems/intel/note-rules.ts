@@ -9,7 +9,8 @@ import {
   INTEL_WORLD_BYTES_MAX,
 } from '../../core/limits-intel.ts'
 import { byteLength } from '../../core/text-rules.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Faction } from '../faction/columns.ts'
 import { factionOf } from '../faction/rules.ts'

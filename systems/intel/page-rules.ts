@@ -1,7 +1,7 @@
 /** Pages of what a faction knows, and who it comes from. */
 import { divFloor } from '../../core/math.ts'
 import { int, optional, pageSize } from '../../core/params.ts'
-import type { WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/types.ts'
 import { submitterOf } from './views.ts'
 
 export const pageParams = (max: number) => ({

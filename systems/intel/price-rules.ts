@@ -4,7 +4,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { PRICES_PER_FACTION_MAX } from '../../core/limits-intel.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { factionOf } from '../faction/rules.ts'
 import { Sight } from '../market/columns.ts'

@@ -1,5 +1,4 @@
 /** Wire shapes of what factions know. Source: contract, Intel…, TradeIntel…, FactionScan…. */
-
 import {
   INTEL_DEPOSITS_MAX,
   INTEL_LANES_MAX,

@@ -1,9 +1,8 @@
 /** What a listener brings home, in words. Source: factions.md section 6, espionage. */
-
 import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
-import type { WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { usernameOf } from '../account/rules.ts'
 import { Faction } from '../faction/columns.ts'

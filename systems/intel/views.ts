@@ -1,6 +1,6 @@
 /** What a faction knows of systems, on the wire: submitted, collected, or as it is now. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'

@@ -1,5 +1,4 @@
 /** Paying what one owes an empire, from anywhere. Source: newer.md section 8. */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'

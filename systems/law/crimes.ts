@@ -3,12 +3,11 @@
  * charged once a battle, and once more if it kills. Who attacks whom is the business of those who
  * call. Source: combat.md section 12.
  */
-
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { OFFENCES_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { Battle, Fighting, Participant } from '../combat/columns.ts'

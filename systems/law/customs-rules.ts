@@ -3,7 +3,6 @@
  * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
  * factions.md section 10.
  */
-
 import { EMPIRE_NPCS, EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
@@ -11,7 +10,7 @@ import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { empireTreasury } from '../base/rules.ts'

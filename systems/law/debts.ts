@@ -2,7 +2,6 @@
  * Reputation, bounties and detention: what a player owes an empire, and what becomes of him when he
  * docks there. Crimes are crimes.ts. Source: combat.md section 12; factions.md section 10.
  */
-
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { Need } from '../../core/command.ts'
@@ -13,7 +12,7 @@ import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { reputationOf, walletOf } from '../account/rules.ts'
 import { empireOfBase, empireTreasury } from '../base/rules.ts'

@@ -1,6 +1,6 @@
 /** The law of empires: crimes, bounties, reputation, police, customs, detention. */
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { recordsAreSound } from './checks.ts'
 import { CriminalRecord, Jailed, Offence, Warrant } from './columns.ts'

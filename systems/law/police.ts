@@ -5,7 +5,7 @@
  */
 import { POLICE_SHIP_CLASS, policeStrength, shipClassIndex } from '../../core/catalog/index.ts'
 import { POLICE_PER_BATTLE_MAX } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { BATTLE_KINDS, Battle, Fighting, Participant } from '../combat/columns.ts'

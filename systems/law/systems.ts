@@ -1,11 +1,10 @@
 /** What the law does in a tick by itself. */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { Account } from '../../core/ledger.ts'
 import { clamp } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { reputationBaseline, reputationOf } from '../account/rules.ts'
 import { Battle, Fighting, Participant } from '../combat/columns.ts'

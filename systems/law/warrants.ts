@@ -3,7 +3,7 @@
  * combat.md section 12.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { StarSystem } from '../travel/columns.ts'
 import { CriminalRecord, Warrant } from './columns.ts'
 import { isWelcome, tellNotice } from './debts.ts'

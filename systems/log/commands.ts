@@ -4,7 +4,7 @@ import { ok } from '../../core/errors.ts'
 import { LOG_ENTRIES_MAX, LOG_ENTRY_BYTES_MAX, TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import { bools, int, ints, obj, opt, optional, str, strings } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 

@@ -23,7 +23,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { factionByText, factionIdOf, factionOf } from '../faction/rules.ts'
 import { LOG_CATEGORIES } from './rules.ts'

@@ -5,8 +5,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
-import type { ArchiveWrite } from '../../core/ports.ts'
-import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import type { ArchiveWrite, Eid, Row, World } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 
 /** Source: social.md section 8. */

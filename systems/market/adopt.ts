@@ -3,7 +3,8 @@
  * back. In the order of the requests, so that row numbers follow from what was accepted alone.
  */
 import { overColumns } from '../../core/columns.ts'
-import { defineIndex, type Row, type World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { closeStoreBook, openBook, openStoreBook } from './book.ts'
 import { ASK, BID, Book, Fill, Level, Lot, Order, OrderRequest, PlayerOrders } from './columns.ts'
 import { priceLevels } from './levels.ts'

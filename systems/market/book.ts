@@ -1,7 +1,8 @@
 /**
  * Books of the bases: finding and opening them, walking their levels, and what is derived of them.
  */
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { ASK, BID, Book, Exchange, Level, type Side } from './columns.ts'
 import { priceTree } from './levels.ts'
 import { rebuildOrders } from './order-list.ts'

@@ -7,7 +7,7 @@ import { LATER, type Later } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import { answerLater } from '../../core/pending.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { type Asked, enter, enterCommand, mayEnter } from './entry.ts'
 import type { Done } from './settle-request.ts'
 

@@ -3,10 +3,9 @@
  * and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that its fills
  * never meet a full bunker.
  */
-
 import { type Failure, fail } from '../../core/errors.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/rules.ts'
 import { bunkerCapacity, bunkerFuel, bunkerRoom } from '../faction/store-rules.ts'
 import { BID, Book, Order } from './columns.ts'

@@ -5,7 +5,7 @@ import { sampleOf } from '../../core/invariants.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { LOTS_PER_ORDER_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { bestLevel, booksAt, storeBooksAt } from './book.ts'
 import {

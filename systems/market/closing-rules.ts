@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import type { TableDef } from '../../core/columns.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/rules.ts'
 import { Facility, OF_FACTION, REPOSSESSED } from '../facility/columns.ts'
 import { facilitiesAt, facilityTypeAt } from '../facility/rules.ts'

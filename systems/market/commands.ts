@@ -1,11 +1,10 @@
 /** Trading at what the exchange offers now. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { LATER, type MutationDef, mutation } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { bool, choice, itemId, obj, optional, quantity } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { findGood } from '../cargo/rules.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'

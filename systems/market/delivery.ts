@@ -4,7 +4,7 @@
 import { assert } from '../../core/assert.ts'
 import { moveItems } from '../../core/goods.ts'
 import { MAX_SAFE } from '../../core/math.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { hasService } from '../base/rules.ts'

@@ -2,7 +2,7 @@
 import { type MutationDef, mutation } from '../../core/command.ts'
 import { type ErrorCode, fail } from '../../core/errors.ts'
 import { bool, itemId, obj, optional, quantity, str } from '../../core/params.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { factionOf, needPermission } from '../faction/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'

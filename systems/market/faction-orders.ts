@@ -6,7 +6,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
 import { activeFacility, facilityTypeAt } from '../facility/rules.ts'
 import { factionIdOf, factionTag, treasuryOf } from '../faction/rules.ts'

@@ -3,9 +3,9 @@
  * for at and the connection it was asked for on. Source: market.md section 6.
  */
 import { assert } from '../../core/assert.ts'
-import type { Framing } from '../../core/ports.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Framing, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import {
   channelOf,
   enlist,

@@ -1,6 +1,6 @@
 /** What a station pays for fuel that fills its tank. Source: travel.md section 7. */
 import { balanceOf } from '../../core/ledger.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { bandPriceOf } from '../base/rules.ts'
 import { fuelBidMax, ownerOfBase } from '../station/access-rules.ts'

@@ -2,12 +2,11 @@
  * Selling fuel out of the ship's tank to the station's. It has no book: the price follows the
  * station's tank.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

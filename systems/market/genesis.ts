@@ -4,7 +4,7 @@
 import { itemIndex } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
 import { galaxyPlan } from '../travel/rules.ts'

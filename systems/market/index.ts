@@ -1,7 +1,6 @@
 /** Station exchanges: books, instant trades, station managers. */
-
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { rebuildBooks } from './book.ts'
 import { booksHold, sightsHold } from './checks.ts'
 import {

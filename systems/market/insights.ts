@@ -5,7 +5,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { INSIGHTS_MAX, INSIGHTS_OF_KIND_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { bandPrice, baseName } from '../base/rules.ts'
 import { Poi } from '../travel/columns.ts'

@@ -2,14 +2,13 @@
  * Instant trades: what buy and sell ask of the exchange, and what they answer. Source: market.md
  * sections 4, 5.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { answerLater } from '../../core/pending.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/rules.ts'
 import { isStoreNearlyFull } from '../cargo/rules.ts'
 import { factionOf } from '../faction/rules.ts'

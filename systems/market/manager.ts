@@ -8,7 +8,7 @@ import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import { clamp, divCeil, divFloor, MAX_SAFE } from '../../core/math.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseTreasury } from '../base/rules.ts'
 import {

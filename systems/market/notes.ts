@@ -2,14 +2,13 @@
  * What makers are told of fills: one note an order and price, and past the bound of a tick one an
  * item and side. Source: market.md sections 6, 14.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { tellFaction } from '../faction/news-rules.ts'
 import { membersWith } from '../faction/rules.ts'

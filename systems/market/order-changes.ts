@@ -2,12 +2,11 @@
  * Changing and cancelling orders: what modify_order and cancel_order ask of the exchange, and what
  * they answer. Source: market.md section 5.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { counted } from '../../core/say.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { factionOf, refusesPermission } from '../faction/rules.ts'
 import type { OrderRow } from './bulk.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from './columns.ts'

@@ -1,5 +1,4 @@
 /** Placing, changing and cancelling orders of one's own. Source: market.md section 5. */
-
 import { type MutationDef, mutation } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { LIST_ROWS_MAX, PRICE_CREDITS_MAX } from '../../core/limits.ts'
@@ -15,7 +14,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { MAY_TRADE } from '../combat/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { DOCKED, dockedBase } from '../travel/rules.ts'

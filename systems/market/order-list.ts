@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { overColumns } from '../../core/columns.ts'
 import { createSeqIndex } from '../../core/seq-index.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Book, BY_STATION, Order, PlayerOrders } from './columns.ts'
 import { ordersByPlace } from './order-index.ts'
 

@@ -1,5 +1,4 @@
 /** Looking at one's own orders. Source: market.md section 5. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -7,7 +6,7 @@ import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import { choice, itemId, obj, optional, page, pageSize, ref, str } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseById, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'

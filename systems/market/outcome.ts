@@ -1,5 +1,5 @@
 /** What became of a request, by name. Reads the request's row while it stands. */
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { MATCH_ENDS, OrderRequest, REQUEST_KINDS, REQUEST_STATUS } from './columns.ts'
 
 export type Status = (typeof REQUEST_STATUS)[number]

@@ -4,7 +4,7 @@
  */
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { post } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { areAllied, walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { openLocker } from '../cargo/rules.ts'

@@ -1,12 +1,11 @@
 /** Looking at the exchange of the base one is docked at. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { MARKET_CURSOR_TICKS } from '../../core/limits.ts'
 import { bool, int, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'
 import { factionOf } from '../faction/rules.ts'

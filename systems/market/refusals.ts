@@ -2,7 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Details, ERRORS, type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { NOTIONAL_CREDITS_MAX } from '../../core/limits.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { BID, Book, OrderRequest } from './columns.ts'
 import type { Status } from './outcome.ts'
 import { orderId } from './rules.ts'

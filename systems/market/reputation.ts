@@ -1,10 +1,9 @@
 /** Standing with an empire that sales at its bases bring, up to a cap a day. */
-
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { divFloor } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { baseName, empireOfBase } from '../base/rules.ts'
 import { changeReputation } from '../law/rules.ts'

@@ -2,12 +2,12 @@
  * What a request moves, after the kernel: the taker's credits and goods at once, what its fills owe
  * to others noted for phase settle. Source: market.md sections 3, 4, 10.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { moveItems } from '../../core/goods.ts'
 import { post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
-import { defineIndex, type Eid, type Row, type World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseName } from '../base/rules.ts'

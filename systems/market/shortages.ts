@@ -3,7 +3,7 @@
  * the exchange there hardly offered when last seen. Source: market.md section 8, level 50.
  */
 import { FACILITIES, GOODS, itemIndex, RECIPES } from '../../core/catalog/index.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/rules.ts'
 import { Facility, OF_STATION, PUBLIC } from '../facility/columns.ts'
 import { facilitiesAt, isRunning } from '../facility/rules.ts'

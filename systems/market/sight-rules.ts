@@ -6,7 +6,7 @@
 import { rowsOf, type TableDef } from '../../core/columns.ts'
 import { INTEL_LOOKS_FILL_PCT } from '../../core/limits-intel.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { bestLevel, booksAt } from './book.ts'
 import { ASK, BID, Book, LastSight, Level, type Side, Sight, SightQuote } from './columns.ts'
 

@@ -1,6 +1,6 @@
 /** The stock of a station manager, for goods that come by other ways than the exchange. */
 import { moveItems } from '../../core/goods.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { bookOf } from './book.ts'
 import { Book, Managed } from './columns.ts'

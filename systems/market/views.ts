@@ -2,7 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { LEVELS_LISTED_MAX, LEVELS_SHOWN_MAX } from '../../core/limits.ts'
 import { bools, ints, list, named, obj, opt, strings } from '../../core/params.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/rules.ts'
 import { bestLevel } from './book.ts'
 import { ASK, BID, Book, Fill, Level, Lot, Order, OrderRequest, type Side } from './columns.ts'

@@ -4,7 +4,8 @@
  */
 import { GOODS, type ItemRow } from '../../core/catalog/index.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { awardXp, levelOf } from '../skill/rules.ts'
 import { isPirateBase } from './rules.ts'
 

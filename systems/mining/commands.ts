@@ -5,7 +5,7 @@
 import { LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { FAMILIES, type Family, Ship } from '../ship/columns.ts'
 import { levelOf } from '../skill/rules.ts'

@@ -8,7 +8,7 @@ import {
   rarityRank,
 } from '../../core/catalog/index.ts'
 import { DEPOSITS_PER_POI_MAX } from '../../core/limits.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { FAMILIES } from '../ship/columns.ts'
 import { Poi } from '../travel/columns.ts'
 import { galaxyPlan, poisOf } from '../travel/rules.ts'

@@ -4,7 +4,6 @@
  * kernel and for the views alike.
  * Source: mining.md sections 1-4, 7.
  */
-
 import { assert } from '../../core/assert.ts'
 import { DEPLETION_FLOOR_PCT, OVERKILL_RATIO, PRECISION_K } from '../../core/catalog/mining.ts'
 import { divCeil, divFloor } from '../../core/math.ts'

@@ -1,7 +1,7 @@
 /** Wire forms of deposits, as the asking ship sees them. Source: mining.md section 1. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { bools, ints, list, numbers, obj, opt, type Static, strings } from '../../core/params.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { FAMILIES, Ship } from '../ship/columns.ts'
 import { Poi } from '../travel/columns.ts'
 import { Deposit } from './columns.ts'

@@ -1,12 +1,11 @@
 /** Taking missions, completing and dropping them. Source: missions.md section 3. */
-
 import { mutation, type Need } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { obj, type Static, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
 import { callMeant, refusesCall, takeCall } from '../distress/claim-rules.ts'

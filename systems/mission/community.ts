@@ -2,7 +2,7 @@
 import { GOODS, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { cargoUnits, closeEmptyLocker, lockerOf, storedUnits, unloadCargo } from '../cargo/rules.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip } from '../ship/rules.ts'

@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { missionFaults } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { collectionsHold, missionsHold } from './checks.ts'
 import { MISSION_RECORDS, Mission, POOLS, SHARES } from './columns.ts'
 import { abandonMission, acceptMission, completeMissionCommand } from './commands.ts'

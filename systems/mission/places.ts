@@ -1,6 +1,8 @@
 /** Where missions lead: bases and systems by their distance from the base that offers them. */
-import { EMPIRE_IDS, type EmpireId, type Whither } from '../../core/catalog/index.ts'
-import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
+import { EMPIRE_IDS, type Whither } from '../../core/catalog/index.ts'
+import type { EmpireId } from '../../core/catalog/map-types.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { capitalOf, empireOfBase, offersService } from '../base/rules.ts'
 import { ownerOfBase } from '../station/access-rules.ts'

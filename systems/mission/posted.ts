@@ -4,7 +4,7 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf, walletOf } from '../account/rules.ts'
 import { baseId } from '../base/rules.ts'
 import {

@@ -12,7 +12,8 @@ import {
   type ObjectiveRow,
   type ObjectiveType,
 } from '../../core/catalog/index.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { postingTemplate } from '../posting/rules.ts'
 import { dockedBase } from '../travel/where-rules.ts'
 import { Mission } from './columns.ts'

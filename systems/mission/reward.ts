@@ -3,7 +3,7 @@ import { EMPIRES, GOODS, itemIndex, OBJECTIVES_MAX } from '../../core/catalog/in
 import { type Failure, fail } from '../../core/errors.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { empireOfBase } from '../base/rules.ts'
 import {

@@ -8,7 +8,7 @@ import { idOf } from '../../core/entity.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
 import { LAPSED_MISSIONS_MAX } from '../../core/limits.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/rules.ts'
 import { empireOfBase } from '../base/rules.ts'
 import {

@@ -2,7 +2,7 @@
 import { OBJECTIVES_MAX } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { Mission } from './columns.ts'
 import { settlePools } from './community-rules.ts'
 import { missionUpdate } from './events.ts'

@@ -2,7 +2,6 @@
  * Wire forms of missions: offers, those a player is at, those he has done, and the section
  * `missions` of the v2 state. Source: contract, MissionInfo, ActiveMissionInfo.
  */
-
 import {
   GOODS,
   itemIndex,
@@ -15,7 +14,7 @@ import { MISSIONS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { baseId, baseName, empireOfBase } from '../base/rules.ts'
 import { cargoUnits, storedUnits } from '../cargo/rules.ts'

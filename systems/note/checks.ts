@@ -6,7 +6,7 @@ import {
   NOTES_PER_AUTHOR_MAX,
 } from '../../core/limits-society.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Package } from '../package/columns.ts'
 import { writtenBy } from './book-rules.ts'
 import { Note } from './columns.ts'

@@ -1,5 +1,4 @@
 /** Writing notes: `create_note`, `write_note`, `delete_note`. Source: social.md section 3. */
-
 import { immediate } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import {

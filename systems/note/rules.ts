@@ -10,7 +10,7 @@ import {
   NOTES_PER_AUTHOR_MAX,
 } from '../../core/limits-society.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { lockerOf } from '../cargo/rules.ts'
 import { factionOf } from '../faction/rules.ts'

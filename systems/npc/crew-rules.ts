@@ -4,7 +4,7 @@
  */
 import { CREWS, type CrewRow, PIRATES } from '../../core/catalog/index.ts'
 import { clamp } from '../../core/math.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { logAction } from '../log/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { Poi, StarSystem } from '../travel/columns.ts'

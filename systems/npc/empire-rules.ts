@@ -3,7 +3,7 @@
  * whom. ours: the sheets name them and leave the rest open.
  */
 import { EMPIRE_NPCS, empireNpcIndex } from '../../core/catalog/index.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'

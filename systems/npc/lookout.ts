@@ -4,7 +4,7 @@
  * tick, never kept.
  */
 import { PIRATES } from '../../core/catalog/index.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { seePlayer } from '../sensing/rules.ts'

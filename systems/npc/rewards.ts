@@ -3,7 +3,6 @@
  * and goods come from faucets, which give a player so much a day. Source: combat.md section 13,
  * salvage.md section 2, missions.md section 5.
  */
-
 import { assert } from '../../core/assert.ts'
 import { itemIndex, type LootDraw, type PirateRow } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -14,7 +13,7 @@ import { addPercent, divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { counted } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
 import { creditMove } from '../log/rules.ts'

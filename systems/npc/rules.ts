@@ -15,7 +15,7 @@ import {
 import type { NpcFigures } from '../../core/catalog/types.ts'
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { hash32, hashText } from '../../core/rng.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { fighterOf } from '../arena/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { creatureOf } from '../creature/rules.ts'

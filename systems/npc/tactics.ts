@@ -2,9 +2,8 @@
  * How an NPC fights: whom it fires at, which ring and stance it takes. Orders go where a pilot's
  * go, and hold from the fight of this tick on. Source: combat.md section 13.
  */
-
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Boarding } from '../boarding/columns.ts'
 import { askBoarding } from '../boarding/rules.ts'
 import {

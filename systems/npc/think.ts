@@ -3,7 +3,8 @@
  * `thinkTick`.
  */
 import { assert } from '../../core/assert.ts'
-import { defineIndex, type Row, type World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/columns.ts'
 import { Npc } from './columns.ts'
 

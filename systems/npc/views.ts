@@ -2,7 +2,7 @@
 import { EMPIRES, PIRATES } from '../../core/catalog/index.ts'
 import { NEARBY_EMPIRE_SHIPS_MAX, NEARBY_PIRATES_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { shipClassOf, shipId } from '../ship/rules.ts'

@@ -5,7 +5,7 @@
  */
 import { empireNpcIndex } from '../../core/catalog/index.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Fighting, PARTICIPANT_KINDS, Participant } from '../combat/columns.ts'
 import { areHostile, battleIn, wishToEngage } from '../combat/rules.ts'
 import { participantsOf } from '../combat/views.ts'

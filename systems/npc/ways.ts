@@ -1,6 +1,6 @@
 /** How NPCs get about and mend, whatever they are. */
 import { divCeil } from '../../core/math.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Ship } from '../ship/columns.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import { depart, distanceMilliAu, flightOf, travelTicks } from '../travel/rules.ts'

@@ -3,11 +3,10 @@
  * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
  * Notes stand, move and are lost in the same way, each in a row of this table without a manifest.
  */
-
 import { defineEntity, f64, ref, text, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineOccurrence } from '../../core/occurrence.ts'
-import type { Row } from '../../core/world.ts'
+import type { Row } from '../../core/types.ts'
 
 /** Kinds of place (append only): index is the value of `kind`. Source: trade-storage.md 1, 5. */
 export const PACKAGE_PLACES = [

@@ -5,7 +5,7 @@
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { PACKAGE_SIZE } from '../../core/limits.ts'
 import { NOTE_SIZE } from '../../core/limits-society.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { isNoteId, noteById, noteId, noteTitle } from '../note/book-rules.ts'
 import { Note } from '../note/columns.ts'
 import { Package } from './columns.ts'

@@ -3,7 +3,6 @@
  * caller's business. Notes are among them, but for making and opening: what is said of packages
  * here holds of a note too unless `sealed` is said. Source: trade-storage.md sections 1, 5.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import {
@@ -18,7 +17,8 @@ import {
 } from '../../core/goods.ts'
 import { PACKAGE_LABEL_CHARACTERS_MAX, PACKAGE_SIZE, PACKAGES_BY_LEVEL } from '../../core/limits.ts'
 import { raise } from '../../core/occurrence.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Locker } from '../cargo/columns.ts'
 import { closeEmptyLocker, loadCargo, lockerOf, lockerRowOf, openLocker } from '../cargo/rules.ts'
 import { serviceTier } from '../facility/rules.ts'

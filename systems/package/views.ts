@@ -1,7 +1,7 @@
 /** Wire forms of packages, for those who hold them. Source: contract, InspectPackageData. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/rules.ts'
 import { factionIdOf, factionName, factionTag } from '../faction/rules.ts'
 import { Package } from './columns.ts'

@@ -4,7 +4,8 @@
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { canReceive } from '../../core/ledger.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { walletOf } from '../account/rules.ts'
 import { baseName, empireOfBase } from '../base/rules.ts'
 import { changeReputation } from '../law/rules.ts'

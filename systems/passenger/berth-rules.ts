@@ -4,7 +4,7 @@
  */
 import type { ModuleRow } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { ridersOf } from '../fleet/ride-rules.ts'
 import { Ship } from '../ship/columns.ts'

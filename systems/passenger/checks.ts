@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Facility } from '../facility/columns.ts'
 import { Ship } from '../ship/columns.ts'

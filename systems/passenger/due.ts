@@ -1,5 +1,5 @@
 /** What happens when the time of a journey is over. Source: crafting.md sections 9, 11. */
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Ship } from '../ship/columns.ts'
 import { Location } from '../travel/columns.ts'
 import { putOff } from './arrival-rules.ts'

@@ -3,7 +3,7 @@
  * crafting.md section 9.
  */
 import { LOUNGE_WARNING_TICKS, PASSENGERS_WAITING_MAX } from '../../core/limits-passenger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { Facility, OF_FACTION } from '../facility/columns.ts'

@@ -13,7 +13,7 @@ import {
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { isNearlyFull } from '../cargo/rules.ts'
 import { citizenPool, openCitizenPool } from '../facility/rules.ts'

@@ -1,6 +1,6 @@
 /** Who travels: names and errands, put together from a passenger's number. */
 import { hash32, hashText } from '../../core/rng.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { CLASSES, Passenger, type TravelClass } from './columns.ts'
 
 const GIVEN = (

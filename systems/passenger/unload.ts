@@ -1,9 +1,8 @@
 /** Letting people off: here, into another ship, into a lounge. Source: crafting.md section 9. */
-
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { facilityById, facilityId, facilityName } from '../facility/rules.ts'
 import { factionOf } from '../faction/rules.ts'
 import { logAction } from '../log/rules.ts'

@@ -3,7 +3,7 @@
  * section 9, tourism.
  */
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { baseTreasury } from '../base/rules.ts'
 import { facilitiesAt, facilityTypeAt, isRunning } from '../facility/rules.ts'
 import { CLASSES, Passenger } from './columns.ts'

@@ -1,7 +1,7 @@
 /** Helping others with people: whom one finds beside oneself, and telling him who helped. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { areAllied, playerById, playerId, usernameOf } from '../account/rules.ts'
 import { participantOf } from '../combat/rules.ts'
 import { seePlayer } from '../sensing/rules.ts'

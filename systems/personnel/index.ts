@@ -1,9 +1,8 @@
 /** Personnel: hiring, treating and moving the people of ships, and what becomes of crews. */
-
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'

@@ -1,5 +1,4 @@
 /** Hiring crew and marines at a base. Source: ships.md sections 4, 10. */
-
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { badFields, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -7,7 +6,7 @@ import { balanceOf } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { int, obj, optional, type Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
 import { creditMove } from '../log/rules.ts'

@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { FACTION_RESERVE_PEOPLE_MAX } from '../../core/limits-faction.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Faction } from '../faction/columns.ts'
 import { findStore } from '../faction/store-rules.ts'

@@ -4,7 +4,7 @@ import { badFields, type Failure, fail, type Outcome, ok } from '../../core/erro
 import { balanceOf, post } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { choice, int, obj, optional, type Static } from '../../core/params.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
 import { noteStoreMove } from '../faction/activity-rules.ts'
 import {

@@ -5,7 +5,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { divCeil } from '../../core/math.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { offersService } from '../base/rules.ts'
 import { Fighting } from '../combat/columns.ts'

@@ -2,7 +2,7 @@
 import { itemIndex } from '../../core/catalog/index.ts'
 import { Container, Stack, unitsIn } from '../../core/goods.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { logAction } from '../log/rules.ts'

@@ -1,11 +1,10 @@
 /** Moving people to another ship. Source: ships.md sections 4, 10. */
-
 import { mutation } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { int, obj, optional, type Static, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { AGGRESSION_TICKS, participantOf } from '../combat/rules.ts'

@@ -1,5 +1,4 @@
 /** Treating the injured: by a station, or in the field. Source: ships.md sections 4, 10. */
-
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -9,7 +8,7 @@ import { PEOPLE_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
 import { bool, choice, int, obj, optional, type Static, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat, playerById, playerId, usernameOf, walletOf } from '../account/rules.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'
 import { cargoUnits, unloadCargo } from '../cargo/rules.ts'

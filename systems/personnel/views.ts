@@ -1,6 +1,6 @@
 /** Wire forms of personnel. Numbers of people are for those alone whose ship it is. */
 import type { Static } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { Pools } from './columns.ts'

@@ -1,5 +1,4 @@
 /** Posting missions for a faction, taking them back, listing them. Source: factions.md 7. */
-
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, openContainer, unitsIn } from '../../core/goods.ts'
@@ -8,7 +7,7 @@ import { POSTING_HOURS_DEFAULT } from '../../core/limits-posting.ts'
 import { NO_PARAMS, obj, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/rules.ts'
 import { isNearlyFull, isStoreNearlyFull } from '../cargo/rules.ts'
 import { activeFacility, facilityTypeAt } from '../facility/rules.ts'

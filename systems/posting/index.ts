@@ -1,5 +1,4 @@
 /** Postings: missions that factions offer at their bases. Source: factions.md section 7. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { postingsHold } from './checks.ts'

@@ -29,7 +29,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { playerById, usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

@@ -13,7 +13,8 @@ import {
   POSTING_SPURNED_MAX,
   POSTINGS_SHOWN_MAX,
 } from '../../core/limits-posting.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { noteStoreMove } from '../faction/activity-rules.ts'

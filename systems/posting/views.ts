@@ -1,6 +1,6 @@
 /** Wire forms of postings. Source: contract, FactionListMissionsResponse. */
 import { GOODS } from '../../core/catalog/index.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { factionIdOf, factionName } from '../faction/rules.ts'
 import { Posting } from './columns.ts'

@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { PRIZES_CLAIMED_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { AT_POI, JUMPING, Location } from '../travel/columns.ts'

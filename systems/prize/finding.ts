@@ -1,6 +1,6 @@
 /** What the commands about prizes ask first: which prize, whose, where, and where to. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
 import { factionOf } from '../faction/rules.ts'

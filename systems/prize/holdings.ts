@@ -1,7 +1,8 @@
 /** Which hulls are prizes, whose, and where. */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Location } from '../travel/columns.ts'
 import { shipsAt } from '../travel/rules.ts'
 import { Flotilla, PRIZE_STATUS, Prize, type PrizeStatus, WAIT_REASONS } from './columns.ts'

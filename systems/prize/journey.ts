@@ -3,7 +3,7 @@
  * it. It rests a tick at each place, where it can be caught. Source: combat.md section 11.
  */
 import { assert } from '../../core/assert.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Faction } from '../faction/columns.ts'

@@ -1,13 +1,11 @@
 /** Seeing to a prize on its way home. Source: combat.md sections 11, 17. */
-
 import { assert } from '../../core/assert.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { choice, int, itemId, obj, optional, ref, type Static, str } from '../../core/params.ts'
-
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'

@@ -3,7 +3,7 @@
  * given up, or handed over to the pirates who took them. Source: combat.md sections 10, 11.
  */
 import { contentsOf, namedContainer } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { isNearlyFull, unloadCargo } from '../cargo/rules.ts'
 import { Fighting } from '../combat/columns.ts'

@@ -1,8 +1,7 @@
 /** Telling a claimant how his prize fares. Source: spec, prize_update; combat.md section 16. */
-
 import { emit, toPlayer } from '../../core/event.ts'
 import { say } from '../../core/say.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'
 import { Ship } from '../ship/columns.ts'

@@ -1,7 +1,7 @@
 /** Wire forms of prizes. */
 import { LIST_ROWS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/rules.ts'
 import { Fighting } from '../combat/columns.ts'
 import { Ship } from '../ship/columns.ts'

@@ -1,5 +1,4 @@
 /** Furnishing rooms: `faction_write_room`, `faction_delete_room`. Source: factions.md section 7. */
-
 import { immediate } from '../../core/command.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
@@ -11,7 +10,7 @@ import {
 import { choice, obj, opt, optional, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

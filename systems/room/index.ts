@@ -1,5 +1,4 @@
 /** Rooms: what factions furnish for themselves and their guests at stations. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import { roomsHold } from './checks.ts'
 import { Room } from './columns.ts'

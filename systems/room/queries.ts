@@ -1,12 +1,11 @@
 /** Visiting rooms: `faction_rooms`, `faction_visit_room`. Source: factions.md section 7. */
-
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { ROOMS_LISTED_MAX } from '../../core/limits-society.ts'
 import { ints, list, NO_PARAMS, obj, opt, str, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseName } from '../base/rules.ts'
 import { factionName, factionOf, factionTag } from '../faction/rules.ts'

@@ -4,7 +4,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Facility, OF_FACTION } from '../facility/columns.ts'
 import { facilitiesAt, facilityTypeAt, isRunning } from '../facility/rules.ts'
 import { factionOf, hasPermission } from '../faction/rules.ts'

@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Module, Ship } from '../ship/columns.ts'
 import { Poi } from '../travel/columns.ts'

@@ -1,12 +1,11 @@
 /** Looting, towing and cashing in wrecks. Source: salvage.md section 8. */
-
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, type Need } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { itemId, NO_PARAMS, obj, optional, quantity, ref, str } from '../../core/params.ts'
 import { say, withArticle } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { AT_LIBERTY } from '../law/rules.ts'
 import { logAction } from '../log/rules.ts'

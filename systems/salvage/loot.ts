@@ -2,13 +2,12 @@
  * Looting: out of wrecks and containers into the hold. Anybody may, and it is no crime.
  * Source: salvage.md section 3.
  */
-
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted, withArticle } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
 import { containerById, sweepAway } from '../cargo/adrift-rules.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { policyIdOf } from '../insurance/rules.ts'
 import { Package } from '../package/columns.ts'
 import { destroyPackage, destroyPackages, leaveInWreck, packagesIn } from '../package/rules.ts'

@@ -5,7 +5,7 @@
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
 import { addPercent, divFloor } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Wreck } from './columns.ts'
 import { removeIfSpent, takeGoods, wrecksAt } from './wrecks.ts'
 

@@ -5,7 +5,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { clamp } from '../../core/math.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { scrapBays } from '../drone/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'

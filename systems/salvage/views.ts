@@ -17,7 +17,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { containerId } from '../cargo/adrift-rules.ts'
 import { JettisonContainer } from '../cargo/columns.ts'
 import { renderStacks, stackSchema } from '../cargo/views.ts'

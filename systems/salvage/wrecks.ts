@@ -15,7 +15,8 @@ import {
   namedContainer,
 } from '../../core/goods.ts'
 import { POOR_WRECKS_PER_POI_MAX, WRECKS_PER_POI_MAX } from '../../core/limits.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { destroyPackages } from '../package/rules.ts'
 import { Module } from '../ship/columns.ts'
 import { WRECK_TYPES, Wreck, type WreckType } from './columns.ts'

@@ -2,14 +2,13 @@
  * Salvage yards: selling the wreck in tow to the station's manager, and taking it apart.
  * Source: salvage.md section 5.
  */
-
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { withArticle } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName, hasService } from '../base/rules.ts'

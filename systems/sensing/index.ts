@@ -2,7 +2,7 @@
 import type { CommandDef } from '../../core/command.ts'
 import type { Failure } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { cloaksHold, watchesHold } from './checks.ts'
 import { CONTACTS, Watch } from './columns.ts'
 import { cloak, refuseWhileBoarded, scan } from './commands.ts'

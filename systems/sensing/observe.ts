@@ -9,11 +9,11 @@ import { emit } from '../../core/event.ts'
 import { NEARBY_PLAYERS_MAX, OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import { bool, NO_PARAMS, named, obj, optional, type Static, strings } from '../../core/params.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { channelOf } from '../account/following-rules.ts'
 import { Fighting } from '../combat/columns.ts'
-
 import { Ship } from '../ship/columns.ts'
 import { Location, Poi } from '../travel/columns.ts'
 import { renderShown } from '../travel/near-views.ts'
@@ -44,8 +44,7 @@ import {
   scanPowerOf,
 } from './rules.ts'
 import { hasScanner, renderContact, sweepPlace, tellScanned } from './scan.ts'
-import type { contactSchema } from './schemas.ts'
-import { type observationFields, observationResult } from './schemas.ts'
+import { type contactSchema, type observationFields, observationResult } from './schemas.ts'
 import { beginTelling, bringUpToDate, type Changes, idsIn, type News } from './told.ts'
 import { type Entry, pilotOfShip, renderAgent, renderSeen, rowsIn, type Seen } from './views.ts'
 import {

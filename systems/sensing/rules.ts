@@ -5,7 +5,7 @@
  */
 import { seqOfWireId, wireId } from '../../core/entity.ts'
 import { SENSED_CONTACTS_MAX } from '../../core/limits.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Cloaked, Player } from '../account/columns.ts'
 import { playerById, playerId, usernameOf } from '../account/rules.ts'
 import { isAbsentFor } from '../arena/rules.ts'

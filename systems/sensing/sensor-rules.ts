@@ -3,7 +3,7 @@
  * power. Nobody there hears of it, for no ship has scanned him. Source: factions.md section 6.
  */
 import type { Static } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isAbsentFor } from '../arena/rules.ts'
 import { Location } from '../travel/columns.ts'

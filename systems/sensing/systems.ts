@@ -1,6 +1,6 @@
 /** What hiding and looking cost a tick. Source: travel.md sections 8, 10. */
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { Lives } from '../combat/columns.ts'

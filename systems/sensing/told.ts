@@ -4,7 +4,8 @@
  * all who watch.
  */
 import { OBSERVED_ROWS_MAX } from '../../core/limits.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/columns.ts'
 import { JUMPING, Location, Poi } from '../travel/columns.ts'
 import { poisOf, shipsAt, travellersOf } from '../travel/rules.ts'

@@ -3,7 +3,7 @@
  * Players come before ships of the server.
  */
 import type { Static } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isBound } from '../account/rules.ts'
 import { fighterOf } from '../arena/rules.ts'

@@ -3,7 +3,8 @@
  * ship, docks it, takes it into a battle, binds its pilot or changes how he looks notes it here;
  * what of it is told is decided in observe.ts. A leaf: it is imported by those who move ships.
  */
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import {
   enlist,

@@ -20,7 +20,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { cleanText } from '../../core/text-rules.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { noteLook } from '../sensing/watch-rules.ts'
 import {

@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, MUTE_CHANNELS, type MuteChannel, toPlayer } from '../../core/event.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { maskChanged } from './events.ts'
 

@@ -1,5 +1,5 @@
 /** What works on a ship for a while: effects of a fight, and buffs. Its owner alone sees them. */
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Fighting, Participant } from '../combat/columns.ts'
 import { combatantId } from '../combat/views.ts'
 import { renderBuffs } from '../consumable/rules.ts'

@@ -1,5 +1,4 @@
 /** Commands about the ship flown: repair. */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
@@ -22,7 +21,7 @@ import {
   strings,
 } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseTreasury, hasService } from '../base/rules.ts'
 import { unloadCargo } from '../cargo/rules.ts'

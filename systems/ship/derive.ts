@@ -11,7 +11,7 @@ import {
   skillIndex,
 } from '../../core/catalog/index.ts'
 import { addPercent, clamp, divCeil } from '../../core/math.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { buffOf } from '../consumable/rules.ts'
 import { creatureOf } from '../creature/rules.ts'
 import { figuresOf } from '../npc/rules.ts'

@@ -1,6 +1,6 @@
 /** Ships: hulls, fits, derived figures, repair. Where they are belongs to travel. */
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { namesAreUnique, shipRanges, shipsConsistent, shipsListed } from './checks.ts'
 import { Module, SHIP_NAMES, Ship } from './columns.ts'
 import { repair } from './commands.ts'

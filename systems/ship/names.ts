@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { usernameKey } from '../../core/text-rules.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { SHIP_NAMES, Ship } from './columns.ts'
 
 /** The ship that bears a name, in whatever case; 0 none. */

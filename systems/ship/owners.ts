@@ -1,7 +1,7 @@
 /** Whose a ship is: the list of a player's ships, flown, parked and carried. */
 import { assert } from '../../core/assert.ts'
 import { ROWS } from '../../core/limits.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { evacuate } from '../passenger/list-rules.ts'
 import { Ship } from './columns.ts'

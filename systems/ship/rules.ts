@@ -13,7 +13,7 @@ import {
 } from '../../core/catalog/index.ts'
 import { idOf, rowOfId, seqOfWireId, wireId } from '../../core/entity.ts'
 import { closeContainer, openContainer } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Fighting } from '../combat/columns.ts'
 import { dropBuffs } from '../consumable/rules.ts'

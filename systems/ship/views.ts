@@ -19,7 +19,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { timeField } from '../../core/time.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { playerId } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { renderStacks } from '../cargo/views.ts'

@@ -7,7 +7,7 @@ import { GOODS, itemIndex, SHIP_CLASSES, type ShipClassRow } from '../../core/ca
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
 import { divCeil, mulDivCeil, mulDivFloor } from '../../core/math.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { ASK } from '../market/columns.ts'
 import { bookOf } from '../market/purse-rules.ts'

@@ -1,6 +1,6 @@
 /** Why a yard does not build a class for a player. Writes nothing. Source: ships.md section 7. */
 import { EMPIRES, SHIP_CLASSES, type ShipClassRow } from '../../core/catalog/index.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { reputationOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { empireOfBase } from '../base/rules.ts'

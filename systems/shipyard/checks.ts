@@ -1,7 +1,7 @@
 /** What holds of yards and of the ship exchange after a tick. Source: ships.md sections 7, 8. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { activeShip } from '../ship/rules.ts'

@@ -1,12 +1,11 @@
 /** Having ships built, and what becomes of it. Source: ships.md sections 7, 10. */
-
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { bool, itemId, obj, optional, quantity, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseById, baseName } from '../base/rules.ts'
 import { findGood } from '../cargo/rules.ts'

@@ -3,7 +3,7 @@ import { badFields, type Failure, fail, type Outcome, ok } from '../../core/erro
 import { Container, Stack } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { COMMISSIONS_PER_PLAYER_MAX, COMMISSIONS_PER_YARD_MAX } from '../../core/limits.ts'
-import type { WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/rules.ts'
 import { empireTreasury, hasService } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

@@ -2,7 +2,6 @@
  * The life of a commission: opened, supplied, begun when a bay is free, delivered, cancelled.
  * Source: ships.md section 7.
  */
-
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -10,7 +9,7 @@ import { Container, type Held } from '../../core/goods.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/rules.ts'

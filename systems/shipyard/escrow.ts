@@ -1,7 +1,7 @@
 /** The account of a base that holds what commissions and buy orders there have paid in. */
 import { assert } from '../../core/assert.ts'
 import { balanceOf, canReceive, openAccount, post } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseTreasury, empireOfBase, empireTreasury } from '../base/rules.ts'

@@ -2,13 +2,12 @@
  * Hulls that a faction has built at its own yard: materials out of its store, labor and royalty out
  * of its treasury. Source: ships.md section 7, fund_from_faction; crafting.md 8, licences.
  */
-
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Held, moveItems, unitsIn } from '../../core/goods.ts'
 import { post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { empireTreasury } from '../base/rules.ts'
 import { openCitizenPool } from '../facility/rules.ts'
 import { factionOf, noteFactionLog, treasuryOf } from '../faction/rules.ts'

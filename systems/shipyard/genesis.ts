@@ -4,7 +4,7 @@
  */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { hasService } from '../base/rules.ts'
 import { Ship } from '../ship/columns.ts'

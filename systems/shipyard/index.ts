@@ -1,5 +1,4 @@
 /** Shipyards: ships built to order, ships for sale, orders for ships, licences of factions. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import { shipyardsHold } from './checks.ts'
 import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './columns.ts'

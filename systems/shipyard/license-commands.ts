@@ -1,12 +1,11 @@
 /** Licences: what lets a faction build hulls of empires. Source: crafting.md section 8. */
-
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { obj, ref, type Static, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { empireTreasury } from '../base/rules.ts'
 import { Faction } from '../faction/columns.ts'
 import { factionOf, needPermission, noteFactionLog, treasuryOf } from '../faction/rules.ts'

@@ -1,5 +1,4 @@
 /** The ship exchange: what is for sale, selling, buying. Source: ships.md sections 8, 10. */
-
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
@@ -7,7 +6,7 @@ import { PRICE_CREDITS_MAX, SHIPS_LISTED_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { int, obj, optional, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import {
   baseById,

@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mulDivCeil } from '../../core/math.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { empireOfBase } from '../base/rules.ts'
 import { storeHold } from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'

@@ -9,7 +9,7 @@ import {
   openContainer,
   unitsIn,
 } from '../../core/goods.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { cargoUnits, closeEmptyLocker, lockerOf, openLocker, unloadCargo } from '../cargo/rules.ts'

@@ -1,6 +1,6 @@
 /** What the commands of this domain have in common: a yard, a pilot's own parked ship. */
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/rules.ts'
 import { refusesDisposal } from '../drone/rules.ts'
 import { refusesStoring } from '../fitting/rules.ts'

@@ -1,5 +1,4 @@
 /** Buy orders for ships. Source: ships.md sections 8, 10. */
-
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -8,7 +7,7 @@ import { SHIP_ORDERS_PER_BASE_MAX, SHIP_ORDERS_PER_PLAYER_MAX } from '../../core
 import { mulDivFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, type Static, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

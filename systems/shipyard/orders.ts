@@ -1,8 +1,7 @@
 /** Buy orders for ships: escrow, filling, withdrawing. Source: ships.md section 8. */
-
 import { mulDivFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { baseName } from '../base/rules.ts'
 import { logAction } from '../log/rules.ts'

@@ -3,7 +3,7 @@
  * about to get. Source: ships.md sections 7, 8.
  */
 import { SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/rules.ts'
 import { Flotilla } from '../prize/columns.ts'
 import { shipsOf } from '../ship/rules.ts'

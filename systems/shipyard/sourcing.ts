@@ -4,7 +4,7 @@
  */
 import type { Held } from '../../core/goods.ts'
 import { SOURCING_FILLS_MAX } from '../../core/limits.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { hasService } from '../base/rules.ts'
 import { ASK, BID, OrderRequest } from '../market/columns.ts'
 import {

@@ -1,6 +1,7 @@
 /** Which commissions, listings and orders there are: of a base, of a player, due in a tick. */
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Commission, ForSale, ShipListing, ShipOrder } from './columns.ts'
 
 /** Rows by what they belong to, each list in the order of making. */

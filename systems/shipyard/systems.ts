@@ -2,12 +2,11 @@
  * Yards in each tick: hulls that are done are handed over; at a base's turn, once in a hundred
  * ticks, its yard decides about orders and buys materials. Source: ships.md sections 7, 8, 11.
  */
-
 import { Container, Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { Managed } from '../market/columns.ts'

@@ -2,7 +2,7 @@
 import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { isoTime, timeField } from '../../core/time.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { Ship } from '../ship/columns.ts'

@@ -4,7 +4,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { shipClassIndex } from '../../core/catalog/index.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { Haunt } from '../npc/columns.ts'
 import { Ship } from '../ship/columns.ts'

@@ -4,7 +4,7 @@
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, empireOfBase } from '../base/rules.ts'
 import { isNearlyFull } from '../cargo/rules.ts'

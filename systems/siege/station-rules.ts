@@ -4,7 +4,7 @@
  */
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { Fighting } from '../combat/columns.ts'

@@ -1,7 +1,7 @@
 /** What becomes of stations in a tick: who hit them is told, they leave battles, they mend. */
 import { divCeil } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { Attack, Battle, Fighting, Participant } from '../combat/columns.ts'

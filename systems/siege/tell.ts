@@ -1,7 +1,7 @@
 /** Who hears of a station in a fight: pilots at its place, and whose it is wherever they are. */
 import { type EventDef, emit } from '../../core/event.ts'
 import type { Static, TObject } from '../../core/params.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { membersOf } from '../faction/rules.ts'
 import { ownerOfBase } from '../station/access-rules.ts'

@@ -3,7 +3,7 @@
  * Source: combat.md section 13.
  */
 import { divFloor } from '../../core/math.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'

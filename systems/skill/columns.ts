@@ -1,7 +1,7 @@
 /** Skills of players: level and experience inside the level, by index into SKILLS. */
 import { defineComponent, u8, u16, u32 } from '../../core/columns.ts'
 import { defineOccurrence } from '../../core/occurrence.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 
 /** Room for skills: the catalogue has fewer. */

@@ -1,5 +1,4 @@
 /** Skills of players: levels, experience, what is told of them. */
-
 import { assert } from '../../core/assert.ts'
 import { SKILLS } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'

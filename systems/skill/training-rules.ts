@@ -4,7 +4,7 @@
  */
 import { divFloor } from '../../core/math.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { PlayerSkills } from './columns.ts'

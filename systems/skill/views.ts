@@ -4,7 +4,7 @@
  */
 import { SKILL_LEVEL_MAX, SKILLS, type SkillRow, XP_PER_LEVEL } from '../../core/catalog/index.ts'
 import { bools, ints, mapOf, named, opt, type Static, strings } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { isLocked, levelOf, suitsOrigin, xpOf } from './rules.ts'
 
 export const skillProgressSchema = named('SkillProgress', {

@@ -2,10 +2,9 @@
  * Stations of factions as other domains see them: whose one is, whom it lets in, what it serves to
  * whom and at what price. Reads columns alone, so that places may ask. Source: crafting.md 8.
  */
-
 import { type Failure, fail } from '../../core/errors.ts'
 import { isGranted } from '../../core/guard.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { areAllied } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

@@ -1,5 +1,4 @@
 /** Founding stations and outposts, taking outposts down, and what it costs. crafting.md 8. */
-
 import { type MutationDef, mutation, query } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
@@ -11,7 +10,7 @@ import {
 } from '../../core/limits-station.ts'
 import { bool, NO_PARAMS, obj, optional, type Static, str } from '../../core/params.ts'
 import { counted, say, withArticle } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

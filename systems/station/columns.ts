@@ -2,12 +2,11 @@
  * What a base is that a faction has founded: whose, and whom it serves on what terms. A base made
  * with the world has none of it.
  */
-
 import { defineComponent, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { defineGrant } from '../../core/guard.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 
 export const Station = defineComponent(Base, 'station', {

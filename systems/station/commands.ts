@@ -12,7 +12,7 @@ import {
   STATION_REPAIR_PRICE_MAX,
 } from '../../core/limits-station.ts'
 import { bool, choice, int, ref, type Static, str, type TSchema } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/rules.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { tellFaction } from '../faction/news-rules.ts'

@@ -12,7 +12,7 @@ import {
   OUTPOSTS_PER_FACTION_MAX,
   STATIONS_PER_FACTION_MAX,
 } from '../../core/limits-station.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { forgetStationNames, walletOf } from '../account/rules.ts'
 import { BASE_KINDS, Base } from '../base/columns.ts'
 import { forgetBaseIds } from '../base/rules.ts'

@@ -1,5 +1,4 @@
 /** Stations and outposts that factions found, own and open to others. Source: crafting.md 8. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import { buildBase, buildOutpost, dismantleOutpost, getBaseCost } from './base-commands.ts'
 import { mooringsHold, stationsHold } from './checks.ts'

@@ -2,11 +2,11 @@
  * Stations of factions: which are whose, what they are called, and the guest lists by number.
  * Source: crafting.md section 8.
  */
-
 import { type Failure, fail } from '../../core/errors.ts'
 import { STATION_NAME_CHARACTERS_MAX } from '../../core/limits-station.ts'
 import { usernameKey } from '../../core/text-rules.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { USERNAMES } from '../account/columns.ts'
 import { brokenRule, isStationName, storedUsername } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

@@ -2,7 +2,6 @@
  * What an owner sets at a base: each setting is checked, written, and told to the members. Source:
  * crafting.md section 8, station command.
  */
-
 import { type Failure, fail } from '../../core/errors.ts'
 import {
   STATION_DESCRIPTION_CHARACTERS_MAX,
@@ -17,7 +16,7 @@ import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import { DAY_TICKS } from '../../core/time.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { forgetStationNames, playerById, usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

@@ -1,6 +1,6 @@
 /** How a station is set, as its owners see it. Source: contract, StationConfigResponse. */
 import type { Static } from '../../core/params.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { usernameOf } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

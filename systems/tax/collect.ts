@@ -2,14 +2,13 @@
  * The weekly assessment: what a player owes is taken from what was paid ahead, then from the
  * wallet; what is still short is put on his head. Source: market.md section 9.
  */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { Account, balanceOf, canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { MAX_SAFE, mulDivCeil } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { statOf, walletOf } from '../account/rules.ts'
 import { empireTreasury } from '../base/rules.ts'

@@ -1,5 +1,4 @@
 /** Looking at what one will owe, and paying ahead. Source: market.md sections 5, 9. */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
@@ -8,7 +7,7 @@ import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, walletOf } from '../account/rules.ts'
 import { bountyOf } from '../law/rules.ts'

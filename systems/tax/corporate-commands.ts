@@ -1,5 +1,4 @@
 /** What a faction will owe, and paying ahead for it. Source: market.md sections 5, 9. */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
@@ -7,7 +6,7 @@ import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { int, ints, NO_PARAMS, named, obj, strings } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Row, WorldView } from '../../core/world.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import {
   domicileOf,
   factionIdOf,

@@ -2,12 +2,11 @@
  * The weekly tax of factions: from what was paid ahead, then from the treasury; what is short is
  * owed and added the next time. Source: market.md section 9.
  */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { Account, balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Row, World } from '../../core/world.ts'
+import type { Row, World } from '../../core/types.ts'
 import { EMPIRES_WIDTH } from '../account/columns.ts'
 import { Faction } from '../faction/columns.ts'
 import { noteFactionLog, treasuryOf } from '../faction/rules.ts'

@@ -1,5 +1,4 @@
 /** Taxes on income and property, week by week, and what is paid ahead. */
-
 import type { DomainDef } from '../../core/registry.ts'
 import { poolHolds } from './checks.ts'
 import { collect } from './collect.ts'

@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { balanceOf, openAccount } from '../../core/ledger.ts'
-import type { Eid, Row, World, WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { EMPIRES_WIDTH, Player } from '../account/columns.ts'
 import { addStat, isCitizen, statOf } from '../account/rules.ts'
 import { notePeak } from '../achievement/counter-rules.ts'

@@ -9,7 +9,8 @@ import {
   TRADE_DECLINE_TICKS,
   TRADE_DECLINES_MAX,
 } from '../../core/limits.ts'
-import { defineIndex, type Eid, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import {
   type DeclineRule,

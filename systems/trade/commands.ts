@@ -1,5 +1,4 @@
 /** Trades between two players who are in one place. Source: trade-storage.md section 2. */
-
 import { immediate, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { QUANTITY_MAX, TRADE_LINES_MAX } from '../../core/limits.ts'

@@ -1,5 +1,4 @@
 /** What players are told of trades. None can be muted. Source: trade-storage.md section 2. */
-
 import { defineEvent } from '../../core/event.ts'
 import { ints, list, obj, opt, strings } from '../../core/params.ts'
 import { say } from '../../core/say.ts'

@@ -4,7 +4,7 @@
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { badFields, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { cargoUnits, findGood, refusesGiving, spaceOf } from '../cargo/rules.ts'
 import {
   footprintOf,

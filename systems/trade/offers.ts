@@ -10,7 +10,7 @@ import {
   TRADES_PER_PAIR_MAX,
 } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { walletOf } from '../account/rules.ts'
 import { mayPush } from '../chat/rules.ts'

@@ -1,6 +1,6 @@
 /** Who stands where he can trade. Source: trade-storage.md section 2. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/rules.ts'
 import { inBattle } from '../combat/rules.ts'
 import { playerMeant, sightOf } from '../sensing/rules.ts'

@@ -1,5 +1,5 @@
 /** Trades as other domains see them. */
-import type { Eid, Row, WorldView } from '../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { packageById, standsIn } from '../package/rules.ts'
 import { Ship } from '../ship/columns.ts'

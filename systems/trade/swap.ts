@@ -2,14 +2,13 @@
  * Accepting an offer: everything is looked at anew, in the order of the sheet, then both sides
  * change hands at once. Source: trade-storage.md section 2, accept.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { holdsNoMoreGoods, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat, usernameOf, walletOf } from '../account/rules.ts'
 import { mayCarry, recountCargo, refusesGiving } from '../cargo/rules.ts'

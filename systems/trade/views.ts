@@ -2,7 +2,7 @@
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { ints, list, obj, opt, strings } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { isPackageId, kindOfId, packageById, packageName } from '../package/rules.ts'
 import { partyOf } from '../sensing/rules.ts'

@@ -3,7 +3,8 @@
  * once the world is made, but for the places that players add (made-rules.ts).
  */
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
-import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { ICE_FIELD, Lane, POI_TYPES, Poi, StarSystem, type WirePoiType } from './columns.ts'
 
 const SYSTEM_IDS = defineIndex('travel.system-ids', () => new Map<string, Eid>())

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import {

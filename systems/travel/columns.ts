@@ -3,7 +3,6 @@
  * its base, or under way; its position while under way is a function of the tick and is never
  * stored.
  */
-
 import {
   defineComponent,
   defineEntity,
@@ -18,7 +17,7 @@ import {
 import { ROWS } from '../../core/limits.ts'
 import { defineOccurrence } from '../../core/occurrence.ts'
 import { defineRecords } from '../../core/records.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 import { Ship } from '../ship/columns.ts'
 
 export const StarSystem = defineEntity(

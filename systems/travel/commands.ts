@@ -5,7 +5,7 @@
 import { LATER, mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, ref, str, strings } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseName } from '../base/rules.ts'
 import { dockResult, renderBriefing } from '../base/views.ts'

@@ -2,9 +2,8 @@
  * Flights of a pilot and of those who fly with him: all are checked first, all leave and arrive
  * together. Source: travel.md section 9, fleet movement; factions.md section 8.
  */
-
 import { type Failure, fail } from '../../core/errors.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/counter-rules.ts'
 import { convoyOf, refusesConvoy, tellMove } from '../fleet/rules.ts'
 import { AT_LIBERTY } from '../law/rules.ts'

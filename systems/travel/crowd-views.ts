@@ -1,6 +1,6 @@
 /** Cutting a crowd to the length of a list, for one who is part of it. */
 import { NEARBY_OFFLINE_MAX } from '../../core/limits.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 import type { Gathering } from '../sensing/rules.ts'
 
 /** The part of a gathering that is shown to one of it. */

@@ -6,7 +6,7 @@
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Ship } from '../ship/columns.ts'
 import { hasSpecial } from '../ship/rules.ts'

@@ -1,11 +1,10 @@
 /** The way to a system, a place or a base, and what fuel it takes. Source: travel.md section 5. */
-
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { badFields, ok } from '../../core/errors.ts'
 import { obj, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { baseById } from '../base/rules.ts'
 import { companyOf, fleetOf, signOf } from '../fleet/rules.ts'

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { clamp, divCeil, isqrt, toSafe } from '../../core/math.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Tow } from '../salvage/columns.ts'
 import { Ship } from '../ship/columns.ts'
 import { levelOf } from '../skill/rules.ts'

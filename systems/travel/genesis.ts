@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type PoiPlan, type SystemPlan } from '../../core/catalog/index.ts'
 import { isqrt } from '../../core/math.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Lane, POI_TYPES, Poi, StarSystem } from './columns.ts'
 import { galaxyPlan } from './rules.ts'
 

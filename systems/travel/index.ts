@@ -2,7 +2,7 @@
 import type { CommandDef } from '../../core/command.ts'
 import type { Failure } from '../../core/errors.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { inBattle } from '../combat/rules.ts'
 import { ashoreAt, withRiders } from '../fleet/ride-rules.ts'
 import { forgetPlan } from './chart.ts'

@@ -3,7 +3,8 @@
  * from `Location`, and kept by the moves in rules.ts alone.
  */
 import { assert } from '../../core/assert.ts'
-import { defineIndex, type Eid, type Row, type World, type WorldView } from '../../core/world.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { Contest } from '../arena/columns.ts'
 import { Base } from '../base/columns.ts'

@@ -7,7 +7,7 @@ import { assert } from '../../core/assert.ts'
 import { idOf } from '../../core/entity.ts'
 import { MADE_POIS_PER_SYSTEM_MAX } from '../../core/limits-station.ts'
 import { hash32 } from '../../core/rng.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { POI_TYPES, Poi, StarSystem } from './columns.ts'
 
 /** A new place lies so far from the one its founder was at, milli-AU on each axis at most. */

@@ -1,6 +1,7 @@
 /** Names of places and bases, sorted for looking up; listed anew when one came, went or changed. */
 import { type Named, sortNames } from '../../core/reference.ts'
-import { defineIndex, type WorldView } from '../../core/world.ts'
+import type { WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { baseId, baseName } from '../base/rules.ts'
 import { poiId, poiName } from './chart.ts'
 import { Poi } from './columns.ts'

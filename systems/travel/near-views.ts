@@ -1,8 +1,9 @@
 /** How players look to those who are near them. What may be seen is decided in sensing/rules.ts. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { shareTexts } from '../../core/packed.ts'
 import type { Static } from '../../core/params.ts'
-import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { shareTexts } from '../../core/wire/packed.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/columns.ts'
 import { isBound, playerId, usernameOf } from '../account/rules.ts'
 import { isAbsentFor } from '../arena/rules.ts'

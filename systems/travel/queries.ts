@@ -2,13 +2,12 @@
  * Looking around: the system, the place, who is near, the chart, the way. Source: travel.md
  * sections 5, 9.
  */
-
 import { query } from '../../core/command.ts'
 import { badFields, fail, ok } from '../../core/errors.ts'
 import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
 import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/rules.ts'
 import { servicesOf } from '../base/rules.ts'
 import { renderBase, renderFuel } from '../base/views.ts'

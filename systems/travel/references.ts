@@ -3,7 +3,8 @@
  * its base, and either id means it; one that is hidden from the player has no name.
  */
 import { type Named, type ReferenceDef, sortNames } from '../../core/reference.ts'
-import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Base } from '../base/columns.ts'
 import { baseById, baseId, baseName } from '../base/rules.ts'
 import { seesPoi } from '../sensing/rules.ts'

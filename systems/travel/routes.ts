@@ -4,7 +4,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { ROUTE_HOPS_MAX, ROUTE_TREES_MAX } from '../../core/limits.ts'
-import { defineIndex, type Eid, type WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { Lane, StarSystem } from './columns.ts'
 
 /**

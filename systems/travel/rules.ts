@@ -4,12 +4,11 @@
  * travelling, that of its system's travellers. Ships that jump, and ships not on the map (poi 0,
  * not under way), are in none.
  */
-
 import { assert } from '../../core/assert.ts'
 import type { Move, Need } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { raise } from '../../core/occurrence.ts'
-import type { Eid, World, WorldView } from '../../core/world.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { Base } from '../base/columns.ts'

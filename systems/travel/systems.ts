@@ -2,7 +2,6 @@
  * Arrivals: who is due at this tick is placed, then told where he is and whom he meets. Source:
  * travel.md section 10.
  */
-
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -11,7 +10,7 @@ import { raise } from '../../core/occurrence.ts'
 import type { Static } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Player, PlayerStats } from '../account/columns.ts'
 import { addStat } from '../account/rules.ts'
 import { alertArrival } from '../combat/rules.ts'

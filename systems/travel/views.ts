@@ -2,13 +2,12 @@
  * Wire forms of the map as a viewer sees it: systems, places, who is near, the sections `location`
  * and `queue`. What may be seen is decided in sensing/rules.ts.
  */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { ONLINE_PLAYERS_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/columns.ts'
 import { bandPrice, baseId, baseName, hasService } from '../base/rules.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'

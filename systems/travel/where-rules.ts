@@ -1,9 +1,8 @@
 /** Where a player is: aboard, under way, docked; and the refusals of those who are elsewhere. */
-
 import { type Failure, fail } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, WorldView } from '../../core/world.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/columns.ts'
 import { Base } from '../base/columns.ts'
 import { baseId, baseName } from '../base/rules.ts'

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { createRegistry } from '../../core/registry.ts'
-import { openapiV1, openapiV2 } from '../../net/openapi.ts'
+import { openapiV1, openapiV2 } from '../../net/http/openapi.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { type Comparison, compare, type Document, readPins } from './pins.ts'
 

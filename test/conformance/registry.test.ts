@@ -10,7 +10,7 @@ import { ERRORS } from '../../core/errors.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { staleDocs } from '../../docs/generate.ts'
 import { errorsOf, publicEvents, v1Commands, v2Commands } from '../../net/command-view.ts'
-import { openapiV1, openapiV2 } from '../../net/openapi.ts'
+import { openapiV1, openapiV2 } from '../../net/http/openapi.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 
 const registry = createRegistry(DOMAINS)

@@ -2,7 +2,6 @@
  * What needs no login: catalogue, OpenAPI documents, explorers, health, metrics; and the limits by
  * address, which only this server has on.
  */
-
 import { get } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -7,7 +7,7 @@ import { type Element, type HTMLElement, type HTMLInputElement, Window } from 'h
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
-import { issueAccountToken, newIssuerKey } from '../../net/issuer.ts'
+import { issueAccountToken, newIssuerKey } from '../../net/session/issuer.ts'
 import { createAccounts } from '../../storage/accounts.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'

@@ -1,7 +1,7 @@
 /** A world in which everything the interface tells of is about to happen. */
 import { challengeById, itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
 import { namedContainer } from '../../core/goods.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { playerById } from '../../systems/account/rules.ts'
 import { arenaOf } from '../../systems/arena/house.ts'

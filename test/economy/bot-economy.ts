@@ -5,7 +5,7 @@
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
-import type { Row, World, WorldView } from '../../core/world.ts'
+import type { Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../../systems/base/columns.ts'
 import { booksAt } from '../../systems/market/book.ts'
 import { Book, Managed } from '../../systems/market/columns.ts'

@@ -1,6 +1,6 @@
 /** Crafters: stay at home, buy what a recipe needs, run it in the workshop, sell what comes out. */
 import { GOODS, itemIndex, RECIPES, type RecipeRow } from '../../core/catalog/index.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { storedUnits } from '../../systems/cargo/rules.ts'
 import { ASK, BID } from '../../systems/market/columns.ts'
 import { salesTaxBps } from '../../systems/market/rules.ts'

@@ -1,6 +1,6 @@
 /** Miners: dig at home until the hold is full, sell, and save for the tools of ice and gas. */
-import { itemIndex } from '../../core/catalog/index.ts'
-import type { Eid, World } from '../../core/world.ts'
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { ASK } from '../../systems/market/columns.ts'
 import { Deposit } from '../../systems/mining/columns.ts'
 import { depositsOf } from '../../systems/mining/views.ts'
@@ -119,7 +119,5 @@ function clearHold(world: World, bot: Bot): Wish | undefined {
   if (!first) return undefined
   return wish(bot, 'deposit_items', { item_id: idOf(first.item), quantity: first.units })
 }
-
-import { GOODS } from '../../core/catalog/index.ts'
 
 const idOf = (item: number): string => GOODS[item].id

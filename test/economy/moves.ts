@@ -2,7 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { walletOf } from '../../systems/account/rules.ts'
 import { Base } from '../../systems/base/columns.ts'
 import { baseId, hasService } from '../../systems/base/rules.ts'

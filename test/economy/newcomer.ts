@@ -2,7 +2,7 @@
 import { goodOf, ITEMS, rarityRank } from '../../core/catalog/index.ts'
 import type { GalaxyPlan, PoiPlan } from '../../core/catalog/types.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { baseById } from '../../systems/base/rules.ts'
 import { salesTaxBps } from '../../systems/market/rules.ts'

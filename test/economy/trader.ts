@@ -1,6 +1,6 @@
 /** Traders: buy where a good is cheap and sell where it is dear, a few jumps apart. */
 import { GOODS } from '../../core/catalog/index.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { booksAt } from '../../systems/market/book.ts'
 import { ASK, BID, Book } from '../../systems/market/columns.ts'
 import { salesTaxBps } from '../../systems/market/rules.ts'

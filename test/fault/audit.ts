@@ -4,13 +4,13 @@
  */
 import type { Params } from '../../bench/client.ts'
 import { stateHash } from '../../core/hash.ts'
-import type { JournalInput } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
+import type { JournalInput } from '../../core/types.ts'
+import { beginWorld, emptyWorld, openEngine, replayRow } from '../../engine/start.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import { listSnapshots } from '../../storage/snapshots.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { beginWorld, emptyWorld, openEngine, replayRow } from '../../world-start.ts'
 import type { TestDatabase } from '../databases.ts'
 import type { Crew, Deed } from './crew.ts'
 

@@ -2,7 +2,6 @@
  * What is tried: one message, drawn from a sequence, and what must be true of its answer. Commands
  * and parameters come from the registry, so a new command is fuzzed without a line here.
  */
-
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import { ERRORS } from '../../core/errors.ts'
 import { isInternal } from '../../net/addresses.ts'

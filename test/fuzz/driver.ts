@@ -4,7 +4,7 @@
  * commands.
  */
 import type { CommandDef } from '../../core/command.ts'
-import type { Framing } from '../../core/ports.ts'
+import type { Framing } from '../../core/types.ts'
 
 export type Json = Record<string, unknown>
 

@@ -3,8 +3,8 @@
  * round the world stands still and its hash is taken; some rounds hold only what no rule accepts.
  * At the end the journal is compared with what was sent, and with its twins.
  */
-import type { JournalInput } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
+import type { JournalInput } from '../../core/types.ts'
 import { connect as connectSql, disconnect } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import type { TestDatabase } from '../databases.ts'

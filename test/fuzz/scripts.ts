@@ -8,7 +8,7 @@ import {
   DRONE_MEMORY_MAX,
   DRONE_SCRIPT_CHARACTERS_MAX,
 } from '../../core/limits.ts'
-import type { Row } from '../../core/world.ts'
+import type { Row } from '../../core/types.ts'
 import { Drone, Thought } from '../../systems/drone/columns.ts'
 import { compile } from '../../systems/drone/compile.ts'
 import { SCRIPT_FAULTS } from '../../systems/drone/lexer.ts'

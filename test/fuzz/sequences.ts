@@ -5,11 +5,10 @@
  */
 import fc from 'fast-check'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 import { type DrivenWorld, driveWorld } from '../driven-world.ts'
 import { fund, load } from '../unit/trade/stage.ts'
-import type { Json } from './driver.ts'
-import { asJson } from './driver.ts'
+import { asJson, type Json } from './driver.ts'
 import * as rules from './sequence-model.ts'
 import { type Bundle, type Good, MODEL_GOODS, type Model, type Person } from './sequence-model.ts'
 

@@ -3,16 +3,16 @@
  * and nothing else; the other leaves out what its tick or the archive refused. Both must hash as
  * the world did at every checkpoint (I5, I12).
  */
-
 import type { Engine } from '../../core/engine.ts'
 import { stateHash } from '../../core/hash.ts'
-import type { JournalInput, JournalRow, PublishedBatch } from '../../core/ports.ts'
-import { finishBatch } from '../../core/publish.ts'
+import type { JournalRow, PublishedBatch } from '../../core/ports.ts'
 import { createRegistry, type Registry } from '../../core/registry.ts'
 import { runImmediates, runTick } from '../../core/tick.ts'
+import type { JournalInput } from '../../core/types.ts'
+import { finishBatch } from '../../core/wire/describe.ts'
+import { beginWorld, emptyWorld, openEngine, replayRow } from '../../engine/start.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { beginWorld, emptyWorld, openEngine, replayRow } from '../../world-start.ts'
 
 export interface TwinShape {
   readonly seed: number

@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
+import type { Eid } from '../../core/types.ts'
 import { RULES_VERSION } from '../../core/version.ts'
-import type { Eid } from '../../core/world.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import { GOLDEN } from './pinned.ts'
 

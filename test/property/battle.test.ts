@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Row } from '../../core/world.ts'
+import type { Row } from '../../core/types.ts'
 import {
   ATTACK_FLAGS,
   Attack,

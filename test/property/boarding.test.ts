@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Row } from '../../core/world.ts'
+import type { Row } from '../../core/types.ts'
 import { boardingsHold } from '../../systems/boarding/checks.ts'
 import { Boarding, Link } from '../../systems/boarding/columns.ts'
 import { Participant, STANCES } from '../../systems/combat/columns.ts'

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { hasNews } from '../../systems/combat/battles.ts'
 import { Battle, FATES, Fighting, Participant, STANCES } from '../../systems/combat/columns.ts'

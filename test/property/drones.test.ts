@@ -9,11 +9,11 @@ import { captureWorld, createImageMemory } from '../../core/image.ts'
 import type { WorldImage } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { runTick } from '../../core/tick.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
+import { loadWorld, openEngine } from '../../engine/start.ts'
 import { makePirate } from '../../systems/npc/spawn.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { Poi } from '../../systems/travel/columns.ts'
-import { loadWorld, openEngine } from '../../world-start.ts'
 import { deployed, fly, placeId, teachDrones, type Yard, yard } from '../unit/drone/scene.ts'
 
 const THREAD = new URL('../../kernel-thread.js', import.meta.url).href

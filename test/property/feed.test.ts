@@ -5,15 +5,15 @@
 import fc from 'fast-check'
 import { unpack } from 'msgpackr'
 import { expect, test } from 'vitest'
-import { ABSENT, defineFeed, forgetFeeds, packingOf, tellFeed } from '../../core/feed.ts'
 import { obj } from '../../core/params.ts'
-import { finishBatch } from '../../core/publish.ts'
 import { createRegistry } from '../../core/registry.ts'
+import type { Eid } from '../../core/types.ts'
 import { RULES_VERSION } from '../../core/version.ts'
-import { type Eid, emptyOutbox } from '../../core/world.ts'
-import type { Format } from '../../net/codec.ts'
+import { finishBatch } from '../../core/wire/describe.ts'
+import { ABSENT, defineFeed, forgetFeeds, packingOf, tellFeed } from '../../core/wire/feed.ts'
+import { emptyOutbox } from '../../core/world.ts'
 import { SYSTEM_CLOCK } from '../../net/ports.ts'
-import { createFanOut, publishBatch } from '../../net/publish.ts'
+import { createFanOut, publishBatch } from '../../net/publish/publish.ts'
 import {
   bindSession,
   bindSocket,
@@ -21,7 +21,8 @@ import {
   createPools,
   openSession,
   type SocketClient,
-} from '../../net/session.ts'
+} from '../../net/session/session.ts'
+import type { Format } from '../../net/ws/codec.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { patched } from '../feed-model.ts'
 import { smallWorld } from '../small-world.ts'

@@ -7,7 +7,8 @@ import { captureWorld, createImageMemory, restoreWorld } from '../../core/image.
 import type { WorldImage } from '../../core/ports.ts'
 import { createRegistry, type Registry } from '../../core/registry.ts'
 import { hash32 } from '../../core/rng.ts'
-import type { Store, World } from '../../core/world.ts'
+import type { Store, World } from '../../core/types.ts'
+import { emptyWorld } from '../../engine/start.ts'
 import {
   chunksOf,
   createPartReader,
@@ -16,7 +17,6 @@ import {
   unpackManifest,
 } from '../../storage/snapshot-format.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import { emptyWorld } from '../../world-start.ts'
 
 const ROWS_MAX = 20
 /** Rows of each table left for what comes next. */

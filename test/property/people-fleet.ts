@@ -1,9 +1,8 @@
 /** A fleet of allies beside prizes, at the place of a base, and everybody aboard counted. */
-
 import { itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
 import { grant } from '../../core/guard.ts'
 import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { allied, Player } from '../../systems/account/columns.ts'
 import { playerId, walletOf } from '../../systems/account/rules.ts'
 import { Base } from '../../systems/base/columns.ts'

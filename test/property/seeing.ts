@@ -3,11 +3,11 @@
  * nothing that reaches the others names a cloaked or anonymous player, or a hidden place.
  */
 import { itemIndex } from '../../core/catalog/index.ts'
-import { type CommandDef, commandKey, SECTIONS } from '../../core/command.ts'
+import { type CommandDef, commandKey } from '../../core/command.ts'
 import type { Outcome } from '../../core/errors.ts'
 import type { TSchema } from '../../core/params.ts'
 import { pendingOf } from '../../core/pending.ts'
-import type { Eid, World } from '../../core/world.ts'
+import { type Eid, SECTIONS, type World } from '../../core/types.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { playerId, usernameOf } from '../../systems/account/rules.ts'
 import { FATES, Participant } from '../../systems/combat/columns.ts'

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
-import type { Eid } from '../../core/world.ts'
+import type { Eid } from '../../core/types.ts'
 import { shipsOf } from '../../systems/ship/rules.ts'
 import {
   COMMISSION_STATUS,

@@ -1,7 +1,7 @@
 /** Ships of war, given by hand: hull, guns, people, fuel. */
 import { shipClassIndex } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { unloadCargo } from '../../systems/cargo/rules.ts'
 import { destroyPackages } from '../../systems/package/rules.ts'

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { fightSection, fightsOf, hashOfFights } from '../../bench/fights.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { Attack, Battle, Participant, Turn } from '../../systems/combat/columns.ts'
 import { Module, Ship } from '../../systems/ship/columns.ts'
 

@@ -2,11 +2,10 @@
  * Bugs on purpose, to test the tester: a domain that exists only here, or a saboteur on the way
  * from storage to the players, breaks one promise. The simulation must find each kind.
  */
-
 import { Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
 import { Player } from '../../systems/account/columns.ts'
 
 export const CANARIES = {

@@ -3,7 +3,7 @@
  * answer.
  */
 import type { CommandDef } from '../../core/command.ts'
-import type { Exchange } from '../../net/exchange.ts'
+import type { Exchange } from '../../net/http/exchange.ts'
 import type { Payload } from './requests.ts'
 import { type Port, type PortOptions, renamed } from './socket.ts'
 

@@ -5,7 +5,8 @@
  */
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
-import { defineIndex, type World } from '../../core/world.ts'
+import type { World } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { StarSystem } from '../../systems/travel/columns.ts'
 
 /** Capitals come first in a plan. */

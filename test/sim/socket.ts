@@ -3,8 +3,8 @@
  * is checked.
  */
 import type { CommandDef } from '../../core/command.ts'
-import { type Conn, connControl, connDrained } from '../../net/conn.ts'
-import { connClosed, connMessage } from '../../net/ws.ts'
+import { type Conn, connControl, connDrained } from '../../net/ws/conn.ts'
+import { connClosed, connMessage } from '../../net/ws/ws.ts'
 import type { Front } from './front.ts'
 import type { Payload, Requests } from './requests.ts'
 import type { Stage } from './stage.ts'

@@ -3,9 +3,8 @@
  * first broken promise. A step of the simulation ends when nothing is left to do but wait for time
  * to pass.
  */
-
+import type { Clock as WorldClock } from '../../engine/options.ts'
 import type { Clock as NetClock } from '../../net/ports.ts'
-import type { Clock as WorldClock } from '../../world-loop.ts'
 
 export const WALL_START_MS = 1_800_000_000_000
 /** Turns of the event loop without anything happening that count as quiet. */

@@ -3,9 +3,9 @@
  * "synced". It is slow, fails, goes away and loses acknowledgements as the fault plan says. Each
  * life of the world has its own connection.
  */
-
 import { fail, ok } from '../../core/errors.ts'
-import type { ArchiveWrite, BatchStore, JournalRow, WorldImage } from '../../core/ports.ts'
+import type { BatchStore, JournalRow, WorldImage } from '../../core/ports.ts'
+import type { ArchiveWrite } from '../../core/types.ts'
 import type { AccountsPort, ArchivePort, PlayerAccount } from '../../net/ports.ts'
 import { type MemoryArchive, memoryArchive } from '../memory-archive.ts'
 import type { Audit } from './audit.ts'

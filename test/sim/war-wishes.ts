@@ -3,7 +3,7 @@
  * between two battles, and when their connections end. Drawn from the seed, the tick and the world.
  */
 import { hash32, hashText } from '../../core/rng.ts'
-import type { Eid, Row, World } from '../../core/world.ts'
+import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../../systems/account/columns.ts'
 import { isBound } from '../../systems/account/rules.ts'
 import { baseId, capitalOf } from '../../systems/base/rules.ts'

@@ -1,5 +1,5 @@
 /** Who lives in the society, and what they can be told apart by. */
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../../systems/account/columns.ts'
 import type { Wish } from '../driven-world.ts'
 import type { Bot } from '../economy/moves.ts'

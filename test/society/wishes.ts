@@ -4,7 +4,7 @@
  * world shows; much of it is refused, as it would be.
  */
 import { EMPIRE_IDS, FACILITIES } from '../../core/catalog/index.ts'
-import type { Eid, World } from '../../core/world.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { baseId, capitalOf } from '../../systems/base/rules.ts'
 import { inBattle } from '../../systems/combat/rules.ts'
 import { Membership } from '../../systems/faction/columns.ts'

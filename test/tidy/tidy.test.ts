@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = process.cwd()
-const FOLDERS = ['core', 'systems', 'net', 'storage', 'cli', 'bench', 'test', 'docs']
+const FOLDERS = ['core', 'engine', 'systems', 'net', 'storage', 'cli', 'bench', 'test', 'docs']
 const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 70
 const LINE_COLUMNS_MAX = 100
@@ -135,7 +135,7 @@ describe('who may import whom', () => {
       onlyImporter(
         'node:worker_threads',
         'main.ts',
-        'world-thread.ts',
+        'engine/thread.ts',
         'kernel-thread.ts',
         'cli.ts',
         'net/world-link.ts',
@@ -195,7 +195,7 @@ describe('sizes and manners', () => {
   })
 
   /** Pages of text in a template: their lines are prose. */
-  const prose = ['net/explorer.ts', 'net/websocket-protocol.ts']
+  const prose = ['net/http/explorer.ts', 'net/websocket-protocol.ts']
 
   test('lines', () => {
     const code = SOURCES.filter(({ path }) => !prose.includes(path))

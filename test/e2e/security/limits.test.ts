@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
-import { PUBLIC_DATA } from '../../../net/public-data.ts'
+import { PUBLIC_DATA } from '../../../net/http/public-data.ts'
 import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
 import { newPlayer } from '../wire.ts'
 import { testPlayerLimits } from './player-limits.ts'

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
-import { endLogins, hashPassword } from '../../../net/auth.ts'
+import { endLogins, hashPassword } from '../../../net/session/auth.ts'
 import { disconnect, connect as openSql } from '../../../storage/db.ts'
 import { newPlayer } from '../wire.ts'
 import { type Account, enter, logIn, type Stage, type Visitor, visitor } from './stage.ts'

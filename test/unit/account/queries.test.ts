@@ -1,9 +1,8 @@
 /** What players are shown of themselves: real values, in the shapes that are documented. */
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SECTIONS } from '../../../core/command.ts'
 import type { Outcome } from '../../../core/errors.ts'
-import type { Eid } from '../../../core/world.ts'
+import { type Eid, SECTIONS } from '../../../core/types.ts'
 import { loginSchema } from '../../../systems/account/login.ts'
 import { addStat } from '../../../systems/account/rules.ts'
 import { activeShip, shipId } from '../../../systems/ship/rules.ts'

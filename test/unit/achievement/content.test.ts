@@ -14,7 +14,7 @@ import {
   SKILLS,
   wordedCounters,
 } from '../../../core/catalog/index.ts'
-import type { WorldView } from '../../../core/world.ts'
+import type { WorldView } from '../../../core/types.ts'
 import { FACTION_COUNTERS } from '../../../systems/achievement/columns.ts'
 import { FACTION_BOOK, PLAYER_BOOK } from '../../../systems/achievement/counter-rules.ts'
 import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'

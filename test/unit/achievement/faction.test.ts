@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FACTION_ACHIEVEMENTS } from '../../../core/catalog/index.ts'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { addStat, walletOf } from '../../../systems/account/rules.ts'
 import { FACTION_EARNED } from '../../../systems/achievement/columns.ts'
 import { raiseFaction } from '../../../systems/achievement/counter-rules.ts'

@@ -1,6 +1,6 @@
 /** Worlds and shortcuts for tests of achievements. */
 import type { AchievementRow } from '../../../core/catalog/index.ts'
-import type { Eid, Row, WorldView } from '../../../core/world.ts'
+import type { Eid, Row, WorldView } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import {
   counterOf,

@@ -1,15 +1,15 @@
 /** Challenges of the house. Source: spec, arena NPC challenges; combat.md section 14. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LOADOUT_RULES } from '../../../core/catalog/arena-challenges.ts'
 import {
   CHALLENGES,
   FIGHTERS,
   fighterIndex,
-  LOADOUT_RULES,
   type ModuleRow,
   SHIP_CLASSES,
 } from '../../../core/catalog/index.ts'
 import { ERRORS } from '../../../core/errors.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Contest, MATCHES, WINS } from '../../../systems/arena/columns.ts'
 import { winsOf } from '../../../systems/arena/house.ts'
 import { type Loadout, refusesFit } from '../../../systems/arena/loadout.ts'

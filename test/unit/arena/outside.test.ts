@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { beginMatch } from '../../../systems/arena/matches.ts'
 import { isAbsentFor } from '../../../systems/arena/rules.ts'

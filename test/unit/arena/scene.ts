@@ -1,5 +1,4 @@
 /** Players at the arenas of a small world. */
-
 import { assert } from '../../../core/assert.ts'
 import {
   CHALLENGES,
@@ -7,7 +6,7 @@ import {
   itemIndex,
   shipClassIndex,
 } from '../../../core/catalog/index.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { Contest, WINS } from '../../../systems/arena/columns.ts'

@@ -1,7 +1,7 @@
 /** A boarding as players play it: by commands, in whole ticks, to the end; and over a restart. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
 import { planWarp } from '../../../systems/consumable/devices.ts'

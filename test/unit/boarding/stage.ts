@@ -4,7 +4,8 @@
  */
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { checkInvariants } from '../../../core/invariants.ts'
-import { type Eid, emptyOutbox, type Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
+import { emptyOutbox } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Boarding, LINK_PHASES, Link } from '../../../systems/boarding/columns.ts'
 import { type BoardingNote, boardingNotes } from '../../../systems/boarding/course.ts'

@@ -1,7 +1,7 @@
 /** Stores of factions by way of the storage commands. Source: trade-storage.md section 4, legs. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { storedUnits } from '../../../systems/cargo/rules.ts'
 import { facilityId } from '../../../systems/facility/rules.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { adriftAt } from '../../../systems/cargo/adrift-rules.ts'
 import { JettisonContainer } from '../../../systems/cargo/columns.ts'

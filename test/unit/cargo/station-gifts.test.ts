@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { unitsIn } from '../../../core/goods.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseId, serviceBit } from '../../../systems/base/rules.ts'
 import { storedUnits } from '../../../systems/cargo/rules.ts'

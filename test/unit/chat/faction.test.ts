@@ -1,6 +1,6 @@
 /** The faction channel: who may write, who hears it, and what is new in it. */
 import { beforeEach, expect, test } from 'vitest'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { mayPush } from '../../../systems/chat/rules.ts'
 import { dismiss, enlist } from '../../../systems/faction/member-rules.ts'

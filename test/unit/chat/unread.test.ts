@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createInbox, NOBODY_WAITS, receive } from '../../../core/inbox.ts'
 import { isoTime } from '../../../core/time.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { renderPlayerStatus } from '../../../systems/account/views.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

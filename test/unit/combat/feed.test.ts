@@ -1,9 +1,10 @@
 /** battle_update: what a battle's pilots are told, and that only changes leave the world thread. */
 import { expect, test } from 'vitest'
 import type { PublishedEmission } from '../../../core/ports.ts'
-import { finishBatch } from '../../../core/publish.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { RULES_VERSION } from '../../../core/version.ts'
-import { type Eid, emptyOutbox, type Row } from '../../../core/world.ts'
+import { finishBatch } from '../../../core/wire/describe.ts'
+import { emptyOutbox } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { addSide, joinBattle, makeHostile, openBattle } from '../../../systems/combat/battles.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { BATTLE_LOG_ATTACKS_MAX } from '../../../core/limits.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Battle, Participant } from '../../../systems/combat/columns.ts'
 import { logRowSchema } from '../../../systems/combat/log-schemas.ts'
 import { battleIn } from '../../../systems/combat/rules.ts'

@@ -1,6 +1,6 @@
 /** Orders, stances, rings, aim, tackle and speed: steps H1 and H2 through the kernel. */
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { MOVE_REASONS, Participant, STANCES, Turn } from '../../../systems/combat/columns.ts'
 import { Module, Ship } from '../../../systems/ship/columns.ts'
 import { type Ring, ringOf } from './ring.ts'

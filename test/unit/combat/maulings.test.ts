@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import { MAULERS_MAX } from '../../../core/limits-posting.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import {
   addSide,
   joinBattle,

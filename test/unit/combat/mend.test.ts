@@ -1,6 +1,6 @@
 /** Repair, shields, flight and fates: steps H8 and H9 through the kernel. */
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { Boarding } from '../../../systems/boarding/columns.ts'
 import { FATES, Fighting, Participant, Turn } from '../../../systems/combat/columns.ts'
 import { type Ring, ringOf, type ShipFigures } from './ring.ts'

@@ -1,7 +1,7 @@
 /** Orders in a battle, on v1 and v2, joining one, and what else may be done in it. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Boarding } from '../../../systems/boarding/columns.ts'
 import { Fighting, Participant, STANCES } from '../../../systems/combat/columns.ts'

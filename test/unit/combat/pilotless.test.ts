@@ -1,6 +1,6 @@
 /** A connection that ends in a fight, and one that comes back. */
 import { describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Fighting, Lives, Participant, STANCES } from '../../../systems/combat/columns.ts'
 import { inBattle, refusesAttack } from '../../../systems/combat/rules.ts'

@@ -3,7 +3,7 @@
  * and volleys of several types.
  */
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { ATTACK_FLAGS, Attack, Participant } from '../../../systems/combat/columns.ts'
 import { stagesOf } from '../../../systems/combat/stages.ts'
 import { CASES, type Case } from './pipeline-cases.ts'

@@ -2,7 +2,8 @@
  * A world of nothing but ships that fight, put together by hand, and the kernels of combat run on
  * it: what a test says of a ship is what the kernels read.
  */
-import { createWorld, type Row, type World } from '../../../core/world.ts'
+import type { Row, World } from '../../../core/types.ts'
+import { createWorld } from '../../../core/world.ts'
 import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/columns.ts'
 import {
   Ammo,

@@ -1,7 +1,7 @@
 /** Players who meet in lawless space, where nobody keeps the peace and no pirate is about. */
 import { itemIndex, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { FATES, Fighting, Participant } from '../../../systems/combat/columns.ts'

@@ -1,7 +1,7 @@
 /** get_battle_status, who hears of a battle he is not part of, and what sensing hides. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
 import { Npc } from '../../../systems/npc/columns.ts'

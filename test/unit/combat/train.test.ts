@@ -1,6 +1,6 @@
 /** What pilots learn from fighting, and who hears of it. */
 import { expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/rules.ts'

@@ -10,7 +10,7 @@ import {
   isGranted,
 } from '../../../core/guard.ts'
 import { orderContributions } from '../../../core/occurrence.ts'
-import type { WorldView } from '../../../core/world.ts'
+import type { WorldView } from '../../../core/types.ts'
 
 const docking = defineGuard<{ base: number }>('docking', { order: ['siege', 'station'] })
 const friendly = defineGrant<{ other: number }>('friendly')

@@ -16,7 +16,8 @@ import {
 import { captureWorld, createImageMemory, restoreWorld } from '../../../core/image.ts'
 import type { WorldImage } from '../../../core/ports.ts'
 import { defineRecords, type RecordsDef } from '../../../core/records.ts'
-import { createWorld, type World } from '../../../core/world.ts'
+import type { World } from '../../../core/types.ts'
+import { createWorld } from '../../../core/world.ts'
 import { Job } from '../../../systems/craft/columns.ts'
 
 const thing = <C extends ColumnDefs>(columns: C) => defineEntity('thing', 1_000_000, columns)

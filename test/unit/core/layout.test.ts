@@ -4,8 +4,8 @@ import { columnsOf, layOut, rowsOf, stagedRowsOf, type TableDef } from '../../..
 import { MAX_ENTITIES_DEFAULT, MEMORY_PAGE_BYTES } from '../../../core/limits.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import { bytesOfRow, layoutPage } from '../../../docs/layout.ts'
+import { CORE_TABLES } from '../../../engine/start.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
-import { CORE_TABLES } from '../../../world-start.ts'
 
 const tables = [...CORE_TABLES, ...createRegistry(DOMAINS).tables]
 

@@ -1,7 +1,7 @@
 /** Occurrences: who hears of them, and in which order. */
 import { expect, test } from 'vitest'
 import { defineOccurrence, observe, orderContributions, raise } from '../../../core/occurrence.ts'
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/types.ts'
 
 const landed = defineOccurrence<{ ship: number }>('landed')
 const berthed = defineOccurrence<{ ship: number }>('berthed', { order: ['law', 'mission'] })

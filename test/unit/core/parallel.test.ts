@@ -4,7 +4,8 @@ import { SECTION_WAKINGS_MAX } from '../../../core/limits.ts'
 import { createParallel, type ParallelSection } from '../../../core/parallel.ts'
 import { KERNEL_THREAD_ERROR } from '../../../core/ports.ts'
 import type { SystemDef } from '../../../core/system.ts'
-import { createWorld, type World } from '../../../core/world.ts'
+import type { World } from '../../../core/types.ts'
+import { createWorld } from '../../../core/world.ts'
 import { file, Job } from './parallel-kernels.ts'
 
 const JOBS = 8

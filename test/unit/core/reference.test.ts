@@ -4,7 +4,7 @@ import { FACILITIES, GOODS, itemIndex, RECIPES, SHIP_CLASSES } from '../../../co
 import { type CommandDef, commandKey } from '../../../core/command.ts'
 import { CANDIDATES_MAX } from '../../../core/limits.ts'
 import { REFERS, type Reference, readReferences } from '../../../core/reference.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { baseId, baseName } from '../../../systems/base/rules.ts'
 import { reveal, seesPoi } from '../../../systems/sensing/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'

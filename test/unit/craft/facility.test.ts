@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { baseTreasury } from '../../../systems/base/rules.ts'
 import { cancelJobsOf, jobsOf, liveJobsOf } from '../../../systems/craft/rules.ts'
 import {

@@ -1,7 +1,7 @@
 /** Jobs of a workshop: ordering, working, calling off. Source: crafting.md sections 1 to 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { Job } from '../../../systems/craft/columns.ts'
 import { jobById, jobsOf } from '../../../systems/craft/rules.ts'

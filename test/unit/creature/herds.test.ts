@@ -1,8 +1,9 @@
 /** The life of herds: grazing, hunger, moving on, births. Source: mining.md section 4. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CREATURES, creatureIndex, HABITATS, itemIndex } from '../../../core/catalog/index.ts'
+import { HABITATS } from '../../../core/catalog/creature-lines.ts'
+import { CREATURES, creatureIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Creature, Herd } from '../../../systems/creature/columns.ts'
 import {
   foodAt,

@@ -1,7 +1,7 @@
 /** How creatures bear themselves, and whom apex predators turn on. Source: combat.md section 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NATURES } from '../../../core/catalog/index.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import { NATURES } from '../../../core/catalog/creature-lines.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Fighting, Participant, STANCES } from '../../../systems/combat/columns.ts'
 import { aggress, inBattle } from '../../../systems/combat/rules.ts'

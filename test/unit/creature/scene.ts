@@ -1,6 +1,6 @@
 /** A world with its creatures, and ways to set a scene with them. */
 import { creatureIndex, itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'
 import { Creature } from '../../../systems/creature/columns.ts'

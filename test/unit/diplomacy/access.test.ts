@@ -1,6 +1,6 @@
 /** What allies may use of each other, by the toggles of the one that owns it. */
 import { beforeEach, expect, test } from 'vitest'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { makeAlliance } from '../../../systems/diplomacy/relations.ts'
 import { Faction } from '../../../systems/faction/columns.ts'

@@ -11,7 +11,7 @@ import {
   WAR_COOLDOWN_TICKS,
   WAR_NOTICE_TICKS,
 } from '../../../core/limits-diplomacy.ts'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { mayPush } from '../../../systems/chat/rules.ts'
 import { PROPOSALS, TRUCES } from '../../../systems/diplomacy/columns.ts'
 import {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Membership } from '../../../systems/faction/columns.ts'
 import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'

@@ -5,7 +5,7 @@ import {
   WAR_MEMBER_TICKS,
   WAR_NOTICE_TICKS,
 } from '../../../core/limits-diplomacy.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { areAllied } from '../../../systems/account/rules.ts'
 import { Participant } from '../../../systems/combat/columns.ts'
 import { OLD_WARS } from '../../../systems/diplomacy/columns.ts'

@@ -1,7 +1,7 @@
 /** Calls for help as missions: who may take one, and when it is answered. newer.md section 6. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RESCUES } from '../../../core/catalog/index.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { reachDistress, signalOf } from '../../../systems/distress/rules.ts'
 import { closeMission, missionsOf, openRescue } from '../../../systems/mission/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/columns.ts'

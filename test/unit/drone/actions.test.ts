@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex, STARTER } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
-import type { Row, World } from '../../../core/world.ts'
+import type { Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { adriftAt } from '../../../systems/cargo/adrift-rules.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
-import type { Row, World } from '../../../core/world.ts'
+import type { Row, World } from '../../../core/types.ts'
 import { cargoUnits } from '../../../systems/cargo/rules.ts'
 import { stow } from '../../../systems/drone/actions.ts'
 import { Drone } from '../../../systems/drone/columns.ts'

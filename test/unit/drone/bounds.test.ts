@@ -1,7 +1,7 @@
 /** What keeps drones within bounds: of tables that are full, of crowds they look at. */
 import { beforeEach, expect, test } from 'vitest'
 import { NEARBY_PLAYERS_MAX } from '../../../core/limits.ts'
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/types.ts'
 import { Drone, DroneWord } from '../../../systems/drone/columns.ts'
 import { compile } from '../../../systems/drone/compile.ts'
 import { isScriptsFull } from '../../../systems/drone/scripts.ts'

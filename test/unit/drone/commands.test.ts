@@ -1,7 +1,7 @@
 /** Scripts, names and lists of drones, and what keeps a bay where it is. drones.md 1, 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
-import type { Row, World } from '../../../core/world.ts'
+import type { Row, World } from '../../../core/types.ts'
 import { hop } from '../../../systems/drone/lives.ts'
 import {
   moveBays,

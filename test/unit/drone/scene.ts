@@ -2,7 +2,7 @@
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { noteLevel } from '../../../systems/achievement/counter-rules.ts'
 import { hasService } from '../../../systems/base/rules.ts'

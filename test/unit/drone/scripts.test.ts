@@ -1,6 +1,7 @@
 /** What scripts make of what drones see, step by step. Source: drones.md sections 3.4, 3.5, 6. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { COUNTERS, type Eid, type Row, type World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
+import { COUNTERS } from '../../../core/world.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { aggress, participantOf } from '../../../systems/combat/rules.ts'
 import { Drone } from '../../../systems/drone/columns.ts'

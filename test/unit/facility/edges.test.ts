@@ -2,14 +2,13 @@
  * Facilities at the edges of what is allowed: full stores, full tables, full wallets, prisoners,
  * and what a faction is told. Source: crafting.md sections 6, 7, 14, 15.
  */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import type { ColumnDefs, TableDef } from '../../../core/columns.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { CYCLE_TICKS } from '../../../core/time.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Facility, FacilityListing } from '../../../systems/facility/columns.ts'

@@ -1,10 +1,9 @@
 /** Rent, what is missed, what is taken and given back; power. Source: crafting.md section 6. */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import { PACKAGES_BY_LEVEL } from '../../../core/limits.ts'
 import { CYCLE_TICKS } from '../../../core/time.ts'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { baseTreasury } from '../../../systems/base/rules.ts'

@@ -1,7 +1,7 @@
 /** Facilities for sale: offers, buying, arrears and tax out of the price. crafting.md section 7. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { baseTreasury } from '../../../systems/base/rules.ts'
 import { Lives } from '../../../systems/combat/columns.ts'

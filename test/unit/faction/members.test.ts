@@ -1,5 +1,4 @@
 /** Founding, inviting, joining, leaving. Source: factions.md sections 1 and 3. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fail } from '../../../core/errors.ts'
 import { guard } from '../../../core/guard.ts'
@@ -10,7 +9,7 @@ import {
   FACTIONS_FOUNDED_MAX,
 } from '../../../core/limits-faction.ts'
 import { observe } from '../../../core/occurrence.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { areAllied, playerId, walletOf } from '../../../systems/account/rules.ts'
 import {
   disbanded,

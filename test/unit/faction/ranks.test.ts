@@ -5,7 +5,7 @@ import {
   FACTION_REVIEW_TICKS,
   FACTION_ROLES_MAX,
 } from '../../../core/limits-faction.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { Faction, Membership } from '../../../systems/faction/columns.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { Container, moveItems, namedContainer } from '../../../core/goods.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { lockerOf, openLocker } from '../../../systems/cargo/rules.ts'
 import { facilityId } from '../../../systems/facility/rules.ts'
 import { FactionStore } from '../../../systems/faction/columns.ts'

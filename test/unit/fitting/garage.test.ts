@@ -1,7 +1,7 @@
 /** Garages of factions: who takes a hull out, and when not. Source: factions.md 7, ships.md 8. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, shipClassIndex } from '../../../core/catalog/index.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { baseId } from '../../../systems/base/rules.ts'
 import { OF_FACTION, ONLINE, REPOSSESSED } from '../../../systems/facility/columns.ts'

@@ -1,6 +1,6 @@
 /** Fleet mates fight on one side. Source: combat.md sections 1, 14, 17. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { sideOf } from '../../../systems/arena/duels.ts'
 import { Participant } from '../../../systems/combat/columns.ts'

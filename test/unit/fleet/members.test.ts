@@ -8,7 +8,7 @@ import {
   FLEET_MEMBER_AWAY_TICKS,
   FLEET_REVIEW_TICKS,
 } from '../../../core/limits-fleet.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { areAllied, playerId } from '../../../systems/account/rules.ts'
 import { isNearlyFull } from '../../../systems/cargo/rules.ts'
 import { Fleet, INVITES } from '../../../systems/fleet/columns.ts'

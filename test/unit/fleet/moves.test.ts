@@ -1,6 +1,6 @@
 /** A fleet moves as one. Source: factions.md section 8; travel.md sections 6, 9. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { fleetOf } from '../../../systems/fleet/rules.ts'
 import { Ship } from '../../../systems/ship/columns.ts'

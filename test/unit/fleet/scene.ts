@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/columns.ts'

@@ -1,7 +1,7 @@
 /** The forum by command: what goes to the archive, what is refused, how much is let in. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player, PlayerStats, STATS } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'

@@ -1,6 +1,6 @@
 /** Lists and looks, the command of v1, restarts. Source: crafting.md section 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/rules.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { Shipment } from '../../../systems/freight/columns.ts'

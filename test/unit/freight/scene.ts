@@ -1,7 +1,7 @@
 /** Packages to be carried, those who carry them, and the bases between which they go. */
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'

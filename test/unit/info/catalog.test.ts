@@ -8,7 +8,7 @@ import { GUIDES } from '../../../core/catalog/guides.ts'
 import { GOODS, type MINING, recipeOf, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { QueryDef } from '../../../core/command.ts'
 import { createRegistry } from '../../../core/registry.ts'
-import type { WorldView } from '../../../core/world.ts'
+import type { WorldView } from '../../../core/types.ts'
 import { catalog, internalCatalog } from '../../../systems/info/catalog.ts'
 import { getGuide, getVersion } from '../../../systems/info/queries.ts'
 import {

@@ -1,16 +1,14 @@
 /** Policies: buying, listing, running out, being paid; home bases. Source: ships.md 9, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { grant } from '../../../core/guard.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { allied, Player } from '../../../systems/account/columns.ts'
 import { statOf, walletOf } from '../../../systems/account/rules.ts'
-import type { Service } from '../../../systems/base/columns.ts'
-import { Base } from '../../../systems/base/columns.ts'
+import { Base, type Service } from '../../../systems/base/columns.ts'
 import { baseId, hasService } from '../../../systems/base/rules.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { Cover, Policy, Risk } from '../../../systems/insurance/columns.ts'

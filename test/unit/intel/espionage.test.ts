@@ -7,7 +7,7 @@ import {
   FACT_TICKS,
   FACTS_PER_BASE_MAX,
 } from '../../../core/limits-intel.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { empireOfBase } from '../../../systems/base/rules.ts'

@@ -1,7 +1,7 @@
 /** A faction with rooms for those who know things, for tests. */
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { Faction } from '../../../systems/faction/columns.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'

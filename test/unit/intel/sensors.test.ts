@@ -1,6 +1,6 @@
 /** faction_scan_poi: reach, power, whom it makes out and whom not. */
 import { beforeEach, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'

@@ -8,7 +8,7 @@ import {
   shipClassIndex,
 } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { cargoUnits, loadCargo } from '../../../systems/cargo/rules.ts'

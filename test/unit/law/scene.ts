@@ -1,7 +1,6 @@
 /** Players who meet where the Concordance keeps the peace: a lawless system is given police. */
-
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { reputationOf, walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'

@@ -1,7 +1,7 @@
 /** How standing fades, and what a detained player may not do. Source: factions.md section 10. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_TICKS } from '../../../core/time.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { errorsOf } from '../../../net/command-view.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
 import { reputationOf } from '../../../systems/account/rules.ts'

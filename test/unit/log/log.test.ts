@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player, PlayerStats, STATS } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'

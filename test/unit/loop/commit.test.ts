@@ -1,9 +1,10 @@
 /** A batch on its way out: ready early, gone only when it is durable. */
 import { expect, test } from 'vitest'
-import type { JournalInput, JournalRow } from '../../../core/ports.ts'
+import type { JournalRow } from '../../../core/ports.ts'
 import { runTick } from '../../../core/tick.ts'
+import type { JournalInput } from '../../../core/types.ts'
 import { RULES_VERSION } from '../../../core/version.ts'
-import { commitBatch } from '../../../world-commit.ts'
+import { commitBatch } from '../../../engine/commit.ts'
 import { smallWorld } from '../../small-world.ts'
 
 const PLAYERS = 12

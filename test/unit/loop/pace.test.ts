@@ -1,8 +1,8 @@
 /** Overload: ticks become longer, all are told once, nothing is lost, and it passes. */
 import { describe, expect, test } from 'vitest'
 import { TICK_STRETCH_MAX } from '../../../core/limits.ts'
-import { armFaults, faultOf } from '../../../world-faults.ts'
-import { createPace, noteCost, startTicks } from '../../../world-pace.ts'
+import { armFaults, faultOf } from '../../../engine/faults.ts'
+import { createPace, noteCost, startTicks } from '../../../engine/pace.ts'
 import { tinyLoop } from './tiny.ts'
 
 const TICK_MS = 1_000

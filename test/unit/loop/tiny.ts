@@ -3,20 +3,15 @@ import Type from 'typebox'
 import { defineEntity, u8, u32 } from '../../../core/columns.ts'
 import { immediate, mutation, query } from '../../../core/command.ts'
 import { ok } from '../../../core/errors.ts'
-import { defineFeed, tellFeed } from '../../../core/feed.ts'
-import type {
-  Answer,
-  BatchStore,
-  Framing,
-  PublishedEmission,
-  Submission,
-  ToMain,
-} from '../../../core/ports.ts'
+import type { Answer, BatchStore, PublishedEmission, ToMain } from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import type { SystemDef } from '../../../core/system.ts'
-import { describeWith } from '../../../net/frames.ts'
-import { createWorldLoop, type LoopOptions, type WorldLoop } from '../../../world-loop.ts'
-import { openSection } from '../../../world-start.ts'
+import type { Framing, Submission } from '../../../core/types.ts'
+import { defineFeed, tellFeed } from '../../../core/wire/feed.ts'
+import { createWorldLoop, type WorldLoop } from '../../../engine/loop.ts'
+import type { LoopOptions } from '../../../engine/options.ts'
+import { openSection } from '../../../engine/start.ts'
+import { describeWith } from '../../../net/publish/frames.ts'
 import { createMemoryStore, type MemoryStore } from '../../memory-store.ts'
 
 export const Player = defineEntity('player', 1_000_000, { bound: u8('bound'), pings: u32('pings') })

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { openLocker } from '../../../systems/cargo/rules.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import { BID, Book, Managed } from '../../../systems/market/columns.ts'

@@ -2,7 +2,7 @@
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { Facility, OF_FACTION, ONLINE } from '../../../systems/facility/columns.ts'
 import { addFacility } from '../../../systems/facility/store.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'

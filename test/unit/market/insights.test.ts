@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { SIGHTINGS_PER_PLAYER_MAX } from '../../../core/limits.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseName, serviceBit } from '../../../systems/base/rules.ts'
 import { Facility, ONLINE, PUBLIC } from '../../../systems/facility/columns.ts'

@@ -1,7 +1,7 @@
 /** Changing and cancelling orders. Source: market.md sections 2, 5, 13. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { bookOf } from '../../../systems/market/book.ts'
 import { Book, Order } from '../../../systems/market/columns.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { empireOfBase, serviceBit } from '../../../systems/base/rules.ts'

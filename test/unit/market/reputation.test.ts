@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, empireIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
 import { reputationOf } from '../../../systems/account/rules.ts'
 import { openLocker } from '../../../systems/cargo/rules.ts'

@@ -2,7 +2,7 @@
 import { GOODS } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/rules.ts'
 import { bestLevel, bookOf } from '../../../systems/market/book.ts'

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { cargoUnits, fitting, loadCargo } from '../../../systems/cargo/rules.ts'

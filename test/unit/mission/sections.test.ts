@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Answer } from '../../../core/ports.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { Mission } from '../../../systems/mission/columns.ts'
 import { missionsOf } from '../../../systems/mission/rules.ts'

@@ -2,7 +2,7 @@
 import { itemIndex, missionTemplate } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/columns.ts'
 import { empireOfBase, hasService } from '../../../systems/base/rules.ts'

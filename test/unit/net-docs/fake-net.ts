@@ -1,11 +1,12 @@
 /** A net over the fake registry: its world is a function from a submission to its answers. */
 import { createHash } from 'node:crypto'
 import { ok } from '../../../core/errors.ts'
-import type { Answer, Submission } from '../../../core/ports.ts'
-import type { Net } from '../../../net/context.ts'
-import type { McpEndpoint, McpRequest } from '../../../net/mcp-endpoint.ts'
+import type { Answer } from '../../../core/ports.ts'
+import type { Submission } from '../../../core/types.ts'
+import type { McpEndpoint, McpRequest } from '../../../net/mcp/endpoint.ts'
 import { createNet } from '../../../net/net.ts'
 import type { AccountsPort, NetConfig } from '../../../net/ports.ts'
+import type { Net } from '../../../net/session/types.ts'
 import type { WorldLink } from '../../../net/world-link.ts'
 import { fakeRegistry } from './fake-registry.ts'
 

@@ -2,10 +2,10 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
-import { createCatalogJson } from '../../../net/catalog-json.ts'
-import { createPublicApi } from '../../../net/public-api.ts'
-import { PUBLIC_DATA } from '../../../net/public-data.ts'
-import { acceptsGzip, fileReply, matches } from '../../../net/static-file.ts'
+import { createCatalogJson } from '../../../net/http/catalog-json.ts'
+import { createPublicApi } from '../../../net/http/public-api.ts'
+import { PUBLIC_DATA } from '../../../net/http/public-data.ts'
+import { acceptsGzip, fileReply, matches } from '../../../net/http/static-file.ts'
 
 const NONE = { ifNoneMatch: '', acceptEncoding: '' }
 

@@ -1,8 +1,8 @@
 /** The six tools of /mcp/docs. */
 import { describe, expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
-import { docsTools } from '../../../net/mcp-docs.ts'
-import { createMcpEndpoint } from '../../../net/mcp-endpoint.ts'
+import { docsTools } from '../../../net/mcp/docs.ts'
+import { createMcpEndpoint } from '../../../net/mcp/endpoint.ts'
 import { connect } from './fake-net.ts'
 import { fakeRegistry, INFO } from './fake-registry.ts'
 

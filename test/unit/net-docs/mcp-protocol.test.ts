@@ -11,14 +11,14 @@ import {
   MCP_UNBOUND_SESSIONS_MAX,
 } from '../../../core/limits.ts'
 import type { Answer } from '../../../core/ports.ts'
-import { createMcp } from '../../../net/mcp.ts'
+import { createMcp } from '../../../net/mcp/mcp.ts'
 import {
   createProtocolSessions,
   findProtocolSession,
   openProtocolSession,
   touchProtocolSession,
-} from '../../../net/mcp-sessions.ts'
-import type { Session } from '../../../net/session.ts'
+} from '../../../net/mcp/sessions.ts'
+import type { Session } from '../../../net/session/session.ts'
 import { testClock } from '../net/fake-net.ts'
 import { connect, fakeNet, PASSWORD, type Rpc, send } from './fake-net.ts'
 

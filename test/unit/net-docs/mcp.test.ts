@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
 import { MCP_ANSWER_BYTES_MAX } from '../../../core/limits.ts'
-import { createMcp } from '../../../net/mcp.ts'
+import { createMcp } from '../../../net/mcp/mcp.ts'
 import { connect, fakeNet, modern, PASSWORD, send, type World } from './fake-net.ts'
 
 const echo: World = ({ command, params, framing }) =>

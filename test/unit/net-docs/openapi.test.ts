@@ -1,8 +1,8 @@
 /** The OpenAPI documents and the explorer pages, over a registry of a few definitions. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { EXPLORER_HEADERS, explorerPage } from '../../../net/explorer.ts'
-import { openapiV1, openapiV2 } from '../../../net/openapi.ts'
+import { EXPLORER_HEADERS, explorerPage } from '../../../net/http/explorer.ts'
+import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
 import { fakeRegistry, INFO } from './fake-registry.ts'
 
 interface Operation {

@@ -1,8 +1,8 @@
 /** The route table of what needs no session, and its buckets. */
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../../../net/exchange.ts'
-import { createHttpFloods } from '../../../net/http.ts'
-import { createPublicRoutes } from '../../../net/public-routes.ts'
+import type { Exchange } from '../../../net/http/exchange.ts'
+import { createHttpFloods } from '../../../net/http/http.ts'
+import { createPublicRoutes } from '../../../net/http/public-routes.ts'
 import { createRouter, findRoute } from '../../../net/router.ts'
 import { fakeNet } from './fake-net.ts'
 

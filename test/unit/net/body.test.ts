@@ -14,7 +14,7 @@ import {
   createBodies,
   gatherBody,
   sweepBodies,
-} from '../../../net/body.ts'
+} from '../../../net/http/body.ts'
 
 const KIB = 1024
 

@@ -1,6 +1,6 @@
 /** Requests of the native library. */
 import { describe, expect, test } from 'vitest'
-import { type BodyTerms, createBodies } from '../../../net/body.ts'
+import { type BodyTerms, createBodies } from '../../../net/http/body.ts'
 import {
   type Door,
   type Exchange,
@@ -8,7 +8,7 @@ import {
   type NativeResponse,
   type RequestHead,
   serveNative,
-} from '../../../net/exchange.ts'
+} from '../../../net/http/exchange.ts'
 
 test('a header sent twice is one list, so that no line hides another', () => {
   const lines = [

@@ -1,7 +1,6 @@
 /** A whole net over the fake world, with accounts in memory and a clock that tests move. */
 import { fail, ok } from '../../../core/errors.ts'
 import { usernameKey } from '../../../core/text-rules.ts'
-import { hashPassword } from '../../../net/auth.ts'
 import { createNet, type NetServer } from '../../../net/net.ts'
 import {
   type AccountsPort,
@@ -11,6 +10,7 @@ import {
   type PlayerAccount,
   SYSTEM_CLOCK,
 } from '../../../net/ports.ts'
+import { hashPassword } from '../../../net/session/auth.ts'
 import { createWorldLink, type WorldLink } from '../../../net/world-link.ts'
 import { type FakeDisk, type FakeThread, fakeDisk, fakeRegistry, fakeThread } from './fake-world.ts'
 

@@ -7,17 +7,22 @@ import { defineEntity, u8 } from '../../../core/columns.ts'
 import { immediate, isMutation, mutation, query, session } from '../../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../../core/errors.ts'
 import { defineEvent } from '../../../core/event.ts'
-import { defineFeed } from '../../../core/feed.ts'
 import type {
   Answer,
   PublishedBatch,
   PublishedEmission,
-  Submission,
   ToMain,
   ToWorld,
 } from '../../../core/ports.ts'
 import { createRegistry, type Registry } from '../../../core/registry.ts'
-import { type ProgressCell, progressCell, setBusy, setRunning } from '../../../net/progress.ts'
+import type { Submission } from '../../../core/types.ts'
+import { defineFeed } from '../../../core/wire/feed.ts'
+import {
+  type ProgressCell,
+  progressCell,
+  setBusy,
+  setRunning,
+} from '../../../core/wire/progress.ts'
 import type { SpawnOptions, WorldThread } from '../../../net/world-link.ts'
 
 const base = { category: 'test', needs: [], errors: [], result: Type.Object({}) }

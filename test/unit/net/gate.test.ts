@@ -1,7 +1,7 @@
 /** Buckets, time-outs, the flood guard, and which address counts. */
 import { describe, expect, test } from 'vitest'
 import { LIMITER_KEYS_MAX } from '../../../core/limits.ts'
-import { addressKey, clientAddress, originAllowed } from '../../../net/address.ts'
+import { addressKey, clientAddress, originAllowed } from '../../../net/session/address.ts'
 import {
   createFloodGuard,
   createGate,
@@ -17,7 +17,7 @@ import {
   slidingWindow,
   take,
   timedOutFor,
-} from '../../../net/gate.ts'
+} from '../../../net/session/gate.ts'
 import { type TestClock, testClock } from './fake-net.ts'
 
 const gateAt = (limits = true): { gate: Gate; clock: TestClock } => {

@@ -1,6 +1,6 @@
 /** GET /health: what main alone knows of the ticks, over HTTP and by itself. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { createHealth } from '../../../net/health.ts'
+import { createHealth } from '../../../net/http/health.ts'
 import type { WorldLink } from '../../../net/world-link.ts'
 import { NET_CONFIG, testClock } from './fake-net.ts'
 import { call, closeNets, net } from './http-calls.ts'

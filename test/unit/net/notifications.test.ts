@@ -9,7 +9,7 @@ import {
   importanceOf,
   poll,
   takeDropped,
-} from '../../../net/notifications.ts'
+} from '../../../net/session/notifications.ts'
 
 type Queue = ReturnType<typeof createQueue>
 

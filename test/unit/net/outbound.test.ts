@@ -7,7 +7,7 @@ import {
   type RawSocket,
   sweepOutbound,
   unreadOf,
-} from '../../../net/outbound.ts'
+} from '../../../net/ws/outbound.ts'
 
 interface FakeSocket extends RawSocket {
   held: number

@@ -1,9 +1,10 @@
 /** Outcomes that cross as JSON make the frames that objects would have made. */
 import { expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
-import { packAnswer, packQuery, shareTexts, unpack } from '../../../core/packed.ts'
-import type { Answer, Framing } from '../../../core/ports.ts'
+import type { Answer } from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
+import type { Framing } from '../../../core/types.ts'
+import { packAnswer, packQuery, shareTexts, unpack } from '../../../core/wire/packed.ts'
 import { fromAnswer } from '../../../net/dispatch.ts'
 import {
   actionResult,
@@ -11,9 +12,9 @@ import {
   packedResult,
   resultText,
   structured,
-} from '../../../net/frames.ts'
-import { WS_V1 } from '../../../net/ws-v1.ts'
-import { WS_V2 } from '../../../net/ws-v2.ts'
+} from '../../../net/publish/frames.ts'
+import { WS_V1 } from '../../../net/ws/v1.ts'
+import { WS_V2 } from '../../../net/ws/v2.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 
 const def = createRegistry(DOMAINS).commands.get('mine')!

@@ -16,7 +16,7 @@ import {
   type SocketClient,
   sessionCount,
   unbindClient,
-} from '../../../net/session.ts'
+} from '../../../net/session/session.ts'
 import { testClock } from './fake-net.ts'
 
 const ADA = { player: 1, playerId: 'id-1', username: 'ada', empire: 'solarian' }

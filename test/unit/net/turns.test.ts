@@ -1,7 +1,7 @@
 /** The figures of publishing: slices on the main thread, and sums over a window in /metrics. */
 import { expect, test } from 'vitest'
 import { createMetrics, noteFigures } from '../../../net/metrics.ts'
-import { createTurns } from '../../../net/turns.ts'
+import { createTurns } from '../../../net/publish/turns.ts'
 
 test('a slice lasts until the next one begins, and the longest is told', async () => {
   let now = 1_000

@@ -1,7 +1,7 @@
 /** What nobody reads is bounded for an address and over all; whoever holds most goes. */
 import { expect, test } from 'vitest'
 import { UNREAD_BYTES_MAX, UNREAD_BYTES_PER_ADDRESS_MAX } from '../../../core/limits.ts'
-import { countUnread, createUnread, type Reader } from '../../../net/unread.ts'
+import { countUnread, createUnread, type Reader } from '../../../net/session/unread.ts'
 
 const MIB = 1024 * 1024
 

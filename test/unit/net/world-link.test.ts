@@ -3,7 +3,8 @@
  * aside.
  */
 import { describe, expect, test } from 'vitest'
-import type { Answer, Framing, ToWorld } from '../../../core/ports.ts'
+import type { Answer, ToWorld } from '../../../core/ports.ts'
+import type { Framing } from '../../../core/types.ts'
 import { SYSTEM_CLOCK } from '../../../net/ports.ts'
 import { createWorldLink, type LinkSinks, type WorldLink } from '../../../net/world-link.ts'
 import { silentLog } from './fake-net.ts'

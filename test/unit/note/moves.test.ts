@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { JETTISON_TICKS } from '../../../core/limits.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { freeSpace } from '../../../systems/cargo/rules.ts'
 import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { writtenBy } from '../../../systems/note/book-rules.ts'

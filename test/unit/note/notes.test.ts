@@ -5,7 +5,7 @@ import {
   NOTE_CHARACTERS_PER_AUTHOR_MAX,
   NOTES_PER_AUTHOR_MAX,
 } from '../../../core/limits-society.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { spaceUsed } from '../../../systems/cargo/rules.ts'
 import { writtenBy } from '../../../systems/note/book-rules.ts'
 import { Note } from '../../../systems/note/columns.ts'

@@ -1,6 +1,6 @@
 /** Two writers docked at one base, with room in their holds. */
 import { namedContainer } from '../../../core/goods.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { fitting, freeSpace, unloadCargo } from '../../../systems/cargo/rules.ts'
 import { activeShip } from '../../../systems/ship/rules.ts'
 import { dockedBase } from '../../../systems/travel/rules.ts'

@@ -1,9 +1,8 @@
 /** Who rules the strongholds: where they sit, what their end is worth. Source: combat.md 13. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { everyone } from '../../../systems/combat/roll.ts'

@@ -1,7 +1,7 @@
 /** What crews think of players, and what follows from it. Source: combat.md section 13. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'
 import { Npc } from '../../../systems/npc/columns.ts'

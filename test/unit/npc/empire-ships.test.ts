@@ -1,7 +1,7 @@
 /** Ships of the empires: where they are, whom they stand by. Source: combat.md section 13, ours. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMPIRE_NPCS, EMPIRES } from '../../../core/catalog/index.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { PARTICIPANT_KINDS, Participant, STANCES } from '../../../systems/combat/columns.ts'
 import { aggress } from '../../../systems/combat/rules.ts'

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Boarding } from '../../../systems/boarding/columns.ts'
 import { loadCargo, unloadCargo } from '../../../systems/cargo/rules.ts'
 import { GUNS_MAX, Participant, STANCES } from '../../../systems/combat/columns.ts'

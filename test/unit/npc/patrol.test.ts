@@ -1,6 +1,6 @@
 /** What pirates do outside of battles. Source: combat.md sections 1, 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'
 import { aggress } from '../../../systems/combat/rules.ts'

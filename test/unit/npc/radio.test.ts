@@ -1,7 +1,7 @@
 /** What crews say on the radio, and who hears it. Source: spec, Events; combat.md section 13. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS, RADIO, type RadioEvent } from '../../../core/catalog/index.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { crewIn } from '../../../systems/npc/crew-rules.ts'
 import { broadcast, listeners } from '../../../systems/npc/radio-rules.ts'

@@ -1,6 +1,6 @@
 /** A small world with every pirate in it, and ways to set a scene. */
 import { itemIndex, PIRATES, shipClassIndex } from '../../../core/catalog/index.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Fighting, Participant } from '../../../systems/combat/columns.ts'
 import { Npc } from '../../../systems/npc/columns.ts'

@@ -1,6 +1,6 @@
 /** How pirates are seen. Source: travel.md section 9; contract, PirateInfo. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { aggress } from '../../../systems/combat/rules.ts'
 import { combatantId, combatantName } from '../../../systems/combat/views.ts'
 import { Npc } from '../../../systems/npc/columns.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Container, contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { PACKAGE_SIZE } from '../../../core/limits.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Locker } from '../../../systems/cargo/columns.ts'
 import {
   cargoUnits,

@@ -1,7 +1,7 @@
 /** Packages on order: beside two players docked at one base. */
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { closeContainer, moveItems, namedContainer, openContainer } from '../../../core/goods.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import {
   CARGO_CONTAINER,

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { reputationOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseTreasury } from '../../../systems/base/rules.ts'

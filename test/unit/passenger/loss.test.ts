@@ -1,6 +1,6 @@
 /** Ships that change hands, or are lost, with people aboard. ships.md 8, crafting.md 9. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { reputationOf, usernameOf } from '../../../systems/account/rules.ts'
 import { layUp } from '../../../systems/fitting/rules.ts'
 import { rideWith } from '../../../systems/fleet/ride-rules.ts'

@@ -1,6 +1,6 @@
 /** A terminal without a soul in it, and whoever a test puts there. */
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseId } from '../../../systems/base/rules.ts'

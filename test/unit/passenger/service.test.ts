@@ -1,6 +1,6 @@
 /** Meals and evenings aboard. Source: crafting.md section 9, onboard. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Row } from '../../../core/world.ts'
+import type { Row } from '../../../core/types.ts'
 import { Passenger } from '../../../systems/passenger/columns.ts'
 import { eveningOf, mealOf } from '../../../systems/passenger/fare-rules.ts'
 import { tastesOf } from '../../../systems/passenger/people.ts'

@@ -1,7 +1,7 @@
 /** Letting people off, and handing them over. Source: crafting.md section 9. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { idOf } from '../../../core/entity.ts'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { reputationOf } from '../../../systems/account/rules.ts'
 import { facilityId } from '../../../systems/facility/rules.ts'
 import { removeFacility } from '../../../systems/facility/store.ts'

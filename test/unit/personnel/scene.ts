@@ -2,7 +2,7 @@
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId, walletOf } from '../../../systems/account/rules.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'

@@ -1,9 +1,8 @@
 /** Moving people between ships. Source: ships.md sections 4, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { grant } from '../../../core/guard.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { allied, Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'

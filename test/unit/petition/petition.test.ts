@@ -1,7 +1,7 @@
 /** Writing to an empire: what is filed, how often, and what is refused. */
 import { beforeEach, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId } from '../../../systems/account/rules.ts'
 import { PETITIONED } from '../../../systems/petition/columns.ts'

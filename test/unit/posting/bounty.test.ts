@@ -1,6 +1,6 @@
 /** Bounties that a faction sets on players. Source: newer.md section 6; factions.md section 7. */
 import { beforeAll, expect, test } from 'vitest'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId, usernameOf } from '../../../systems/account/rules.ts'
 import { inBattle } from '../../../systems/combat/rules.ts'

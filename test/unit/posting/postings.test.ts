@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex, OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { walletOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'

@@ -1,7 +1,7 @@
 /** Postings whose time is over, and those that somebody holds meanwhile. Source: factions.md 7. */
 import { beforeAll, expect, test } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/types.ts'
 import { Mission } from '../../../systems/mission/columns.ts'
 import { missionsOf } from '../../../systems/mission/rules.ts'
 import { Posting } from '../../../systems/posting/columns.ts'

@@ -1,7 +1,7 @@
 /** A prize adrift in a system with a base, its captor beside it, and another player. */
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { baseId } from '../../../systems/base/rules.ts'

@@ -1,6 +1,6 @@
 /** Rooms of factions: furnishing, visiting, clearing out, and what ends them. factions.md 7. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Eid, Row } from '../../../core/world.ts'
+import type { Eid, Row } from '../../../core/types.ts'
 import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/columns.ts'
 import { Membership } from '../../../systems/faction/columns.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'

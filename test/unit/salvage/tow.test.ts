@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { Tow, Wreck } from '../../../systems/salvage/columns.ts'

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { loadCargo } from '../../../systems/cargo/rules.ts'
 import { Wreck } from '../../../systems/salvage/columns.ts'
 import {

@@ -1,7 +1,7 @@
 /** cloak: on and off, what it costs, what ends it. Source: travel.md sections 8-10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { Boarding } from '../../../systems/boarding/columns.ts'
 import { seePlayer } from '../../../systems/sensing/rules.ts'

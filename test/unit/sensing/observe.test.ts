@@ -1,6 +1,6 @@
 /** subscribe_observation, unsubscribe_observation, observation_update. travel.md sections 8, 9. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Npc } from '../../../systems/npc/columns.ts'
 import { npcsOf } from '../../../systems/npc/rules.ts'

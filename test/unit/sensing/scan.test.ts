@@ -1,6 +1,6 @@
 /** scan, sweep, scan_result, scan_detected. Source: travel.md sections 8, 9. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId, statOf } from '../../../systems/account/rules.ts'
 import { Creature } from '../../../systems/creature/columns.ts'

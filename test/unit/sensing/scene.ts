@@ -1,7 +1,7 @@
 /** Players in lawless space with scanners and cloaks. */
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'

@@ -1,6 +1,6 @@
 /** What of those who hide reaches others by other roads. Source: DESIGN 2, Seeing. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'
 import { aliasOf, setCloak } from '../../../systems/sensing/rules.ts'

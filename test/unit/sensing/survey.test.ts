@@ -1,6 +1,6 @@
 /** survey_system and what it reveals. Source: travel.md sections 8, 9. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { Herd } from '../../../systems/creature/columns.ts'
 import { Deposit } from '../../../systems/mining/columns.ts'

@@ -1,7 +1,7 @@
 /** Settings by command. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 

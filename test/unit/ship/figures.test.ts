@@ -4,7 +4,7 @@
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Module, Ship } from '../../../systems/ship/columns.ts'
 import {

@@ -1,6 +1,6 @@
 /** Shields regrow out of battle, hulls do not. Source: ships.md section 2. */
 import { beforeEach, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Recovering, Ship } from '../../../systems/ship/columns.ts'
 import { activeShip, trackShield } from '../../../systems/ship/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'

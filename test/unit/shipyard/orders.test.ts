@@ -6,7 +6,7 @@ import {
   SHIP_ORDERS_PER_PLAYER_MAX,
   SHIPS_PER_PLAYER_MAX,
 } from '../../../core/limits.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { baseId } from '../../../systems/base/rules.ts'
 import { Lives } from '../../../systems/combat/columns.ts'

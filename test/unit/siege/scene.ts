@@ -1,7 +1,7 @@
 /** Stations about to be attacked, and pilots to attack them. */
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
-import type { Eid, Row, World } from '../../../core/world.ts'
+import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/columns.ts'
 import { Fighting } from '../../../systems/combat/columns.ts'

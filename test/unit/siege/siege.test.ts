@@ -1,7 +1,7 @@
 /** Stations that are attacked: they fight, are wrecked, and come back. Source: combat.md 13, 16. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { PlayerStats, STATS, STATS_WIDTH } from '../../../systems/account/columns.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { hasService, servicesOf } from '../../../systems/base/rules.ts'

@@ -4,7 +4,7 @@
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SKILLS, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Ship } from '../../../systems/ship/columns.ts'
 import { activeShip } from '../../../systems/ship/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/columns.ts'

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, RECIPES, SKILL_CATEGORIES, SKILLS } from '../../../core/catalog/index.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { awardTradingXp, endTickXp } from '../../../systems/market/xp.ts'
 import { Ship } from '../../../systems/ship/columns.ts'

@@ -1,8 +1,7 @@
 /** What owners set at their stations, who may dock there and use what. crafting.md section 8. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '../../../core/guard.ts'
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { usernameOf } from '../../../systems/account/rules.ts'
 import { enlist, foundFaction } from '../../../systems/faction/member-rules.ts'

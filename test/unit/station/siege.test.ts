@@ -1,6 +1,6 @@
 /** Stations of factions under attack. Source: combat.md sections 13, 16. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/types.ts'
 import { Base } from '../../../systems/base/columns.ts'
 import { servicesOf } from '../../../systems/base/rules.ts'
 import { participantOf } from '../../../systems/combat/battles.ts'

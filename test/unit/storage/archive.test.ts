@@ -1,7 +1,7 @@
 /** Archive methods: chat, captain's log, action log, registrations. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import type { ArchiveWrite } from '../../../core/ports.ts'
+import type { ArchiveWrite } from '../../../core/types.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
 import { lastBooks } from '../../../storage/archive/economy.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'

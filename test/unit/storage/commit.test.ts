@@ -3,7 +3,7 @@
  * leaves.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ArchiveWrite } from '../../../core/ports.ts'
+import type { ArchiveWrite } from '../../../core/types.ts'
 import { ForeignWriterError, WorldLockedError } from '../../../storage/errors.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
 import {

@@ -1,7 +1,7 @@
 /** The forum in SQL: posts, votes, deletions, lists in every order, and sweeps. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import type { ArchiveWrite } from '../../../core/ports.ts'
+import type { ArchiveWrite } from '../../../core/types.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'

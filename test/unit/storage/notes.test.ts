@@ -1,6 +1,6 @@
 /** Texts of notes in SQL: written, replaced, dropped, wound back and swept. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ArchiveWrite } from '../../../core/ports.ts'
+import type { ArchiveWrite } from '../../../core/types.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'

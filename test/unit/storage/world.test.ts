@@ -1,8 +1,8 @@
 /** A real world through PostgreSQL: its image brings back the same state. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stateHash } from '../../../core/hash.ts'
+import { loadWorld } from '../../../engine/start.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
-import { loadWorld } from '../../../world-start.ts'
 import { smallWorld } from '../../small-world.ts'
 import { commitRows, openStore, type TestDatabase, testDatabase } from './fixture.ts'
 

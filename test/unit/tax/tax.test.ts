@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/columns.ts'
 import { statOf, walletOf } from '../../../systems/account/rules.ts'
 import { empireTreasury } from '../../../systems/base/rules.ts'

@@ -8,7 +8,7 @@ import {
   TRADES_IN_MAX,
   TRADES_OUT_MAX,
 } from '../../../core/limits.ts'
-import type { Eid, World } from '../../../core/world.ts'
+import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { playerId, statOf, walletOf } from '../../../systems/account/rules.ts'
 import { cargoUnits, fitting, freeSpace, refusesGood } from '../../../systems/cargo/rules.ts'

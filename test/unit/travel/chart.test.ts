@@ -1,7 +1,7 @@
 /** The chart, routes and who is near: travel.md sections 1, 5, 8, 9. */
 import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Location, StarSystem } from '../../../systems/travel/columns.ts'
 import { publicMap } from '../../../systems/travel/queries.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attach, type KernelColumns, kernelColumns, layOut } from '../../../core/columns.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { Course, Location, Poi, Position } from '../../../systems/travel/columns.ts'
 import { coordinateAt, wayOfTick } from '../../../systems/travel/course.ts'

@@ -1,7 +1,7 @@
 /** Docking and flights through real ticks: travel.md sections 2, 3, 4, 6, 9. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
-import type { Eid } from '../../../core/world.ts'
+import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/columns.ts'
 import { statOf } from '../../../systems/account/rules.ts'
 import { Base } from '../../../systems/base/columns.ts'

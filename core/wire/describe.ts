@@ -1,0 +1,169 @@
+/**
+ * What leaves the server once a batch's journal row is durable: answers with the sections of state
+ * they carry, and events with the players they are for. It runs at replay too.
+ */
+import { assert } from '../assert.ts'
+import { answerTo, type BatchRun, definitionOf, type Engine, inputOf } from '../engine.ts'
+import { type Outcome, ok } from '../errors.ts'
+import { playerNumber } from '../pending.ts'
+import type { Answer, JournalRow, PackedList, PublishedBatch, PublishedEmission } from '../ports.ts'
+import type { Eid, Emission, FeedDiff, LongList, PendingAnswer } from '../types.ts'
+import { endFeeds, forgetFeed } from './feed.ts'
+
+/** Answers and events of a durable batch between two signs of life. */
+const FINISHED_PER_BEAT = 256
+const FRAMINGS_WITH_SECTIONS = new Set(['ws2', 'http2', 'mcp2'])
+
+/** Turns a durable batch into what leaves the server. Runs at replay too: `tell` may write. */
+export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): PublishedBatch {
+  const steps = finishSteps(engine, run, row)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps of one answer or event: others may look at the world between two of them. */
+export function* finishSteps(
+  engine: Engine,
+  run: BatchRun,
+  row: JournalRow,
+): Generator<void, PublishedBatch> {
+  const { world } = engine
+  world.batch = row.batch
+  const answers = run.answers.map((answer) => withArchived(answer, row))
+  let done = 0
+  const showLife = (): void => {
+    if (++done % FINISHED_PER_BEAT === 0) engine.beat(0)
+  }
+  for (const { pending, outcome } of run.outbox.settled) {
+    answers.push(settledAnswer(engine, pending, outcome))
+    showLife()
+    yield
+  }
+  const emissions: Emission[] = [...run.outbox.emissions]
+  for (const entry of run.archived) {
+    const written = row.archived[String(entry.input.ref)]
+    assert(written, `batch ${row.batch} lacks the outcome of ${entry.input.command}`)
+    let outcome = written
+    if (written.ok) {
+      noteActed(engine, entry.input.player)
+      emissions.push(...(entry.def.tell?.(world, entry.scope, written.result) ?? []))
+      if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
+    }
+    answers.push(
+      entry.pending
+        ? settledAnswer(engine, entry.pending, outcome)
+        : answerTo(world, entry.input, outcome),
+    )
+    showLife()
+    yield
+  }
+  const published: PublishedEmission[] = []
+  for (const emission of emissions) {
+    const told = publishedEmission(engine, emission)
+    if (told && emission.list) {
+      published.push({ ...told, list: yield* packList(emission.list, showLife) })
+    } else if (told) published.push(told)
+    showLife()
+    yield
+  }
+  if (row.part === 0) endFeeds(world)
+  const ran = run.inputs.map((input) => input.ref)
+  return {
+    batch: row.batch,
+    tick: row.part === 0 ? row.tick : 0,
+    ran,
+    answers,
+    emissions: published,
+  }
+}
+
+/** Only now: a write that the archive refused is a refused command, and changes nothing (I12). */
+function noteActed({ world, registry }: Engine, number: number): void {
+  const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
+  if (player !== 0) registry.players.acted?.(world, player)
+}
+
+/** An immediate that wrote to the archive itself (register) fails where its write was refused. */
+function withArchived(answer: Answer, row: JournalRow): Answer {
+  const written = row.archived[String(answer.ref)]
+  return written && !written.ok ? { ...answer, outcome: written } : answer
+}
+
+function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<unknown>): Answer {
+  const { world, registry } = engine
+  const answer = { ...answerTo(world, inputOf(pending), outcome), ...flagsOf(pending) }
+  const def = definitionOf(registry, pending.command)
+  const changes = def.kind === 'mutation' || def.kind === 'archive' ? (def.changes ?? []) : []
+  if (!outcome.ok || !FRAMINGS_WITH_SECTIONS.has(pending.framing)) return answer
+  const player = world.rowOf(registry.players.table, pending.player)
+  const sections: Answer['sections'] = {}
+  for (const name of changes) {
+    if (registry.moved.get(name)?.(world, player) === false) continue
+    const section = world.section(name, player)
+    if (section !== undefined) sections[name] = section
+  }
+  if (pending.autoDocked || pending.autoUndocked) {
+    sections.location = world.section('location', player)
+  }
+  return { ...answer, sections }
+}
+
+function flagsOf(pending: PendingAnswer): Pick<Answer, 'autoDocked' | 'autoUndocked'> {
+  const flags: { autoDocked?: true; autoUndocked?: true } = {}
+  if (pending.autoDocked) flags.autoDocked = true
+  if (pending.autoUndocked) flags.autoUndocked = true
+  return flags
+}
+
+function audienceRows(engine: Engine, audience: Emission['audience']): readonly Eid[] {
+  if (audience.kind === 'player') return [audience.row]
+  if (audience.kind === 'players') return audience.rows
+  const resolve = engine.registry.audiences.get(audience.kind)
+  assert(resolve, `no domain resolves audience ${audience.kind}`)
+  const rows = resolve(engine.world, 'row' in audience ? audience.row : 0)
+  const except = 'except' in audience ? audience.except : undefined
+  return except === undefined ? rows : rows.filter((row) => row !== except)
+}
+
+/** The emission for those of its audience who are bound; undefined when nobody is. */
+function publishedEmission(engine: Engine, emission: Emission): PublishedEmission | undefined {
+  const { world, registry } = engine
+  const { type, payload, feed } = emission
+  const rows = audienceRows(engine, emission.audience)
+  const to: number[] = []
+  const places: number[] = []
+  for (let place = 0; place < rows.length; place++) {
+    if (!registry.players.isBound(world, rows[place])) continue
+    to.push(playerNumber(world, rows[place]))
+    places.push(place)
+  }
+  if (feed && to.length === 0) forgetFeed(world, type, feed.feed)
+  if (to.length === 0) return undefined
+  if (!feed) return { type, payload, to }
+  return { type, payload, to, feed: withHeads(feed, rows.length, places) }
+}
+
+/** Each entry as JSON, a step each: main writes a frame of thousands of objects in no time then. */
+function* packList(list: LongList, showLife: () => void): Generator<void, PackedList> {
+  const { name, about, keys } = list
+  const entries: string[] = []
+  for (let place = 0; place < keys.length; place++) {
+    entries.push(JSON.stringify(list.entry(place)))
+    showLife()
+    yield
+  }
+  return { name, about, keys, entries }
+}
+
+/** The diff with the heads of those places among `count` alone. */
+function withHeads(feed: FeedDiff, count: number, places: readonly number[]): FeedDiff {
+  if (places.length === count) return feed
+  const width = feed.heads.length / count
+  const heads = new Int32Array(places.length * width)
+  for (let i = 0; i < places.length; i++) {
+    heads.set(feed.heads.subarray(places[i] * width, (places[i] + 1) * width), i * width)
+  }
+  return { ...feed, heads }
+}

@@ -1,0 +1,78 @@
+/**
+ * The cell of shared memory in which the world thread shows main that it is alive, and on which
+ * command it works. The world thread writes, main reads (RELIABILITY 3, Quarantine).
+ */
+import { WORLD_STALL_MS } from '../limits.ts'
+
+const PROGRESS_BYTES = 16
+const COUNTER = 0
+const BUSY = 1
+
+export interface ProgressCell {
+  readonly buffer: SharedArrayBuffer
+  /** Int32: [0] bumped after each command, system and slice; [1] 1 while a batch or query runs. */
+  readonly ints: Int32Array
+  /** Float64: [0] ref of the running command, 0 for none. */
+  readonly running: Float64Array
+}
+
+export function progressCell(
+  buffer: SharedArrayBuffer = new SharedArrayBuffer(PROGRESS_BYTES),
+): ProgressCell {
+  return { buffer, ints: new Int32Array(buffer, 0, 2), running: new Float64Array(buffer, 8, 1) }
+}
+
+/** The world thread calls this after each command, system and slice. */
+export function bump(cell: ProgressCell): void {
+  Atomics.add(cell.ints, COUNTER, 1)
+}
+
+/**
+ * The world thread calls this around each piece of work; a busy thread that never bumps is ended.
+ */
+export function setBusy(cell: ProgressCell, busy: boolean): void {
+  Atomics.store(cell.ints, BUSY, busy ? 1 : 0)
+  Atomics.add(cell.ints, COUNTER, 1)
+}
+
+/** The world thread names the command it is about to run; 0 when it is done. */
+export function setRunning(cell: ProgressCell, ref: number): void {
+  cell.running[0] = ref
+}
+
+export const isBusy = (cell: ProgressCell): boolean => Atomics.load(cell.ints, BUSY) === 1
+const readCounter = (cell: ProgressCell): number => Atomics.load(cell.ints, COUNTER)
+export const readRunning = (cell: ProgressCell): number => cell.running[0]
+
+/**
+ * Main looks at the progress cell this often; it counts its own wakings, so a stopped process trips
+ * nothing.
+ */
+export const WATCH_EVERY_MS = 100
+const STALLED_WAKINGS_MAX = WORLD_STALL_MS / WATCH_EVERY_MS
+
+export interface Watchdog {
+  readonly cell: ProgressCell
+  lastCounter: number
+  stalledWakings: number
+}
+
+export const createWatchdog = (): Watchdog => ({
+  cell: progressCell(),
+  lastCounter: 0,
+  stalledWakings: 0,
+})
+
+/** Looks once; true when the world thread has been busy without progress for too long. */
+export function looksStalled(watchdog: Watchdog): boolean {
+  const counter = readCounter(watchdog.cell)
+  if (counter !== watchdog.lastCounter || !isBusy(watchdog.cell)) {
+    watchdog.lastCounter = counter
+    watchdog.stalledWakings = 0
+    return false
+  }
+  watchdog.stalledWakings += 1
+  if (watchdog.stalledWakings < STALLED_WAKINGS_MAX) return false
+  watchdog.stalledWakings = 0
+  return true
+}

@@ -1,0 +1,357 @@
+/**
+ * The world's life: recovery, then batches for ever. A batch runs, commits, is published, one at a
+ * time; queries are answered in between. Clock, storage and the way to main are given, so tests run
+ * this very loop without sockets.
+ */
+import type { BatchRun, Engine } from '../core/engine.ts'
+import { stateHash } from '../core/hash.ts'
+import {
+  createInbox,
+  type Inbox,
+  moveUp,
+  receive,
+  takeImmediates,
+  takeMutations,
+  turnAway,
+} from '../core/inbox.ts'
+import { IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
+import type { Answer, JournalRow, ToWorld } from '../core/ports.ts'
+import { createSchedule } from '../core/schedule.ts'
+import { runImmediates, runTick } from '../core/tick.ts'
+import type { JournalInput, Submission, World } from '../core/types.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import { forgetFeeds } from '../core/wire/feed.ts'
+import { packBatch, packQuery } from '../core/wire/packed.ts'
+import { PENDING } from '../core/world.ts'
+import { commitBatch } from './commit.ts'
+import type { LoopOptions } from './options.ts'
+import { createPace, fittingSize, type Pace, startTicks, tellPace } from './pace.ts'
+import { createTickReport, type TickReport } from './report.ts'
+import { createSnapshots, type Snapshots } from './snapshots.ts'
+import { beginWorld, emptyWorld, loadWorld, replayRow } from './start.ts'
+
+export interface WorldLoop {
+  readonly world: World
+  receive(message: ToWorld): void
+  /** Resolves once everything received so far has been dealt with. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Loop {
+  readonly options: LoopOptions
+  readonly report: TickReport
+  readonly engine: Engine
+  readonly inbox: Inbox
+  readonly snapshots: Snapshots
+  /** What must not be journalled, by ref, until its batch has committed. */
+  readonly secrets: Map<number, NonNullable<Submission['secret']>>
+  readonly idleWaiters: (() => void)[]
+  /** Batches of immediates since the last tick. */
+  part: number
+  /** Most immediates of the next batch. */
+  immediatesMost: number
+  /** A batch is running, committing or being published. */
+  inFlight: boolean
+  ticksWanted: number
+  /** Ticks asked for by `step` and not run yet. */
+  stepping: number
+  stopping: boolean
+  ended: boolean
+  readonly pace: Pace
+  /** Snapshots asked for by hand and not begun yet. */
+  readonly snapshotTokens: number[]
+  /** Main has handed over the batch of this number. */
+  published: (batch: number) => void
+}
+
+/** Brings the world up (snapshot and journal, or genesis) and starts its life. */
+export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> {
+  const { registry, store } = options
+  const image = await store.latestSnapshot()
+  const world = image ? loadWorld(options, image) : emptyWorld(options)
+  if (!image) beginWorld(world, registry)
+  const report = createTickReport(world, options)
+  const loop: Loop = {
+    options,
+    report,
+    engine: {
+      world,
+      registry,
+      schedule: createSchedule(registry),
+      section: await options.section(world),
+      checkEvery: options.checkEvery,
+      hashEvery: options.hashEvery,
+      beat: options.beat,
+      phaseOver: report.phaseOver,
+    },
+    inbox: createInbox(),
+    snapshots: createSnapshots(world, store, options.post),
+    secrets: new Map(),
+    idleWaiters: [],
+    part: 0,
+    immediatesMost: IMMEDIATES_PER_BATCH_MAX,
+    inFlight: false,
+    ticksWanted: 0,
+    stepping: 0,
+    stopping: false,
+    ended: false,
+    pace: createPace(),
+    snapshotTokens: [],
+    published: () => {},
+  }
+  const held = await recover(loop)
+  if (!image) await loop.snapshots.take()
+  options.post({
+    kind: 'ready',
+    tick: world.tick,
+    batch: world.batch,
+    seed: world.seed,
+    tickMs: options.tickMs,
+    held,
+  })
+  if (!options.manual) scheduleTicks(loop)
+  return {
+    world,
+    receive: (message) => {
+      try {
+        handle(loop, message)
+      } catch (error) {
+        die(loop, error)
+      }
+    },
+    idle: () => {
+      if (!loop.inFlight) return Promise.resolve()
+      return new Promise((resolve) => loop.idleWaiters.push(resolve))
+    },
+    async close() {
+      loop.ended = true
+      loop.pace.callOff()
+      await loop.snapshots.settled()
+      await loop.engine.section.close()
+    },
+  }
+}
+
+/** Replays what the journal has behind the snapshot; publishes again what main has not seen. */
+async function recover(loop: Loop): Promise<number[]> {
+  const { options, engine } = loop
+  const held: number[] = []
+  for await (const row of options.store.journalAfter(engine.world.batch)) {
+    // Waiting for the database is no sign of a hanging world.
+    options.busy(true)
+    const batch = replayRow(engine, row)
+    options.busy(false)
+    await engine.section.settled()
+    loop.part = row.part
+    held.push(...batch.ran)
+    const unseen = options.lastPublished !== undefined && row.batch > options.lastPublished
+    if (unseen) options.post({ kind: 'batch', batch: packBatch(batch) })
+  }
+  for (const [, pending] of engine.world.records(PENDING).entries()) held.push(pending.ref)
+  return held
+}
+
+function handle(loop: Loop, message: ToWorld): void {
+  switch (message.kind) {
+    case 'submit':
+      submit(loop, message.commands)
+      return
+    case 'published':
+      if (message.isLost) forgetFeeds(loop.engine.world)
+      loop.published(message.batch)
+      return
+    case 'step':
+      loop.ticksWanted += message.ticks
+      loop.stepping += message.ticks
+      pump(loop)
+      return
+    case 'snapshot':
+      loop.snapshotTokens.push(message.token)
+      pump(loop)
+      return
+    case 'stop':
+      loop.stopping = true
+      loop.pace.callOff()
+      loop.ticksWanted = Math.max(1, loop.ticksWanted)
+      pump(loop)
+  }
+}
+
+function submit(loop: Loop, commands: readonly Submission[]): void {
+  const { world, registry } = loop.engine
+  const answers: Answer[] = []
+  loop.options.busy(true)
+  for (const command of commands) {
+    loop.options.beat(command.ref)
+    const received = receive(world, registry, loop.inbox, command)
+    const answer = received && packQuery(received, loop.options.describe)
+    if (answer) answers.push(answer)
+    if (answer && isBug(answer)) logBug(loop, answer)
+  }
+  loop.options.beat(0)
+  loop.options.busy(false)
+  answerAll(loop, answers)
+  pump(loop)
+}
+
+function answerAll({ options }: Loop, answers: readonly Answer[]): void {
+  if (answers.length > 0) options.post({ kind: 'answers', answers })
+}
+
+const isBug = ({ outcome }: Answer): boolean => !outcome.ok && outcome.code === 'internal_error'
+
+/** A look at the world that threw: its player is told so, and we are told why. */
+function logBug(loop: Loop, { command, player, outcome }: Answer): void {
+  const text = outcome.ok ? '' : outcome.message
+  loop.options.post({ kind: 'log', level: 'error', fields: { command, player }, text })
+}
+
+/** Runs batches while there is something to run. */
+function pump(loop: Loop): void {
+  if (loop.inFlight || loop.ended) return
+  loop.inFlight = true
+  runBatches(loop)
+    .then(() => {
+      loop.inFlight = false
+      for (const done of loop.idleWaiters.splice(0)) done()
+    })
+    .catch((error: unknown) => die(loop, error))
+}
+
+/** A bug: nothing of what runs leaves, and main starts another world. */
+function die(loop: Loop, error: unknown): void {
+  loop.ended = true
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  loop.options.post({ kind: 'fatal', text })
+}
+
+async function runBatches(loop: Loop): Promise<void> {
+  for (;;) {
+    answerSnapshots(loop)
+    if (loop.ticksWanted > 0) await runTickBatch(loop)
+    else if (loop.inbox.immediates.length > 0) await runImmediateBatch(loop)
+    else break
+  }
+  if (!loop.stopping) return
+  loop.ended = true
+  answerAll(loop, turnAway(loop.engine, loop.inbox))
+  await loop.snapshots.settled()
+  await loop.snapshots.take()
+  loop.options.post({ kind: 'stopped' })
+}
+
+/** Snapshots that operators asked for: between batches, when the world is what the journal says. */
+function answerSnapshots(loop: Loop): void {
+  if (loop.snapshotTokens.length === 0) return
+  const tokens = loop.snapshotTokens.splice(0)
+  void loop.snapshots.take().then((error) => {
+    for (const token of tokens) loop.options.post({ kind: 'snapshotted', token, error })
+  })
+}
+
+async function runTickBatch(loop: Loop): Promise<void> {
+  const { engine, options } = loop
+  await engine.section.settled()
+  loop.report.begin()
+  options.busy(true)
+  answerAll(loop, moveUp(engine, loop.inbox))
+  const run = runTick(
+    engine,
+    takeMutations(loop.inbox),
+    options.clock.wallMs(engine.world.tick + 1),
+  )
+  options.busy(false)
+  loop.report.computed()
+  loop.ticksWanted--
+  await commit(loop, run, true)
+  const figures = loop.report.handedOver()
+  if (!options.manual) tellPace(loop.pace, options, figures.tick_cost_ms)
+  options.post({
+    kind: 'metrics',
+    values: {
+      ...figures,
+      tick_stretch: loop.pace.stretch,
+      inbox_mutations: loop.inbox.mutations.size,
+      inbox_immediates: loop.inbox.immediates.length,
+    },
+  })
+  const { world } = engine
+  if (loop.stepping > 0) {
+    loop.stepping--
+    if (loop.stepping === 0) {
+      options.post({ kind: 'stepped', tick: world.tick, hash: stateHash(world) })
+    }
+  }
+  if (world.tick % options.snapshotEvery === 0) void loop.snapshots.take()
+}
+
+async function runImmediateBatch(loop: Loop): Promise<void> {
+  const { engine, options, secrets } = loop
+  const taken = takeImmediates(loop.inbox, loop.immediatesMost)
+  for (const { ref, secret } of taken) if (secret) secrets.set(ref, secret)
+  options.busy(true)
+  const inputs = taken.map(withoutSecret)
+  const startedMs = options.clock.monotonicMs()
+  const run = runImmediates(engine, inputs, options.clock.wallMs(engine.world.tick))
+  const ranMs = options.clock.monotonicMs() - startedMs
+  options.busy(false)
+  const finishedMs = run.inputs.length > 0 ? await commit(loop, run, false) : 0
+  if (run.inputs.length === 0) options.post({ kind: 'answers', answers: run.answers })
+  for (const { ref } of taken) secrets.delete(ref)
+  loop.immediatesMost = fittingSize(loop.immediatesMost, taken.length, ranMs + finishedMs)
+}
+
+/**
+ * Makes a batch durable, then lets it leave; resolves when main has handed it to the sockets, with
+ * the milliseconds the world was busy at it.
+ */
+async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<number> {
+  const { engine, options, report } = loop
+  const { world } = engine
+  loop.part = isTick ? 0 : loop.part + 1
+  const row: JournalRow = {
+    batch: world.batch + 1,
+    tick: world.tick,
+    part: loop.part,
+    rulesVersion: RULES_VERSION,
+    wallMs: world.wallMs,
+    inputs: run.inputs,
+    archived: {},
+    hash: run.hash,
+  }
+  const writes = run.outbox.writes.map((write) => {
+    const secret = write.ref === undefined ? undefined : loop.secrets.get(write.ref)
+    return secret ? { ...write, secret } : write
+  })
+  const { store, busy, clock, post } = options
+  const durable = isTick ? report.durable : () => {}
+  const commitOptions = { engine, store, busy, durable, monotonicMs: clock.monotonicMs }
+  const { batch, busyMs, sliceMs } = await commitBatch(commitOptions, run, row, writes)
+  const handedOver = new Promise<void>((resolve) => {
+    loop.published = (number) => {
+      if (number === batch.batch) resolve()
+    }
+  })
+  const handingMs = clock.monotonicMs()
+  post({ kind: 'batch', batch })
+  if (isTick) report.posted(Math.max(sliceMs, clock.monotonicMs() - handingMs))
+  await handedOver
+  return busyMs
+}
+
+function scheduleTicks(loop: Loop): void {
+  const { clock, tickMs } = loop.options
+  startTicks(loop.pace, clock, tickMs, (boundaryMs) => {
+    if (loop.stopping || loop.ended) return false
+    loop.ticksWanted = Math.max(1, loop.ticksWanted)
+    loop.report.due(boundaryMs)
+    pump(loop)
+    return true
+  })
+}
+
+function withoutSecret(submission: Submission): JournalInput {
+  const { secret: _, ...input } = submission
+  return input
+}

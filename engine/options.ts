@@ -1,0 +1,40 @@
+/** What a world loop is made of. */
+import type { ParallelSection } from '../core/parallel.ts'
+import type { BatchStore, ToMain } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+import type { World } from '../core/types.ts'
+import type { Describe } from '../core/wire/packed.ts'
+
+export interface Clock {
+  /** Milliseconds since 1970 of a batch of that tick. */
+  wallMs(tick: number): number
+  /** Milliseconds on a clock that never jumps. */
+  monotonicMs(): number
+  /** Runs `then` at a monotonic time; returns the way to call it off. */
+  at(monotonicMs: number, then: () => void): () => void
+}
+
+export interface LoopOptions {
+  readonly registry: Registry
+  readonly store: BatchStore
+  readonly clock: Clock
+  readonly post: (message: ToMain) => void
+  readonly section: (world: World) => Promise<ParallelSection>
+  readonly seed: number
+  /** Length of a tick; ticks come by `step` messages instead when `manual`. */
+  readonly tickMs: number
+  readonly manual: boolean
+  readonly maxEntities: number
+  readonly snapshotEvery: number
+  readonly checkEvery: number
+  readonly hashEvery: number
+  /** Last batch that main has published; undefined at a process start, when nothing is owed. */
+  readonly lastPublished: number | undefined
+  /** What v2 says in words of the answer to a query. */
+  readonly describe: Describe
+  readonly beat: (ref: number) => void
+  /** Told when a phase of a tick is over. */
+  readonly phaseOver?: (phase: string) => void
+  /** Told before and after a batch: the watchdog counts only while busy. */
+  readonly busy: (busy: boolean) => void
+}

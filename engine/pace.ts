@@ -1,0 +1,108 @@
+/**
+ * When ticks begin: at multiples of their length from a fixed origin, and in overload at every
+ * second, third ... tenth of them, so that the whole world slows down alike and nobody's command is
+ * lost. It knows times only; what runs in a tick it does not.
+ * Source: RELIABILITY 3.5 and 5 (L5).
+ */
+import {
+  IMMEDIATES_PER_BATCH_LEAST,
+  IMMEDIATES_PER_BATCH_MAX,
+  IMMEDIATES_SLICE_MS,
+  TICK_FILL_PCT,
+  TICK_STRETCH_MAX,
+} from '../core/limits.ts'
+import type { ToMain } from '../core/ports.ts'
+
+/** What the pace needs of the loop's clock. */
+export interface PaceClock {
+  monotonicMs(): number
+  at(monotonicMs: number, then: () => void): () => void
+}
+
+export interface Pace {
+  /** A tick lasts so many times its length: 1 while the work fits. */
+  stretch: number
+  /** Of the last ticks, oldest first, milliseconds. */
+  readonly costsMs: number[]
+  nextTickMs: number
+  callOff(): void
+}
+
+export const createPace = (): Pace => ({
+  stretch: 1,
+  costsMs: [],
+  nextTickMs: 0,
+  callOff: () => {},
+})
+
+/** So many ticks decide: one that was held up once changes nothing. */
+const COSTS_KEPT = 3
+
+/** ours: a tick fills at most nine tenths of its length, so that queries have a turn. */
+const neededFor = (costMs: number, tickMs: number): number =>
+  Math.max(1, Math.ceil((costMs * 100) / (tickMs * TICK_FILL_PCT)))
+
+/**
+ * Takes what a tick cost, milliseconds of work from its begin to its last frame without the wait
+ * for the database. Two of the last three make ticks longer; all three make them shorter again.
+ * Returns the stretch until now when it changes, else undefined.
+ */
+export function noteCost(pace: Pace, tickMs: number, costMs: number): number | undefined {
+  const { costsMs, stretch: before } = pace
+  costsMs.push(costMs)
+  if (costsMs.length > COSTS_KEPT) costsMs.shift()
+  const [most, second = 0] = [...costsMs].sort((a, b) => b - a)
+  const kept = Math.min(before, neededFor(most, tickMs))
+  pace.stretch = Math.min(TICK_STRETCH_MAX, Math.max(neededFor(second, tickMs), kept))
+  return pace.stretch === before ? undefined : before
+}
+
+/**
+ * Calls `due` at each boundary with its time until it says no. Missed boundaries are skipped in
+ * time, never run in a burst.
+ */
+export function startTicks(
+  pace: Pace,
+  clock: PaceClock,
+  tickMs: number,
+  due: (boundaryMs: number) => boolean,
+): void {
+  const next = (): void => {
+    const boundaryMs = pace.nextTickMs
+    if (!due(boundaryMs)) return
+    const missed = Math.max(0, Math.floor((clock.monotonicMs() - boundaryMs) / tickMs))
+    pace.nextTickMs += tickMs * Math.max(pace.stretch, 1 + missed)
+    pace.callOff = clock.at(pace.nextTickMs, next)
+  }
+  pace.nextTickMs = clock.monotonicMs() + tickMs
+  pace.callOff = clock.at(pace.nextTickMs, next)
+}
+
+export interface PaceOptions {
+  readonly tickMs: number
+  readonly post: (message: Extract<ToMain, { kind: 'log' }>) => void
+}
+
+/** Takes what a tick cost; logs where ticks become longer, and where they are as set again. */
+export function tellPace(pace: Pace, { tickMs, post }: PaceOptions, costMs: number): void {
+  const before = noteCost(pace, tickMs, costMs)
+  if (before === undefined || (before > 1 && pace.stretch > 1)) return
+  const lengthMs = pace.stretch * tickMs
+  const fields = { stretch: pace.stretch, lengthMs }
+  const text =
+    before === 1
+      ? `overload: ticks last ${lengthMs} ms instead of ${tickMs}`
+      : `the work fits again: ticks last ${tickMs} ms`
+  post({ kind: 'log', level: 'warn', fields, text })
+}
+
+/**
+ * Returns the most immediates of the next batch. Queries wait for a batch: one that took too long
+ * is followed by smaller ones.
+ */
+export function fittingSize(most: number, count: number, tookMs: number): number {
+  if (tookMs > IMMEDIATES_SLICE_MS) {
+    return Math.max(IMMEDIATES_PER_BATCH_LEAST, Math.floor(count / 2))
+  }
+  return count === most ? Math.min(IMMEDIATES_PER_BATCH_MAX, count * 2) : most
+}

@@ -1,0 +1,44 @@
+/**
+ * Snapshots of a living world: copied between two batches, stored while ticks go on. One at a time,
+ * for the copy's memory is kept; who asks meanwhile gets the one under way.
+ */
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import type { BatchStore, ToMain } from '../core/ports.ts'
+import type { World } from '../core/types.ts'
+
+export interface Snapshots {
+  /** Resolves with what went wrong, if anything: a failed snapshot alone stops nothing. */
+  take(): Promise<string | undefined>
+  /** Resolves when none is under way. */
+  settled(): Promise<void>
+}
+
+export function createSnapshots(
+  world: World,
+  store: BatchStore,
+  post: (message: ToMain) => void,
+): Snapshots {
+  const memory = createImageMemory()
+  let taking: Promise<string | undefined> | undefined
+  return {
+    take() {
+      if (taking) return taking
+      const image = captureWorld(world, memory)
+      taking = store
+        .saveSnapshot(image)
+        .then(() => undefined)
+        .catch((error: unknown) => {
+          const text = `the snapshot of tick ${image.tick} failed: ${String(error)}`
+          post({ kind: 'log', level: 'error', fields: { tick: image.tick }, text })
+          return text
+        })
+        .finally(() => {
+          taking = undefined
+        })
+      return taking
+    },
+    async settled() {
+      await taking
+    },
+  }
+}

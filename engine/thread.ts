@@ -1,0 +1,140 @@
+/**
+ * Composition root of the world thread: clock, storage and kernel threads around the world's loop.
+ * It never sees a socket. Whatever throws here ends the thread; main starts another, which recovers
+ * from the journal.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { assert } from '../core/assert.ts'
+import type { ToMain, ToWorld } from '../core/ports.ts'
+import { createRegistry } from '../core/registry.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import { bump, progressCell, setBusy, setRunning } from '../core/wire/progress.ts'
+import { describeWith } from '../net/publish/frames.ts'
+import { type ConnectionOptions, isLateWrite } from '../storage/db.ts'
+import { createBatchStore } from '../storage/journal.ts'
+import { DOMAINS } from '../systems/registry.ts'
+import { armFaults, type Fault, sectionOf } from './faults.ts'
+import { createWorldLoop } from './loop.ts'
+import type { Clock } from './options.ts'
+import { openSection } from './start.ts'
+
+/** What main starts the thread with. Plain data and shared memory. */
+export interface WorldThreadData {
+  readonly connection: ConnectionOptions
+  readonly progress: SharedArrayBuffer
+  readonly lastPublished: number | undefined
+  readonly seed: number
+  readonly tickMs: number
+  /** Ticks come by hand, and wall time is made of the tick. */
+  readonly manual: boolean
+  readonly maxEntities: number
+  readonly workers: number
+  readonly snapshotEvery: number
+  readonly snapshotKeep: number
+  readonly checkEvery: number
+  readonly hashEvery: number
+  readonly fault: Fault | undefined
+}
+
+/** How long a replacement waits for the lock of the thread it replaces. */
+const LOCK_WAIT_MS = 10_000
+
+const clock: Clock = {
+  wallMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  at(monotonicMs, then) {
+    const timer = setTimeout(then, Math.max(0, monotonicMs - performance.now()))
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Where the wall clock of a stepped world starts. */
+const STEPPED_WALL_MS = 1_800_000_000_000
+const steppedClock = (tickMs: number): Clock => ({
+  ...clock,
+  wallMs: (tick) => STEPPED_WALL_MS + tick * tickMs,
+})
+
+async function live(data: WorldThreadData): Promise<void> {
+  assert(parentPort, 'the world thread is started by main')
+  const port = parentPort
+  const cell = progressCell(data.progress)
+  const faults = armFaults(data.fault)
+  const post = faults.post((message: ToMain) => port.postMessage(message))
+  process.on('uncaughtException', (error) => {
+    if (isLateWrite(error)) return
+    post({ kind: 'fatal', text: error.stack ?? error.message })
+    process.exit(1)
+  })
+  const registry = createRegistry(faults.domains(DOMAINS))
+  const store = await createBatchStore(data.connection, {
+    rulesVersion: RULES_VERSION,
+    keep: data.snapshotKeep,
+    lockWaitMs: LOCK_WAIT_MS,
+    log: (level, fields, text) => post({ kind: 'log', level, fields, text }),
+    onAway: (error) =>
+      post({
+        kind: 'log',
+        level: 'error',
+        fields: { error: String(error) },
+        text: 'the database is away; ticks pause',
+      }),
+    onBack: (awayMs) =>
+      post({
+        kind: 'log',
+        level: 'warn',
+        fields: { awayMs },
+        text: 'the database is back; ticks go on',
+      }),
+  })
+  const early: ToWorld[] = []
+  let receive = (message: ToWorld): void => void early.push(message)
+  port.on('message', (message: ToWorld) => receive(message))
+  const loop = await createWorldLoop({
+    registry,
+    store: faults.store(store),
+    clock: data.manual ? steppedClock(data.tickMs) : clock,
+    post,
+    section: (world) =>
+      openSection(world, registry, {
+        workers: data.workers,
+        threadFile: new URL('../kernel-thread.js', import.meta.url).href,
+        onWaking: () => bump(cell),
+        ...sectionOf(data.fault),
+      }),
+    seed: await store.keepSeed(data.seed),
+    tickMs: data.tickMs,
+    manual: data.manual,
+    maxEntities: data.maxEntities,
+    snapshotEvery: data.snapshotEvery,
+    checkEvery: data.checkEvery,
+    hashEvery: data.hashEvery,
+    lastPublished: data.lastPublished,
+    describe: describeWith(registry),
+    beat: (ref) => {
+      setRunning(cell, ref)
+      bump(cell)
+      faults.beat()
+    },
+    phaseOver: faults.phaseOver,
+    busy: (busy) => setBusy(cell, busy),
+  })
+  receive = (message) => {
+    loop.receive(message)
+    if (message.kind === 'stop') void closeWhenIdle(loop, store)
+  }
+  for (const message of early) receive(message)
+}
+
+/** After the last batch and snapshot: gives the lock back and lets the thread end. */
+async function closeWhenIdle(
+  loop: Awaited<ReturnType<typeof createWorldLoop>>,
+  store: Awaited<ReturnType<typeof createBatchStore>>,
+): Promise<void> {
+  await loop.idle()
+  await loop.close()
+  await store.close()
+  parentPort?.close()
+}
+
+await live(workerData as WorldThreadData)

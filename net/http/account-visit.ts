@@ -1,0 +1,54 @@
+/**
+ * Who stands behind a request to a website endpoint, and what every handler of these is given. A
+ * bearer is a token of the identity provider or an API key. Source: accounts.md 5, WIRE 8.
+ */
+import { type Failure, fail } from '../../core/errors.ts'
+import type { WebAccount } from '../ports.ts'
+import type { PathParams } from '../router.ts'
+import { bearerOf, type TokenVerifier } from '../session/jwt.ts'
+import type { Net } from '../session/types.ts'
+import type { Params } from '../validate.ts'
+
+export interface Visit {
+  readonly account: WebAccount
+  /** Shown by an API key, not by a token. */
+  readonly byKey: boolean
+  readonly path: PathParams
+  readonly body: Params
+}
+
+export type Handler = (net: Net, visit: Visit) => Promise<Params | Failure>
+
+/** What an API key begins with: seen by secret scanners, and by whoever finds one. */
+const API_KEY = /^orrery_key_[0-9a-f]{64}$/
+
+export type Visitor = Pick<Visit, 'account' | 'byKey'> | 'unauthorized' | 'unavailable'
+
+/** The account of a request's bearer. Rejects when the account tables are away. */
+export async function visitorOf(
+  net: Net,
+  verifier: TokenVerifier,
+  authorization: string,
+): Promise<Visitor> {
+  const bearer = bearerOf(authorization) ?? ''
+  if (API_KEY.test(bearer)) {
+    const holder = await net.accounts.accountByApiKey(bearer)
+    return holder ? { account: holder, byKey: true } : 'unauthorized'
+  }
+  const caller = await verifier.verify(authorization)
+  if (caller === 'unauthorized' || caller === 'unavailable') return caller
+  const { accountId, email, username } = caller
+  const known = { ...(email ? { email } : {}), ...(username ? { username } : {}) }
+  return { account: await net.accounts.accountOf(accountId, known), byKey: false }
+}
+
+/**
+ * A handler for tokens alone. `ours`: a key that leaked must not be able to make itself successors,
+ * to see its neighbours, or to cut the holder's own programs off; deleting it then ends the matter.
+ */
+export const byTokenOnly =
+  (handler: Handler): Handler =>
+  async (net, visit) =>
+    visit.byKey
+      ? fail('forbidden', undefined, 'An API key cannot manage keys: use a token of the account.')
+      : handler(net, visit)

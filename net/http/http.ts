@@ -1,0 +1,308 @@
+/**
+ * What HTTP v1 and v2 share: reading the body, finding the session, running a command to its
+ * answer, holding blocked mutations, errors and their status. The versions say how an envelope
+ * looks. Source: accounts.md sections 6, 9, 11.
+ */
+import type { CommandDef } from '../../core/command.ts'
+import { type Failure, fail } from '../../core/errors.ts'
+import { BLOCKED_REQUEST_MS, LIMITER_KEYS_MAX } from '../../core/limits.ts'
+import { dispatch } from '../dispatch.ts'
+import { ackPayload, loginPayload, structured } from '../publish/frames.ts'
+import { addressKey, clientAddress } from '../session/address.ts'
+import { endSession } from '../session/auth.ts'
+import {
+  createFloodGuard,
+  type FloodGuard,
+  passFrame,
+  passSessionAttempt,
+  reserveFrame,
+} from '../session/gate.ts'
+import { enter, leave } from '../session/in-flight.ts'
+import { limited, refusal, timeOut } from '../session/limited.ts'
+import {
+  findSession,
+  openSession,
+  type Pool,
+  type Session,
+  touchSession,
+} from '../session/session.ts'
+import type { Net, Reply } from '../session/types.ts'
+import { type Params, parseObject } from '../validate.ts'
+import { type HttpVersion, respondError, respondSuccess } from './answers.ts'
+import type { BodyRefusal } from './body.ts'
+import type { Exchange, RequestHead } from './exchange.ts'
+
+/** Requests of one session, or of one address without a session: the flood guard of HTTP. */
+export interface HttpFloods {
+  readonly guards: Map<string, FloodGuard>
+}
+
+export const createHttpFloods = (): HttpFloods => ({ guards: new Map() })
+
+export function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
+  const guard = floods.guards.get(key) ?? createFloodGuard(net.clock.monoMs())
+  floods.guards.delete(key)
+  floods.guards.set(key, guard)
+  if (floods.guards.size > LIMITER_KEYS_MAX) {
+    const [oldest] = floods.guards.keys()
+    floods.guards.delete(oldest)
+  }
+  return guard
+}
+
+/** Seconds to wait before this request may be read; 0: it may be. */
+export const passRequest = (net: Net, floods: HttpFloods, key: string, messages = 1): number =>
+  passFrame(guardOf(net, floods, key), 0, net.clock.monoMs(), messages)
+
+/** The bucket key of a request's address. */
+export const ipOf = (net: Net, head: Pick<RequestHead, 'remote' | 'header'>): string =>
+  addressKey(clientAddress(head.remote, head.header('x-forwarded-for'), net.config.trustedProxies))
+
+/** Sessions end after 30 minutes without a request, so that a minute frees some. */
+const FULL = limited('sessions', 60)
+
+/** POST …/session. */
+export function createSessionRoute(net: Net, exchange: Exchange, version: HttpVersion): void {
+  const ip = ipOf(net, exchange)
+  const { pool, framing } = version
+  const over = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+  const session = over ? undefined : openSession(net.pools, pool, { framing, ip })
+  if (!session) {
+    respondError(net, exchange, version, { failure: over ?? FULL })
+    return
+  }
+  respondSuccess(exchange, { members: version.sessionMade(session), session })
+}
+
+/** The session of the header, or why there is none. */
+export function sessionOf(net: Net, exchange: Exchange, pool: Pool): Session | Failure {
+  const id = exchange.header('x-session-id')
+  if (id === '') return fail('session_required')
+  const session = findSession(net.pools, pool, id)
+  if (session) return session
+  return net.pools.replaced.has(id)
+    ? fail('session_invalid', { reason: 'replaced' })
+    : fail('session_invalid')
+}
+
+/**
+ * Session commands that make their own session when the header is absent. Source: accounts.md
+ * section 6.
+ */
+const MAKES_SESSION = new Set(['login', 'register', 'login_token', 'login_link', 'login_link_poll'])
+
+export interface ReadBody {
+  readonly ok: true
+  readonly params: Params
+  readonly bytes: number
+}
+
+/** Why a body was given up; undefined when its client is gone. */
+export function bodyFailure(refusal: BodyRefusal): Failure | undefined {
+  if (refusal === 'aborted') return undefined
+  if (refusal === 'too_large') return fail('payload_too_large')
+  if (refusal === 'too_slow') return fail('request_timeout')
+  return limited('requests', 1)
+}
+
+/** Body to object: empty is an empty object. Resolves to undefined when the client is gone. */
+export async function readParams(exchange: Exchange): Promise<ReadBody | Failure | undefined> {
+  const body = await exchange.body
+  if (typeof body === 'string') return bodyFailure(body)
+  if (body.length === 0) return { ok: true, params: {}, bytes: 0 }
+  const params = parseObject(body.toString())
+  return params ? { ok: true, params, bytes: body.length } : fail('invalid_json')
+}
+
+/** A request of one of the two APIs that may be read, with the session it came with. */
+export interface Incoming {
+  readonly params: Params
+  readonly bytes: number
+  /** The session, or why there is none: told only after the command is known. */
+  readonly session: Session | Failure
+  /** Refuses in the envelope of the version. */
+  refuse(failure: Failure): void
+}
+
+/**
+ *  Gate, body and session of a request; undefined when it has been refused or its client is gone.
+ */
+export async function readIncoming(
+  net: Net,
+  floods: HttpFloods,
+  exchange: Exchange,
+  version: HttpVersion,
+): Promise<Incoming | undefined> {
+  const guard = requestGuard(net, floods, exchange)
+  const over = timeOut(net.gate, ipOf(net, exchange)) ?? (guard && (await turn(net, guard)))
+  if (over) {
+    respondError(net, exchange, version, { failure: over })
+    return undefined
+  }
+  const body = await readParams(exchange)
+  if (!body) return undefined
+  const session = sessionOf(net, exchange, version.pool)
+  const known = 'ok' in session ? {} : { session }
+  const refuse = (failure: Failure) => respondError(net, exchange, version, { failure, ...known })
+  if (body.ok) return { params: body.params, bytes: body.bytes, session, refuse }
+  refuse(body)
+  return undefined
+}
+
+export type HttpCommand = Omit<Incoming, 'refuse'> & { readonly def: CommandDef }
+
+/** Runs a command over HTTP: at once, or blocked until its tick. */
+export function runCommand(
+  net: Net,
+  exchange: Exchange,
+  version: HttpVersion,
+  command: HttpCommand,
+): void {
+  const { framing, pool } = version
+  let session: Session
+  let isFresh = false
+  if ('ok' in command.session) {
+    const isMissing = command.session.code === 'session_required'
+    if (!isMissing || !MAKES_SESSION.has(command.def.name)) {
+      respondError(net, exchange, version, { failure: command.session })
+      return
+    }
+    const made = openSession(net.pools, pool, { framing, ip: ipOf(net, exchange) })
+    if (!made) {
+      respondError(net, exchange, version, { failure: FULL })
+      return
+    }
+    session = made
+    isFresh = true
+  } else session = command.session
+  const { def, params, bytes } = command
+  const run = (): void => {
+    if (exchange.isDone()) {
+      leave(session)
+      return
+    }
+    // Buckets count on the address of this request.
+    session.ip = ipOf(net, exchange)
+    const reply = blockingReply(net, exchange, version, {
+      session,
+      onFailure: (failure, about) => {
+        // A session that nobody asked for does not outlive the login it was made for.
+        if (isFresh && !session.identity) endSession(net, session, false)
+        const known = isFresh && session.gone ? {} : { session }
+        respondError(net, exchange, version, { failure, reply: about, ...known })
+      },
+    })
+    dispatch(net, { client: session, framing, def, params, bytes, reply })
+  }
+  if (enter(session, run)) return
+  respondError(net, exchange, version, { failure: limited('unanswered', 1), session })
+}
+
+interface Blocking {
+  readonly session: Session
+  onFailure(failure: Failure, reply: Reply): void
+}
+
+/**
+ * Waits for the final answer; says false once the exchange is over, so the outcome goes to the
+ * queue.
+ */
+function blockingReply(
+  net: Net,
+  exchange: Exchange,
+  version: HttpVersion,
+  blocking: Blocking,
+): (reply: Reply) => boolean {
+  const { session } = blocking
+  const { framing } = version
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  const finish = (): void => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    leave(session)
+    touchSession(net.pools, session)
+  }
+  exchange.onAborted(finish)
+  return (reply) => {
+    const { def, outcome } = reply
+    if (isOver || exchange.isDone()) {
+      finish()
+      return false
+    }
+    if (reply.stage === 'accepted' && outcome.ok) {
+      timer = setTimeout(() => {
+        finish()
+        const payload = ackPayload(framing, reply)
+        respondSuccess(exchange, { members: version.success(def, payload), session })
+      }, BLOCKED_REQUEST_MS)
+      timer.unref()
+      return true
+    }
+    finish()
+    if (!outcome.ok) {
+      blocking.onFailure(outcome, reply)
+      return true
+    }
+    try {
+      if (reply.login) {
+        const payload = loginPayload(net, session, reply.login)
+        respondSuccess(exchange, { members: version.success(def, payload), session })
+      } else respondCommand(exchange, version, { reply, session })
+    } catch (error) {
+      net.log.error({ err: error, command: def.name }, 'a reply could not be framed')
+      blocking.onFailure(fail('internal_error'), reply)
+    }
+    return true
+  }
+}
+
+function respondCommand(
+  exchange: Exchange,
+  version: HttpVersion,
+  about: { readonly reply: Reply; readonly session: Session },
+): void {
+  const { reply, session } = about
+  const payload = structured(version.framing, reply)
+  const isPoll = reply.def.name === 'get_notifications'
+  respondSuccess(exchange, {
+    members: version.success(reply.def, payload),
+    session,
+    ...(isPoll ? { notifications: [] } : {}),
+  })
+}
+
+/** The flood guard of a request, and whether it holds one that comes too soon, or refuses it. */
+export interface RequestGuard {
+  readonly flood: FloodGuard
+  readonly holds: boolean
+}
+
+/**
+ * That of its session; without one that lives, of its address. An id that is made up for each
+ * request gets none of its own. Undefined where there are no limits.
+ */
+function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): RequestGuard | undefined {
+  if (!net.gate.limits) return undefined
+  const id = exchange.header('x-session-id')
+  const { http1, http2 } = net.pools.pools
+  const session = http1.get(id) ?? http2.get(id)
+  const flood = guardOf(net, floods, session ? id : ipOf(net, exchange))
+  return { flood, holds: session?.identity !== undefined }
+}
+
+/** Waits for the turn of so many messages; why they get none, if so. */
+export async function turn(
+  net: Net,
+  { flood, holds }: RequestGuard,
+  messages = 1,
+): Promise<Failure | undefined> {
+  const now = net.clock.monoMs()
+  const waitMs = holds
+    ? reserveFrame(flood, 0, now, messages)
+    : passFrame(flood, 0, now, messages) * 1000
+  if (waitMs === undefined || (!holds && waitMs > 0)) return limited('requests', 1)
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+  return undefined
+}

@@ -1,0 +1,169 @@
+/**
+ * Parts of the OpenAPI documents that are not operations: envelopes, errors, events, and the
+ * hoisting of schemas that carry an `$id` into components.
+ */
+import { ERRORS } from '../../core/errors.ts'
+import type { Registry } from '../../core/registry.ts'
+import { publicEvents } from '../command-view.ts'
+import type { JsonObject } from '../game-state.ts'
+
+/** Components filled while schemas are copied into the document. */
+export type Components = Record<string, unknown>
+
+export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+
+/**
+ * A deep copy in which every schema with an `$id` is a reference to a component; `top` keeps the
+ * outermost one inline. TypeBox's own `$defs` and bare `$ref`s are rewritten alike.
+ */
+export function hoist(schema: unknown, components: Components, top = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const source = schema as JsonObject
+  const id = source.$id
+  if (typeof id === 'string' && !top) {
+    if (!(id in components)) {
+      components[id] = {}
+      components[id] = hoist(source, components, true)
+    }
+    return ref(id)
+  }
+  const copy: JsonObject = {}
+  for (const [key, value] of Object.entries(source)) {
+    if (key === '$id') continue
+    if (key === '$defs') {
+      for (const part of Object.values(value as JsonObject)) hoist(part, components)
+    } else if (key === '$ref' && typeof value === 'string' && !value.startsWith('#')) {
+      copy.$ref = `#/components/schemas/${value}`
+    } else copy[key] = hoist(value, components)
+  }
+  return copy
+}
+
+const TEXT = { type: 'string' } as const
+const TIME = { type: 'string', format: 'date-time' } as const
+
+const pascal = (type: string): string =>
+  type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Component name of an event's payload. */
+export const notificationName = (type: string): string => `Notification${pascal(type)}`
+
+function notifications(registry: Registry, components: Components): JsonObject {
+  const names = publicEvents(registry).map((event) => {
+    const name = notificationName(event.type)
+    components[name] = {
+      description: event.summary,
+      ...(hoist(event.fields, components, true) as JsonObject),
+    }
+    return name
+  })
+  return {
+    type: ['array', 'null'],
+    description: 'Events queued since the last request.',
+    items: {
+      type: 'object',
+      properties: {
+        id: TEXT,
+        type: { ...TEXT, description: 'Category: chat, combat, trade, market, system, and so on.' },
+        msg_type: { ...TEXT, description: 'Name of the event.' },
+        timestamp: TIME,
+        data: names.length > 0 ? { anyOf: names.map(ref) } : { type: 'object' },
+      },
+    },
+  }
+}
+
+const SESSION: JsonObject = {
+  type: 'object',
+  properties: { id: TEXT, player_id: TEXT, created_at: TIME, expires_at: TIME },
+}
+
+const ERROR: JsonObject = {
+  type: ['object', 'null'],
+  properties: {
+    code: TEXT,
+    message: TEXT,
+    details: { type: 'object' },
+    retry_after: { type: 'integer', description: 'Seconds.' },
+    wait_seconds: { type: 'integer', description: 'Seconds.' },
+    limit: { ...TEXT, description: 'Of a rate limit: its bucket.' },
+    scope: { ...TEXT, description: 'Whom it counts: ip, player, session, server.' },
+    pending_command: TEXT,
+    auto_docked: { type: 'boolean', description: 'The ship docked before the refusal.' },
+    auto_undocked: { type: 'boolean', description: 'The ship undocked before the refusal.' },
+  },
+}
+
+const RATE_LIMITED: JsonObject = {
+  type: 'object',
+  required: ['error', 'message', 'retry_after'],
+  properties: {
+    error: {
+      anyOf: [ref('Error'), { ...TEXT, const: 'rate_limited' }],
+      description: 'A text for an address in a time-out.',
+    },
+    code: TEXT,
+    message: TEXT,
+    retry_after: { type: 'integer', description: 'Seconds.' },
+    wait_seconds: { type: 'integer', description: 'Seconds.' },
+    limit: TEXT,
+    scope: TEXT,
+    session: ref('Session'),
+  },
+}
+
+/** Envelopes of a version; `result` is typed by each operation on v1 and a text on v2. */
+export function envelopes(registry: Registry, version: 1 | 2, components: Components): void {
+  components.Session = SESSION
+  components.Error = ERROR
+  components.RateLimited = RATE_LIMITED
+  const properties = {
+    result: version === 1 ? {} : { ...TEXT, description: 'The result as text.' },
+    notifications: notifications(registry, components),
+    notifications_dropped: {
+      type: 'integer',
+      description: 'Pushed out of a full queue since the last request; absent when none were.',
+    },
+    session: ref('Session'),
+    error: ref('Error'),
+  }
+  components[envelopeName(version)] = { type: 'object', properties }
+}
+
+export const envelopeName = (version: 1 | 2): string =>
+  version === 1 ? 'V1Response' : 'V2Response'
+
+const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } })
+
+/** Answers every operation shares, by name. */
+export function sharedResponses(version: 1 | 2): Record<string, JsonObject> {
+  const envelope = json(ref(envelopeName(version)))
+  return {
+    Unauthorized: {
+      description: 'session_required, session_invalid or not_authenticated.',
+      content: envelope,
+    },
+    TooLarge: { description: 'payload_too_large.', content: envelope },
+    RateLimited: {
+      description: 'rate_limited: wait `retry_after` seconds.',
+      headers: { 'Retry-After': { schema: { type: 'integer' } } },
+      content: json(ref('RateLimited')),
+    },
+    Failed: { description: 'internal_error.', content: envelope },
+    Unavailable: { description: 'restarting or persist_timeout.', content: envelope },
+  }
+}
+
+/** The 400 answer of an operation with the codes it can carry. */
+export function refusals(codes: readonly string[], version: 1 | 2): JsonObject {
+  const refused = codes.filter((code) => {
+    const entry = (ERRORS as Record<string, { status: number }>)[code]
+    return entry === undefined || entry.status === 400
+  })
+  return {
+    description:
+      refused.length > 0 ? `Refused: ${refused.join(', ')}, or a malformed payload.` : 'Refused.',
+    content: json(ref(envelopeName(version))),
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What operators and their tools ask: whether the server lives, and its figures.
+ * Source: RELIABILITY 6, newer.md 3 (health).
+ */
+import { type Failure, fail } from '../../core/errors.ts'
+import { bearsToken, metricsPage } from '../metrics.ts'
+import type { Route } from '../router.ts'
+import { isLoopback } from '../session/address.ts'
+import type { Net } from '../session/types.ts'
+import { respondFlat } from './answers.ts'
+import { type Exchange, respondJson } from './exchange.ts'
+import type { Health } from './health.ts'
+import { isHostAllowed } from './host.ts'
+import { ipOf } from './http.ts'
+
+/**
+ * Refuses who may not see the figures: they are for the bearer of the token, and for this machine
+ * itself. A web page is not that, nor what a proxy on this machine hands on, nor a name from
+ * elsewhere that leads here.
+ */
+function metricsRefusal(net: Net, exchange: Exchange): Failure | undefined {
+  const { config } = net
+  if (bearsToken(exchange.header('authorization'), config.metricsToken)) return undefined
+  if (!isHostAllowed(config, exchange.header('host')))
+    return fail('forbidden', undefined, 'This Host is not allowed here; add it to ALLOWED_HOSTS.')
+  const isDirect = exchange.header('origin') === '' && exchange.header('x-forwarded-for') === ''
+  return isDirect && isLoopback(ipOf(net, exchange)) ? undefined : fail('unauthorized')
+}
+
+export function operatorRoutes(net: Net, { report }: Health): Route[] {
+  const health = (exchange: Exchange): void => respondJson(exchange, 200, report())
+  return [
+    { method: 'GET', path: '/health', handle: health },
+    { method: 'GET', path: '/healthz', handle: health },
+    {
+      method: 'GET',
+      path: '/metrics',
+      handle: async (exchange) => {
+        const refusal = metricsRefusal(net, exchange)
+        if (refusal) return respondFlat(net, exchange, refusal)
+        const page = await metricsPage(net.metrics, exchange.query.getAll('name[]'))
+        exchange.respond(200, { 'content-type': net.metrics.registry.contentType }, page)
+      },
+    },
+  ]
+}

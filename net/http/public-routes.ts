@@ -1,0 +1,200 @@
+/**
+ * Routes that need no game session: catalogue, OpenAPI documents, explorers, public data, and the
+ * MCP addresses, which carry their session inside. Source: accounts.md 10 and 11, WIRE 6 and 9.
+ */
+import { askFor } from '../dispatch.ts'
+import { docsRoutes } from '../docs/routes.ts'
+import { docsTools } from '../mcp/docs.ts'
+import { createMcpEndpoint, type McpEndpoint } from '../mcp/endpoint.ts'
+import { createMcp } from '../mcp/mcp.ts'
+import type { EventsReply } from '../mcp/messages.ts'
+import { namesOf } from '../names.ts'
+import type { Method, Route } from '../router.ts'
+import { passSessionAttempt } from '../session/gate.ts'
+import { refusal, refusesAddress, timeOut } from '../session/limited.ts'
+import type { Session } from '../session/session.ts'
+import type { Net } from '../session/types.ts'
+import { respondFlat, respondLimited } from './answers.ts'
+import { CATALOG_CACHE, CATALOG_QUERY, createCatalogJson } from './catalog-json.ts'
+import type { Exchange } from './exchange.ts'
+import { EXPLORER_HEADERS, explorerPage } from './explorer.ts'
+import { bodyFailure, guardOf, type HttpFloods, ipOf, turn } from './http.ts'
+import { openapiV1, openapiV2 } from './openapi.ts'
+import { createPublicApi } from './public-api.ts'
+import { PUBLIC_DATA } from './public-data.ts'
+import { fileReply, type StaticFile, type StaticReply, staticFile } from './static-file.ts'
+
+/** A document changes with the release only, but a development server restarts often. */
+const DOCUMENT_CACHE = 'public, max-age=60'
+
+export interface PublicRoutes {
+  readonly routes: Route[]
+  /** The login made on a protocol session of MCP. */
+  mcpLogin(id: string): Session | undefined
+  /** Ends the protocol sessions of MCP. */
+  close(): Promise<void>
+}
+
+export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
+  const mcp = createMcp(net)
+  const docs = createMcpEndpoint({
+    config: net.config,
+    tools: docsTools({
+      registry: net.registry,
+      info: net.config,
+      guide: (name) => askFor(net, 0, 'get_guide', name === undefined ? {} : { guide: name }),
+    }),
+    monoMs: () => net.clock.monoMs(),
+    endLogin: () => undefined,
+    spoken: (text) => namesOf(net.registry).text(2, text),
+    onBug: (error) => net.log.error({ err: error }, 'an MCP call failed'),
+  })
+  return {
+    routes: [
+      ...fileRoutes(net),
+      ...pageRoutes(net),
+      ...docsRoutes(net, floods),
+      ...dataRoutes(net),
+      ...mcpRoutes(net, floods, '/mcp', mcp.v1),
+      ...mcpRoutes(net, floods, '/mcp/v2', mcp.v2),
+      ...mcpRoutes(net, floods, '/mcp/docs', docs),
+    ],
+    mcpLogin: (id) => mcp.v1.loginOf(id) ?? mcp.v2.loginOf(id),
+    close: async () => {
+      await Promise.all([mcp.v1.close(), mcp.v2.close(), docs.close()])
+    },
+  }
+}
+
+const send = (exchange: Exchange, { status, headers, body = '' }: StaticReply): void =>
+  exchange.respond(status, headers, body)
+
+/** Sends events as they come. They are read to their end for a client that is gone too. */
+async function sendEvents(exchange: Exchange, reply: EventsReply): Promise<void> {
+  const { write, end } = exchange.stream(reply.status, reply.headers)
+  try {
+    for await (const event of reply.events) write(event)
+  } finally {
+    end()
+  }
+}
+
+/** A file with a bucket of its own. */
+function fileRoute(
+  net: Net,
+  path: string,
+  bucket: 'openapi' | 'catalog',
+  file: { make(): Promise<StaticFile>; readonly cache: string },
+): Route {
+  return {
+    method: 'GET',
+    path,
+    handle: async (exchange) => {
+      const over = refusesAddress(net.gate, bucket, ipOf(net, exchange))
+      if (over) return respondLimited(net, exchange, over)
+      const conditions = {
+        ifNoneMatch: exchange.header('if-none-match'),
+        acceptEncoding: exchange.header('accept-encoding'),
+      }
+      send(exchange, fileReply(await file.make(), conditions, file.cache))
+    },
+  }
+}
+
+/** Makes a document at the first request. */
+function once(make: () => unknown): () => Promise<StaticFile> {
+  let file: Promise<StaticFile> | undefined
+  return () => {
+    file ??= staticFile(JSON.stringify(make()), 'application/json')
+    return file
+  }
+}
+
+function fileRoutes(net: Net): Route[] {
+  const { registry, config } = net
+  const catalog = {
+    make: createCatalogJson(() => askFor(net, 0, CATALOG_QUERY, {}), config.version),
+    cache: CATALOG_CACHE,
+  }
+  const v1 = { make: once(() => openapiV1(registry, config)), cache: DOCUMENT_CACHE }
+  const v2 = { make: once(() => openapiV2(registry, config)), cache: DOCUMENT_CACHE }
+  return [
+    fileRoute(net, '/api/catalog.json', 'catalog', catalog),
+    fileRoute(net, '/api/openapi.json', 'openapi', v1),
+    fileRoute(net, '/api/v1/openapi.json', 'openapi', v1),
+    fileRoute(net, '/api/v2/openapi.json', 'openapi', v2),
+  ]
+}
+
+function pageRoutes(net: Net): Route[] {
+  const pages = new Map<1 | 2, string>()
+  const page = (version: 1 | 2): string => {
+    const known = pages.get(version) ?? explorerPage(net.registry, net.config, version)
+    pages.set(version, known)
+    return known
+  }
+  const routeOf = (path: string, version: 1 | 2): Route => ({
+    method: 'GET',
+    path,
+    handle: (exchange) => {
+      const over = refusesAddress(net.gate, 'public', ipOf(net, exchange))
+      if (over) return respondLimited(net, exchange, over)
+      exchange.respond(200, EXPLORER_HEADERS, page(version))
+    },
+  })
+  return [routeOf('/api/docs', 1), routeOf('/api/v1/docs', 1), routeOf('/api/v2/docs', 2)]
+}
+
+function dataRoutes(net: Net): Route[] {
+  const api = createPublicApi({
+    ask: (query, params) => askFor(net, 0, query, params),
+    isUp: () => net.link.isUp(),
+    monoMs: () => net.clock.monoMs(),
+  })
+  return PUBLIC_DATA.map((data) => ({
+    method: 'GET',
+    path: data.path,
+    handle: async (exchange, params) => {
+      const over = refusesAddress(net.gate, 'public', ipOf(net, exchange))
+      if (over) return respondLimited(net, exchange, over)
+      send(exchange, await api.reply(data, params))
+    },
+  }))
+}
+
+const MCP_METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
+
+function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndpoint): Route[] {
+  const handle = async (exchange: Exchange): Promise<void> => {
+    const ip = ipOf(net, exchange)
+    const shut = timeOut(net.gate, ip)
+    if (shut) return respondLimited(net, exchange, shut)
+    const body = await exchange.body
+    if (typeof body === 'string') {
+      const failure = bodyFailure(body)
+      return failure && respondFlat(net, exchange, failure)
+    }
+    // A session that nobody is logged in on is as anonymous as its address.
+    const login = endpoint.loginOf(exchange.header('mcp-session-id'))
+    const key = `mcp ${login?.id ?? ip}`
+    const reply = await endpoint.handle({
+      method: exchange.method,
+      query: exchange.query,
+      header: exchange.header,
+      body: body.toString(),
+      ip,
+      isGone: exchange.isDone,
+      admit: async (what) => {
+        if (!net.gate.limits) return undefined
+        if (what === 'handshake')
+          return refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+        const guard = { flood: guardOf(net, floods, key), holds: login !== undefined }
+        return turn(net, guard, what.messages)
+      },
+    })
+    if ('ok' in reply) respondLimited(net, exchange, reply)
+    else if ('events' in reply) await sendEvents(exchange, reply)
+    else send(exchange, reply)
+  }
+  return MCP_METHODS.map((method) => ({ method, path, handle }))
+}

@@ -1,0 +1,146 @@
+/**
+ * HTTP v2: POST /api/v2/session, /api/v2/{tool}/{action} (or the action in the body), help and
+ * notifications; the result is text beside structuredContent. Source: interface, HTTP API v2.
+ */
+import type { TProperties } from 'typebox'
+import type { CommandDef } from '../../core/command.ts'
+import { badFields, type Failure, fail } from '../../core/errors.ts'
+import { findV2, isFailure } from '../addresses.ts'
+import { helpDef, toolHelp } from '../help.ts'
+import { resultText } from '../publish/frames.ts'
+import type { Route } from '../router.ts'
+import { pollNotifications, pollText } from '../session/get-notifications.ts'
+import type { Net } from '../session/types.ts'
+import type { Params } from '../validate.ts'
+import { type HttpVersion, respondSuccess } from './answers.ts'
+import type { Exchange } from './exchange.ts'
+import {
+  createSessionRoute,
+  type HttpFloods,
+  type Incoming,
+  readIncoming,
+  runCommand,
+} from './http.ts'
+
+export const HTTP_V2: HttpVersion = {
+  framing: 'http2',
+  pool: 'http2',
+  success: (def, payload) => ({
+    result: resultText(def, payload),
+    structuredContent: payload,
+  }),
+  sessionMade: (session) => ({
+    result: `Session ${session.id} created. Send it as X-Session-Id, then log in or register.`,
+  }),
+}
+
+/**
+ * The definition of path and body: the action may stand in either; both given and different is
+ * refused.
+ */
+function target(net: Net, tool: string, action: string, params: Params): CommandDef | Failure {
+  const inBody = typeof params.action === 'string' ? params.action : ''
+  const def = findV2(net.addresses, tool, action || inBody)
+  if (isFailure(def) || inBody === '' || action === '' || inBody === action) return def
+  // A parameter of that name is the command's own.
+  if ('action' in (def.params.properties as TProperties)) return def
+  return badFields({ field: 'action', expected: `${action}, as in the path, or nothing` })
+}
+
+async function command(
+  net: Net,
+  floods: HttpFloods,
+  exchange: Exchange,
+  address: { readonly tool: string; readonly action: string },
+): Promise<void> {
+  const incoming = await readIncoming(net, floods, exchange, HTTP_V2)
+  if (!incoming) return
+  const { params } = incoming
+  const { tool, action } = address
+  if ((action || params.action) === 'help') return help(net, exchange, incoming, { tool, params })
+  const def = target(net, tool, action, params)
+  if (isFailure(def)) return incoming.refuse(def)
+  runCommand(net, exchange, HTTP_V2, { ...incoming, def })
+}
+
+/** Help of a tool; needs no session, but tells of the one it was sent. */
+function help(
+  net: Net,
+  exchange: Exchange,
+  incoming: Incoming,
+  about: { readonly tool: string; readonly params: Params },
+): void {
+  const outcome = toolHelp(net.registry, about.tool, about.params)
+  if (!outcome.ok) {
+    incoming.refuse(outcome)
+    return
+  }
+  const { session } = incoming
+  const result = resultText(helpDef(net.registry), outcome.result)
+  respondSuccess(exchange, { members: { result }, ...('ok' in session ? {} : { session }) })
+}
+
+async function getHelp(
+  net: Net,
+  floods: HttpFloods,
+  exchange: Exchange,
+  tool: string,
+): Promise<void> {
+  const incoming = await readIncoming(net, floods, exchange, HTTP_V2)
+  if (!incoming) return
+  const topic = exchange.query.get('topic')
+  help(net, exchange, incoming, { tool, params: topic === null ? {} : { topic } })
+}
+
+async function notifications(net: Net, floods: HttpFloods, exchange: Exchange): Promise<void> {
+  const incoming = await readIncoming(net, floods, exchange, HTTP_V2)
+  if (!incoming) return
+  const { session, refuse } = incoming
+  if ('ok' in session) return refuse(session)
+  if (!session.identity) return refuse(fail('not_authenticated'))
+  const { query } = exchange
+  const limit = Number(query.get('limit') ?? 50)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    const details = [{ field: 'limit', expected: 'integer from 1 to 100' }]
+    return refuse(badFields(...details))
+  }
+  const types = query.getAll('types').flatMap((part) => part.split(',').filter(Boolean))
+  const polled = pollNotifications(net, session, {
+    limit,
+    types,
+    clear: query.get('clear') !== 'false',
+  })
+  const dropped = polled.dropped ? { notifications_dropped: polled.dropped } : {}
+  const members = { result: pollText(polled), ...dropped }
+  respondSuccess(exchange, { members, session, notifications: polled.notifications })
+}
+
+export function httpV2Routes(net: Net, floods: HttpFloods): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/api/v2/session',
+      handle: (exchange) => createSessionRoute(net, exchange, HTTP_V2),
+    },
+    {
+      method: 'GET',
+      path: '/api/v2/notifications',
+      handle: (exchange) => notifications(net, floods, exchange),
+    },
+    {
+      method: 'GET',
+      path: '/api/v2/:tool/help',
+      handle: (exchange, { tool }) => getHelp(net, floods, exchange, tool),
+    },
+    {
+      method: 'POST',
+      path: '/api/v2/:tool/:action',
+      handle: (exchange, { tool, action }) => command(net, floods, exchange, { tool, action }),
+    },
+    {
+      method: 'POST',
+      path: '/api/v2/:tool',
+      handle: (exchange, { tool }) => command(net, floods, exchange, { tool, action: '' }),
+    },
+  ]
+}

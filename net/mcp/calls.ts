@@ -1,0 +1,320 @@
+/**
+ * One tool call: which game session it means, the way through dispatch and back, waiting where
+ * others get rate_limited, and what a login leaves behind. Source: accounts.md 6 and 9, RELIABILITY
+ * 6 (MCP), WIRE 9.3-9.5.
+ */
+import { type CommandDef, isMutation } from '../../core/command.ts'
+import { badFields, type Failure, fail, type Outcome } from '../../core/errors.ts'
+import {
+  BLOCKED_REQUEST_MS,
+  MCP_PROGRESS_EVERY_SECONDS,
+  MCP_WAIT_SECONDS_MAX,
+  MCP_WAITS_PER_ADDRESS_MAX,
+} from '../../core/limits.ts'
+import { dispatch } from '../dispatch.ts'
+import {
+  ackPayload,
+  errorPayload,
+  loginPayload,
+  refusalPayload,
+  structured,
+} from '../publish/frames.ts'
+import { renderError, renderText } from '../render.ts'
+import { endSession } from '../session/auth.ts'
+import { enter, leave } from '../session/in-flight.ts'
+import { limited, secondsText, waitSeconds } from '../session/limited.ts'
+import {
+  type Client,
+  dropSession,
+  findSession,
+  openSession,
+  type Session,
+  touchSession,
+} from '../session/session.ts'
+import type { Net, Reply } from '../session/types.ts'
+import type { Meaning, Toolset } from './tools.ts'
+
+/** What a call knows of the exchange it came by. */
+export interface CallContext {
+  /** Key of the address. */
+  readonly ip: string
+  readonly bytes: number
+  /** The login made on this protocol session (2025 revisions); absent where there is none. */
+  readonly protocol?: { login: Session | undefined }
+  /** Tells how far a call is, where its client asked for that; `progress` grows each time. */
+  readonly tellProgress?: (progress: number, total: number | undefined, message: string) => void
+  /** True when nobody reads the answer any more. */
+  isGone(): boolean
+}
+
+/** The part of an MCP tool result that we fill. */
+export interface ToolResult {
+  readonly content: { readonly type: 'text'; readonly text: string }[]
+  readonly structuredContent?: Record<string, unknown>
+  readonly isError?: true
+}
+
+const MUST_LOG_IN = 'Call login or register first, then pass its session_id.'
+
+export const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
+
+/** A refusal: text and code, so that a model can correct itself. */
+export const refusedResult = (failure: Failure, reply?: Reply): ToolResult => ({
+  content: [{ type: 'text', text: renderError(failure) }],
+  structuredContent: { error: reply ? refusalPayload(reply, failure) : errorPayload(failure) },
+  isError: true,
+})
+
+/** Runs a call of a toolset. Undefined: there is no such tool. */
+export async function callTool(
+  net: Net,
+  toolset: Toolset,
+  call: { readonly tool: string; readonly args: Record<string, unknown> },
+  context: CallContext,
+): Promise<ToolResult | undefined> {
+  const meaning = toolset.meaning(call.tool, call.args)
+  if (!meaning) return undefined
+  const { session_id: sessionId } = call.args
+  if (sessionId !== undefined && typeof sessionId !== 'string')
+    return refusedResult(badFields({ field: 'session_id', expected: 'string' }))
+  if ('text' in meaning)
+    return meaning.text.ok ? textResult(meaning.text.result) : refusedResult(meaning.text)
+  return makesLogin(meaning.def)
+    ? runLogin(net, toolset, meaning, context)
+    : runCommand(net, toolset, meaning, context)
+}
+
+type Command = Extract<Meaning, { def: CommandDef }>
+
+const LOGINS = new Set(['login', 'login_token', 'login_link_poll', 'register'])
+const makesLogin = (def: CommandDef): boolean => def.kind === 'session' && LOGINS.has(def.name)
+
+/** A login runs in a session of its own; the one before it is discarded when it succeeds. */
+async function runLogin(
+  net: Net,
+  toolset: Toolset,
+  meaning: Command,
+  context: CallContext,
+): Promise<ToolResult> {
+  const session = openSession(net.pools, 'mcp', { framing: toolset.framing, ip: context.ip })
+  if (!session) return refusedResult(limited('sessions', MCP_WAIT_SECONDS_MAX))
+  session.inFlight += 1
+  const reply = await run(net, session, { toolset, meaning, context }).finally(() => {
+    session.inFlight -= 1
+  })
+  if (!reply.outcome.ok || !reply.login) {
+    dropSession(net.pools, session, false)
+    return resultOf(toolset, reply)
+  }
+  const named = meaning.sessionId && findSession(net.pools, 'mcp', meaning.sessionId)
+  for (const older of [named || undefined, context.protocol?.login])
+    if (older && !older.gone && older !== session) endSession(net, older, false)
+  if (context.protocol) context.protocol.login = session
+  const result = loginPayload(net, session, reply.login)
+  return {
+    content: [{ type: 'text', text: renderText(meaning.def, result) }],
+    structuredContent: result,
+  }
+}
+
+async function runCommand(
+  net: Net,
+  toolset: Toolset,
+  meaning: Command,
+  context: CallContext,
+): Promise<ToolResult> {
+  const found = clientOf(net, toolset, meaning, context)
+  if (!found.ok) return refusedResult(found)
+  const client = found.result
+  const session = 'pool' in client ? (client as Session) : undefined
+  if (session) session.ip = context.ip
+  const over = session && (await place(session))
+  if (over) return refusedResult(over)
+  try {
+    const reply = await run(net, client, { toolset, meaning, context })
+    if (meaning.def.name === 'logout' && reply.outcome.ok && session) {
+      dropSession(net.pools, session, false)
+      if (context.protocol?.login === session) context.protocol.login = undefined
+    }
+    return resultOf(toolset, reply)
+  } finally {
+    if (session) {
+      leave(session)
+      if (!session.gone) touchSession(net.pools, session)
+    }
+  }
+}
+
+/** Waits for a place among the unanswered commands of a session; why there is none, if so. */
+const place = (session: Session): Promise<Failure | undefined> =>
+  new Promise((resolve) => {
+    const isTaken = enter(session, () => resolve(undefined))
+    if (!isTaken) resolve(limited('unanswered', 1))
+  })
+
+/**
+ * The session a call names, else the login of its protocol session, else nobody where the command
+ * allows that.
+ */
+function clientOf(
+  net: Net,
+  toolset: Toolset,
+  meaning: Command,
+  context: CallContext,
+): Outcome<Client> {
+  const { def, sessionId } = meaning
+  const login = context.protocol?.login
+  const id = sessionId || login?.id
+  const session = id === undefined ? undefined : findSession(net.pools, 'mcp', id)
+  if (session) return { ok: true, result: session }
+  if (def.open) {
+    const { framing } = toolset
+    const client: Client = {
+      channel: 'mcp',
+      framing,
+      ip: context.ip,
+      identity: undefined,
+      authenticating: false,
+      gone: false,
+    }
+    return { ok: true, result: client }
+  }
+  if (id === undefined) return fail('session_required', undefined, MUST_LOG_IN)
+  const details = net.pools.replaced.has(id) ? { reason: 'replaced' } : undefined
+  return fail('session_invalid', details, `This session has expired. ${MUST_LOG_IN}`)
+}
+
+interface Asked {
+  readonly toolset: Toolset
+  readonly meaning: Command
+  readonly context: CallContext
+}
+
+interface Run extends Asked {
+  /** Tells whoever asked for it what a call waits for; how many seconds, where that is known. */
+  tell(message: string, secondsLeft?: number): void
+}
+
+/** Progress is seconds since the call began, one more at least each time. */
+function teller(net: Net, { tellProgress }: CallContext): Run['tell'] {
+  const beganMs = net.clock.monoMs()
+  let progress = -1
+  return (message, secondsLeft) => {
+    progress = Math.max(progress + 1, Math.trunc((net.clock.monoMs() - beganMs) / 1000))
+    const total = secondsLeft === undefined ? undefined : progress + secondsLeft
+    tellProgress?.(progress, total, message)
+  }
+}
+
+/**
+ * Sends a command and waits for its end; tries again after the wait that a rate limit names. A
+ * longer one than a call may wait is told. Source: interface, Errors (MCP clients wait).
+ */
+async function run(net: Net, client: Client, asked: Asked): Promise<Reply> {
+  const what: Run = { ...asked, tell: teller(net, asked.context) }
+  let waited = 0
+  for (;;) {
+    const reply = await once(net, client, what)
+    const wait = reply.outcome.ok ? undefined : waitSeconds(reply.outcome)
+    if (reply.outcome.ok || reply.outcome.code !== 'rate_limited' || wait === undefined)
+      return reply
+    if (waited + wait > MCP_WAIT_SECONDS_MAX) return { ...reply, outcome: tooLong(reply.outcome) }
+    if (what.context.isGone() || client.gone) return reply
+    const { waits } = net.gate
+    const own = waits.get(client.ip) ?? 0
+    // A crowd of strangers that waits would fill the sessions of all.
+    if (!client.identity && own >= MCP_WAITS_PER_ADDRESS_MAX) return reply
+    const seconds = Math.max(1, wait)
+    const { ip } = client
+    waits.set(ip, own + 1)
+    await waitFor(seconds, what)
+    const left = (waits.get(ip) ?? 1) - 1
+    if (left > 0) waits.set(ip, left)
+    else waits.delete(ip)
+    waited += seconds
+  }
+}
+
+const tooLong = (failure: Failure): Failure => ({
+  ...failure,
+  message: `${failure.message} A call waits by itself for up to ${MCP_WAIT_SECONDS_MAX} seconds.`,
+})
+
+/** Waits for a rate limit to pass. */
+async function waitFor(seconds: number, { context, meaning, tell }: Run): Promise<void> {
+  const words = `${meaning.def.name} waits for a rate limit to pass`
+  for (let left = seconds; left > 0 && !context.isGone(); left -= MCP_PROGRESS_EVERY_SECONDS) {
+    tell(`${words}: ${secondsText(left)} to go.`, left)
+    const step = Math.min(left, MCP_PROGRESS_EVERY_SECONDS)
+    await new Promise((resolve) => setTimeout(resolve, step * 1000))
+  }
+}
+
+/** Tells of a mutation that is accepted, now and again, until the function it gives is called. */
+function tellBlocked({ meaning, tell }: Run): () => void {
+  const { name } = meaning.def
+  tell(`${name} is accepted and waits for its tick.`)
+  let seconds = 0
+  const timer = setInterval(() => {
+    seconds += MCP_PROGRESS_EVERY_SECONDS
+    tell(`${name} is under way for ${secondsText(seconds)}.`)
+  }, MCP_PROGRESS_EVERY_SECONDS * 1000)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * One way through dispatch. After 600 s the call is answered with what is known; the outcome goes
+ * to the queue.
+ */
+function once(net: Net, client: Client, what: Run): Promise<Reply> {
+  const { toolset, meaning, context } = what
+  const { def, params } = meaning
+  return new Promise((resolve) => {
+    let accepted: Reply | undefined
+    let isAnswered = false
+    let endTelling = (): void => undefined
+    const timer = setTimeout(() => {
+      if (isAnswered || !accepted) return
+      isAnswered = true
+      endTelling()
+      resolve(accepted)
+    }, BLOCKED_REQUEST_MS)
+    timer.unref()
+    dispatch(net, {
+      client,
+      framing: toolset.framing,
+      def,
+      params,
+      bytes: context.bytes,
+      reply: (reply) => {
+        if (reply.stage === 'accepted') {
+          accepted = reply
+          if (context.tellProgress) endTelling = tellBlocked(what)
+          return true
+        }
+        clearTimeout(timer)
+        endTelling()
+        const isRead = !isAnswered && !context.isGone()
+        if (!isAnswered) resolve(reply)
+        isAnswered = true
+        return isRead || !isMutation(def)
+      },
+    })
+  })
+}
+
+function resultOf(toolset: Toolset, reply: Reply): ToolResult {
+  if (!reply.outcome.ok) return refusedResult(reply.outcome, reply)
+  if (reply.stage === 'accepted') {
+    return {
+      content: [{ type: 'text', text: 'Still pending; the outcome will be a notification.' }],
+      structuredContent: ackPayload(toolset.framing, reply),
+    }
+  }
+  const payload = structured(toolset.framing, reply)
+  return {
+    content: [{ type: 'text', text: renderText(reply.def, payload) }],
+    structuredContent: payload,
+  }
+}

@@ -1,0 +1,361 @@
+/**
+ * /mcp/docs: the contract of the commands for people and models that write clients. Six tools, no
+ * account, nothing of the world but the guides. Source: WIRE 9.8.
+ */
+import { badFields, type FieldError, fail, type Outcome, ok } from '../../core/errors.ts'
+import {
+  MCP_DOCS_COMMANDS_MAX,
+  MCP_DOCS_TEXT_CHARACTERS_MAX,
+  MCP_DOCS_TYPES_MAX,
+} from '../../core/limits.ts'
+import type { Registry } from '../../core/registry.ts'
+import {
+  type CommandView,
+  errorsOf,
+  publicEvents,
+  sentence,
+  signatureOf,
+  v1Commands,
+  v2Commands,
+} from '../command-view.ts'
+import type { JsonObject } from '../game-state.ts'
+import { type ApiInfo, openapiV1, openapiV2 } from '../http/openapi.ts'
+import { notificationName } from '../http/openapi-parts.ts'
+import { PUBLIC_DATA, shownPath } from '../http/public-data.ts'
+import { renderText } from '../render.ts'
+import { WEBSOCKET_PROTOCOL } from '../websocket-protocol.ts'
+import { refusedResult, type ToolResult, textResult } from './calls.ts'
+import type { McpTools } from './server.ts'
+import type { McpTool, ToolSchema } from './tools.ts'
+
+export interface DocsSources {
+  readonly registry: Registry
+  readonly info: ApiInfo
+  /** The query get_guide of the game. */
+  guide(name: string | undefined): Promise<Outcome<unknown>>
+}
+
+/** Arguments that were given, by name. */
+type Words = Readonly<Partial<Record<string, string>>>
+type DocsCall = (words: Words) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>
+
+interface DocsTool {
+  readonly tool: McpTool
+  readonly takes: readonly Argument[]
+  readonly call: DocsCall
+}
+
+/** A text that a tool takes. */
+interface Argument {
+  readonly name: string
+  readonly description: string
+  readonly optional?: true
+  /** Another name that it is taken by. */
+  readonly alias?: string
+}
+
+/** The tools of /mcp/docs. */
+export function docsTools(sources: DocsSources): McpTools {
+  const book = makeBook(sources)
+  const tools: DocsTool[] = [
+    define('get_overview', 'What the service is and how a client talks to it.', [], () =>
+      ok(textResult(book.overview)),
+    ),
+    define(
+      'search_commands',
+      'Commands whose name, description or category has all the words; the best matches first.',
+      [{ name: 'query', description: 'Words to look for.' }],
+      ({ query = '' }) => searchCommands(book, query),
+    ),
+    define(
+      'get_command',
+      'Parameters, kind, errors and response type of one command.',
+      [
+        {
+          name: 'action',
+          description: 'Name on v1, action of v2, or tool/action.',
+          alias: 'name',
+        },
+        { name: 'tool', description: 'Tool of the action, on v2.', optional: true },
+      ],
+      ({ action = '', tool }) => describeCommand(book, action, tool),
+    ),
+    define(
+      'get_type',
+      'JSON schema of a named type: V2GameState, an event payload, or <operation>Response.',
+      [
+        {
+          name: 'name',
+          description: 'Name of the type; with a part of one, the names that have it.',
+        },
+      ],
+      ({ name = '' }) => describeType(book, name),
+    ),
+    define('get_websocket_protocol', 'Frames, order, close codes of both WebSockets.', [], () =>
+      ok(textResult(`${WEBSOCKET_PROTOCOL}\n\n${book.events}`)),
+    ),
+    define(
+      'get_guide',
+      'A guide to playing; without a name, the list of guides.',
+      [{ name: 'guide', description: 'Name of the guide.', optional: true, alias: 'id' }],
+      ({ guide }) => readGuide(sources, guide),
+    ),
+  ]
+  const byName = new Map(tools.map((one) => [one.tool.name, one]))
+  return {
+    title: 'Game command contract',
+    instructions:
+      'Looks up commands, types and protocol for client builders. Start with get_overview, then search_commands.',
+    list: () => tools.map(({ tool }) => tool),
+    call: async (_query, { tool, args }) => {
+      const found = byName.get(tool)
+      if (!found) return undefined
+      const words = wordsFor(found.takes, args)
+      const outcome = words.ok ? await found.call(words.result) : words
+      return outcome.ok ? outcome.result : refusedResult(outcome)
+    },
+  }
+}
+
+/** The texts given for a tool's arguments, within their bound. */
+function wordsFor(takes: readonly Argument[], args: Record<string, unknown>): Outcome<Words> {
+  const words: Record<string, string> = {}
+  const wrong: FieldError[] = []
+  for (const { name, alias = name, optional } of takes) {
+    const word = args[name] ?? args[alias]
+    if (word === undefined && optional) continue
+    if (typeof word === 'string' && word.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) words[name] = word
+    else {
+      const expected = `a text of at most ${MCP_DOCS_TEXT_CHARACTERS_MAX} characters`
+      wrong.push({ field: name, expected })
+    }
+  }
+  return wrong.length > 0 ? badFields(...wrong) : ok(words)
+}
+
+function define(
+  name: string,
+  description: string,
+  takes: readonly Argument[],
+  call: DocsCall,
+): DocsTool {
+  const maxLength = MCP_DOCS_TEXT_CHARACTERS_MAX
+  const required = takes.filter(({ optional }) => !optional).map((argument) => argument.name)
+  const inputSchema: ToolSchema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      takes.map((argument) => [
+        argument.name,
+        { type: 'string', description: argument.description, maxLength },
+      ]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+  }
+  const title = name.replaceAll('_', ' ')
+  return {
+    tool: { name, title, description, inputSchema, annotations: { readOnlyHint: true } },
+    takes,
+    call,
+  }
+}
+
+interface Book {
+  readonly v1: readonly CommandView[]
+  readonly v2: readonly CommandView[]
+  readonly documents: readonly JsonObject[]
+  readonly overview: string
+  readonly events: string
+}
+
+function makeBook({ registry, info }: DocsSources): Book {
+  const v1 = v1Commands(registry)
+  const v2 = v2Commands(registry)
+  const documents = [openapiV2(registry, info), openapiV1(registry, info)]
+  const events = publicEvents(registry).map(
+    (event) =>
+      `  ${event.type} — ${sentence(event.summary)} Type: ${notificationName(event.type)}.`,
+  )
+  return {
+    v1,
+    v2,
+    documents,
+    overview: overviewOf(info, v1.length, v2.length),
+    events: ['Events:', ...events].join('\n'),
+  }
+}
+
+const overviewOf = (info: ApiInfo, commands: number, actions: number): string =>
+  [
+    `A persistent multiplayer space game, release ${info.version}:`,
+    `${commands} commands on v1, ${actions} actions on v2.`,
+    'Time advances in ticks. Mutations change state, one a player and tick; queries answer at once.',
+    '',
+    'Channels:',
+    '  WebSocket v2 /ws/v2 — frames {tool, action, payload, request_id}; events are pushed.',
+    '  WebSocket v1 /ws — frames {type, payload, request_id}.',
+    '  HTTP v2 POST /api/v2/{tool}/{action} — header X-Session-Id; result text and structuredContent.',
+    '  HTTP v1 POST /api/v1/{command} — the same with result as an object.',
+    '  MCP /mcp (one tool a command) and /mcp/v2 (grouped tools, ?preset=basic|standard|full).',
+    '',
+    'Descriptions: /api/v2/openapi.json, /api/openapi.json; catalogue: /api/catalog.json (once a version).',
+    `Without a session: ${['/health', ...PUBLIC_DATA.map(({ path }) => shownPath(path))].join(', ')}.`,
+    'Make a session (POST /api/v2/session), register or login with it, then play. A mutation over',
+    'HTTP or MCP waits for its tick; allow 600 s for travel and jump.',
+  ].join('\n')
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s_/]+/)
+    .filter((word) => word !== '')
+
+/** 0: its very name; 1: all words are in its names; 2: in what is said of it. Else no match. */
+function rankOf({ address, def }: CommandView, words: readonly string[]): number {
+  const own = [address, def.name].map((name) => wordsOf(name).join(' '))
+  if (own.includes(words.join(' '))) return 0
+  const hasAll = (said: string): boolean => words.every((word) => said.includes(word))
+  if (hasAll(own.join(' '))) return 1
+  return hasAll(`${own.join(' ')} ${def.summary} ${def.category}`.toLowerCase()) ? 2 : NO_MATCH
+}
+
+const NO_MATCH = 3
+
+function searchCommands(book: Book, query: string): Outcome<ToolResult> {
+  const words = wordsOf(query)
+  const ranks: CommandView[][] = [[], [], []]
+  if (words.length > 0)
+    for (const view of [...book.v2, ...book.v1.filter((view) => !view.def.v2)])
+      ranks[rankOf(view, words)]?.push(view)
+  const found = ranks.flat()
+  if (found.length === 0) return fail('topic_not_found', { query })
+  const shown = found.slice(0, MCP_DOCS_COMMANDS_MAX)
+  const lines = shown.map((view) => `  ${signatureOf(view)} — ${sentence(view.def.summary)}`)
+  const more = found.length - shown.length
+  const commands = shown.map((view) => ({ address: view.address, v1: view.def.name }))
+  const rest = more > 0 ? [`and ${more} more: ask with more words`] : []
+  return ok({
+    ...textResult([`${found.length} found:`, ...lines, ...rest].join('\n')),
+    structuredContent: { commands, total: found.length, more },
+  })
+}
+
+interface Shapes {
+  readonly parameters: unknown
+  /** Null: the answer is text. */
+  readonly response_type: string | null
+}
+
+/** Commands by a name: on v1, an address of v2, or an action, of whatever tool or of that one. */
+function commandsNamed(book: Book, name: string, tool: string | undefined): CommandView[] {
+  const { v1, v2 } = book
+  if (tool !== undefined)
+    return v2.filter(({ address }) => address === `${tool}/${name}` || address === tool)
+  const exact = [...v2, ...v1].find(({ address }) => address === name)
+  return exact ? [exact] : v2.filter(({ address }) => address.endsWith(`/${name}`))
+}
+
+function describeCommand(book: Book, name: string, tool: string | undefined): Outcome<ToolResult> {
+  const [view, ...others] = commandsNamed(book, name, tool)
+  if (!view) return fail('unknown_command', { name: name.slice(0, 64) })
+  if (others.length > 0) {
+    const actions = [view, ...others].map(({ address }) => address)
+    const text = `Several tools have the action ${name}: ask for one of ${actions.join(', ')}.`
+    return fail('unknown_command', { name, actions }, text)
+  }
+  const { def } = view
+  const v2 = book.v2.find((one) => one.def === def)
+  const v1 = book.v1.find((one) => one.def === def)
+  const v1Shapes = v1 && shapesOf(book, 1, v1)
+  const v2Shapes = v2 && shapesOf(book, 0, v2)
+  const contract = {
+    summary: def.summary,
+    category: def.category,
+    is_mutation: view.mutation,
+    requires_auth: def.open !== true,
+    v1: v1 ? { command: v1.address, ...v1Shapes } : null,
+    v2: v2 ? { address: v2.address, ...v2Shapes } : null,
+    response_type: v2Shapes?.response_type ?? v1Shapes?.response_type ?? null,
+    state_sections: 'changes' in def ? (def.changes ?? []) : [],
+    errors: errorsOf(def),
+  }
+  return ok({ ...textResult(JSON.stringify(contract, null, 1)), structuredContent: contract })
+}
+
+const pathOf = (document: 0 | 1, view: CommandView): string =>
+  document === 0 ? `/api/v2/${view.address}` : `/${view.address}`
+
+/** What an OpenAPI document has for a command: the schema of its request, the answer's name. */
+function shapesOf(book: Book, document: 0 | 1, view: CommandView): Shapes {
+  const parameters = at(book.documents[document], [
+    'paths',
+    pathOf(document, view),
+    'post',
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  ])
+  const isTyped = answerOf(book, document, view) !== undefined
+  return { parameters, response_type: isTyped ? `${view.operationId}Response` : null }
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  let part = value
+  for (const step of path) part = (part as Record<string, unknown> | undefined)?.[step]
+  return part
+}
+
+function describeType(book: Book, name: string): Outcome<ToolResult> {
+  const schema = namedType(book, name)
+  if (!schema) {
+    const all = book.documents.flatMap((document) =>
+      Object.keys(at(document, ['components', 'schemas']) as JsonObject),
+    )
+    const like = all.filter((known) => known.toLowerCase().includes(name.toLowerCase()))
+    const names = [...new Set(like.length > 0 ? like : all)].sort()
+    const types = names.slice(0, MCP_DOCS_TYPES_MAX)
+    return fail('not_found', { types, more: names.length - types.length })
+  }
+  return ok({ ...textResult(JSON.stringify(schema, null, 1)), structuredContent: { name, schema } })
+}
+
+function namedType(book: Book, name: string): unknown {
+  for (const document of book.documents) {
+    const component = at(document, ['components', 'schemas', name])
+    if (component) return component
+  }
+  const id = name.endsWith('Response') ? name.slice(0, -'Response'.length) : name
+  const views = [
+    ...book.v2.map((view) => [view, 0] as const),
+    ...book.v1.map((view) => [view, 1] as const),
+  ]
+  const found = views.find(([view]) => view.operationId === id || view.address === id)
+  return found && answerOf(book, found[1], found[0])
+}
+
+/** The schema of what a command answers; undefined where that is text alone (help of v2). */
+function answerOf(book: Book, document: 0 | 1, view: CommandView): unknown {
+  const whole = at(book.documents[document], [
+    'paths',
+    pathOf(document, view),
+    'post',
+    'responses',
+    '200',
+    'content',
+    'application/json',
+    'schema',
+    'allOf',
+  ]) as JsonObject[]
+  return at(whole[1], ['properties', document === 0 ? 'structuredContent' : 'result'])
+}
+
+async function readGuide(
+  sources: DocsSources,
+  name: string | undefined,
+): Promise<Outcome<ToolResult>> {
+  const outcome = await sources.guide(name)
+  if (!outcome.ok) return outcome
+  const def = sources.registry.commands.get('get_guide')
+  const said = def ? renderText(def, outcome.result) : JSON.stringify(outcome.result)
+  return ok(textResult(said))
+}

@@ -1,0 +1,101 @@
+/**
+ * Messages of MCP as they stand in HTTP: bodies read, the requests the SDK takes, its responses and
+ * our own errors as replies.
+ */
+import type { StaticReply } from '../http/static-file.ts'
+import { parseObject } from '../validate.ts'
+
+/** Depth is bounded before anything walks the body; a list is the batch of 2025-03-26. */
+export function parseBody(text: string): unknown {
+  return text.trimStart().startsWith('[')
+    ? parseObject(`{"batch":${text}}`)?.batch
+    : parseObject(text)
+}
+
+/** True for a call that wants to be told how far it is: it is answered with events. */
+export const asksProgress = (body: unknown): boolean => {
+  const { params } = (body ?? {}) as { params?: { _meta?: { progressToken?: unknown } } }
+  return methodOf(body) === 'tools/call' && params?._meta?.progressToken !== undefined
+}
+
+export const methodOf = (body: unknown): unknown => (body as { method?: unknown } | null)?.method
+export const idOf = (body: unknown): unknown => (body as { id?: unknown } | null)?.id ?? null
+
+const PROTOCOL_HEADERS = ['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+
+/**
+ * Headers the protocol knows; Accept is ours, because clients leave it out on notifications (WIRE
+ * 9.2).
+ */
+export function webRequest(request: {
+  readonly method: string
+  header(name: string): string
+}): Request {
+  const headers = new Headers({ accept: 'application/json, text/event-stream' })
+  headers.set('content-type', request.header('content-type') || 'application/json')
+  for (const name of PROTOCOL_HEADERS) {
+    const value = request.header(name)
+    if (value !== '') headers.set(name, value)
+  }
+  return new Request('http://localhost/mcp', { method: request.method, headers })
+}
+
+const headOf = ({ status, headers }: Response) => ({
+  status,
+  headers: Object.fromEntries(headers),
+})
+
+export async function replyOf(response: Response): Promise<StaticReply> {
+  const text = await response.text()
+  return { ...headOf(response), ...(text === '' ? {} : { body: text }) }
+}
+
+/** An answer in events, as text, that are still to come. */
+export interface EventsReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly events: AsyncIterable<string>
+}
+
+export const isEvents = ({ headers }: Response): boolean =>
+  headers.get('content-type') === 'text/event-stream'
+
+/** The events of a response; where they pass the bound, `tooMuch` is the last one. */
+export const eventsOf = (
+  response: Response,
+  bytesMax: number,
+  tooMuch: StaticReply,
+): EventsReply => ({ ...headOf(response), events: readEvents(response, bytesMax, tooMuch) })
+
+/** The SDK writes one event at a time, so that none is cut in two. */
+async function* readEvents(
+  { body }: Response,
+  bytesMax: number,
+  tooMuch: StaticReply,
+): AsyncGenerator<string> {
+  const reader = body?.getReader()
+  let bytesLeft = bytesMax
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {}
+    if (!value) return
+    bytesLeft -= value.byteLength
+    if (bytesLeft < 0) {
+      yield `event: message\ndata: ${tooMuch.body}\n\n`
+      return
+    }
+    yield Buffer.from(value).toString()
+  }
+}
+
+export function jsonRpcError(
+  status: number,
+  code: number,
+  message: string,
+  id: unknown = null,
+): StaticReply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }),
+  }
+}

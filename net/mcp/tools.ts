@@ -1,0 +1,335 @@
+/**
+ * The tools that MCP shows: one a command on /mcp, one a tool with an `action` on /mcp/v2; and
+ * which command a call means. The order is fixed and nothing a player wrote stands in a
+ * description. Source: WIRE 9.1, 9.3, 9.6.
+ */
+import type { TSchema } from 'typebox'
+import type { CommandDef, Tool } from '../../core/command.ts'
+import { type Outcome, ok } from '../../core/errors.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Framing } from '../../core/types.ts'
+import { type Addresses, wrongAction } from '../addresses.ts'
+import {
+  type CommandView,
+  sentence,
+  signatureOf,
+  toolsOf,
+  typeName,
+  type V2CommandView,
+  v1Commands,
+  v2Commands,
+} from '../command-view.ts'
+import type { JsonObject } from '../game-state.ts'
+import { type HelpResult, renderHelp, toolHelp } from '../help.ts'
+import { hoist } from '../http/openapi-parts.ts'
+import { namesOf } from '../names.ts'
+import type { Params } from '../validate.ts'
+
+export interface ToolSchema {
+  readonly type: 'object'
+  readonly properties: Record<string, JsonObject>
+  readonly required?: string[]
+}
+
+export interface McpTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: ToolSchema
+  readonly annotations: { readonly readOnlyHint: boolean }
+}
+
+/** What a call asks for: a command, or a text that is known already. */
+export type Meaning =
+  | { readonly def: CommandDef; readonly params: Params; readonly sessionId: string | undefined }
+  | { readonly text: Outcome<string> }
+
+export interface Toolset {
+  readonly framing: Framing
+  readonly tools: readonly McpTool[]
+  /** How to get at what is not listed; empty where everything is. */
+  readonly unlisted: string
+  /** Undefined when there is no such tool. */
+  meaning(tool: string, args: Params): Meaning | undefined
+}
+
+const SESSION_ID: JsonObject = { type: 'string', description: 'From login or register.' }
+
+/** Commands that make a session rather than need one. */
+const makesSession = (def: CommandDef): boolean => def.kind === 'session' && def.open === true
+
+function splitArgs(args: Params): { params: Params; sessionId: string | undefined } {
+  const { session_id, ...params } = args
+  return { params, sessionId: typeof session_id === 'string' ? session_id : undefined }
+}
+
+interface Property {
+  readonly schema: JsonObject
+  /** Without its own description, as text: what tells schemas apart. */
+  readonly shape: string
+}
+
+/** Schemas are definitions: what is made of one stays the same. */
+const properties = new WeakMap<TSchema, JsonObject>()
+const leanProperties = new WeakMap<TSchema, Property>()
+
+function propertyOf(schema: TSchema): JsonObject {
+  const made = properties.get(schema) ?? (hoist(schema, {}, true) as JsonObject)
+  properties.set(schema, made)
+  return made
+}
+
+/** What a model does without: examples, and bounds that nobody runs into by accident. */
+const LEFT_OUT = new Set(['examples', 'minLength', 'maxLength', 'uniqueItems', 'minItems'])
+
+function isTold(name: string, value: unknown): boolean {
+  if (name === 'minimum') return Number(value) > 1
+  if (name === 'maximum') return Number(value) <= 1_000
+  return !LEFT_OUT.has(name)
+}
+
+/**
+ * A copy of a schema for a list of tools that has to be short. Of what is nested the names and
+ * types tell enough; its meaning stands with the whole.
+ */
+function lean(schema: unknown, isNested: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => lean(part, true))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy: JsonObject = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === 'properties') copy[name] = leanMembers(value as JsonObject)
+    else if (!(isNested && name === 'description') && isTold(name, value))
+      copy[name] = lean(value, true)
+  }
+  return copy
+}
+
+/** Their keys are names of parameters, whatever they look like. */
+const leanMembers = (members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, lean(schema, true)]))
+
+function leanOf(schema: TSchema): Property {
+  let made = leanProperties.get(schema)
+  if (!made) {
+    const short = lean(propertyOf(schema), false) as JsonObject
+    const { description: _, ...shape } = short
+    made = { schema: short, shape: JSON.stringify(shape) }
+    leanProperties.set(schema, made)
+  }
+  return made
+}
+
+/** Marks mutations in the lines of a tool, and says so once. */
+const MUTATION_MARK = '[M]'
+const MUTATION_LEGEND = `${MUTATION_MARK} takes one tick; the answer comes when it has run.`
+
+const about = (view: CommandView): string =>
+  view.mutation
+    ? `${sentence(view.def.summary)} Takes one tick; the answer comes when it has run.`
+    : sentence(view.def.summary)
+
+/** The tools of /mcp: one a command under its v1 name. */
+export function commandTools(registry: Registry): Toolset {
+  const views = v1Commands(registry)
+  const byName = new Map(views.map((view) => [view.address, view]))
+  return {
+    framing: 'mcp1',
+    tools: namesOf(registry).value(
+      1,
+      views.map((view): McpTool => {
+        const properties: Record<string, JsonObject> = {}
+        for (const param of view.params) properties[param.name] = propertyOf(param.schema)
+        if (!makesSession(view.def)) properties.session_id = SESSION_ID
+        const required = view.params.filter((param) => param.required).map((param) => param.name)
+        return {
+          name: view.address,
+          title: titleOf(view.address),
+          description: about(view),
+          inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
+          annotations: { readOnlyHint: view.def.kind === 'query' },
+        }
+      }),
+    ),
+    unlisted: '',
+    meaning: (tool, args) => {
+      const view = byName.get(tool)
+      return view && { def: view.def, ...splitArgs(args) }
+    },
+  }
+}
+
+/** Words with a capital first letter. */
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const PRESETS = ['basic', 'standard', 'full'] as const
+export type Preset = (typeof PRESETS)[number]
+
+const BASIC: readonly Tool[] = [
+  'game',
+  'game_auth',
+  'game_ship',
+  'game_storage',
+  'game_market',
+  'game_social',
+  'game_catalog',
+]
+/**
+ * Tools that few players need; the standard preset leaves them out (ours: the sources name no
+ * lists).
+ */
+const RARE: readonly Tool[] = [
+  'game_faction',
+  'game_faction_commerce',
+  'game_faction_admin',
+  'game_intel',
+  'game_arena',
+  'game_fleet',
+  'game_citizenship',
+  'game_shipping',
+]
+
+export interface ToolChoice {
+  /** What a wrong action may have meant is looked up here. */
+  readonly names: Addresses
+  /** Unknown: standard. */
+  readonly preset: string
+  /** Tools, or `tool/action`, left out; separated by commas. */
+  readonly exclude: string
+}
+
+/** Says how to get at those of the tools that a preset leaves out. */
+export function unlistedText(tools: readonly Tool[], preset: string): string {
+  const others = tools.filter((tool) => !inPreset(tool, preset)).join(', ')
+  if (others === '') return ''
+  return (
+    `Not listed in preset ${preset}, but callable all the same: ${others}; action help of each explains it. ` +
+    'The address with ?preset=full lists every tool.'
+  )
+}
+
+/**
+ * The tools of /mcp/v2: one a tool, its actions as an enum. A preset is what is listed; what is
+ * excluded cannot be called either.
+ */
+export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
+  const excluded = new Set(choice.exclude.split(',').map((name) => name.trim()))
+  const callable = v2Commands(registry).filter(
+    (view) => !excluded.has(view.tool) && !excluded.has(view.address),
+  )
+  const views = callable.filter((view) => inPreset(view.tool, choice.preset))
+  const tools = toolsOf(views)
+  const known = toolsOf(callable)
+  const unlisted = unlistedText(known, choice.preset)
+  const byAddress = new Map(callable.map((view) => [`${view.tool}/${view.action}`, view]))
+  let listed: McpTool[] | undefined
+  return {
+    framing: 'mcp2',
+    // Most requests are calls, and anybody may think of another list of exclusions.
+    get tools() {
+      listed ??= namesOf(registry).value(
+        2,
+        tools.map((tool) => groupedTool(tool, views)),
+      )
+      return listed
+    },
+    unlisted,
+    meaning: (tool, args) => {
+      if (!known.includes(tool as Tool)) return undefined
+      const { params, sessionId } = splitArgs(args)
+      const { action, ...rest } = params
+      if (action === 'help') return { text: helpText(toolHelp(registry, tool, rest), unlisted) }
+      const view = byAddress.get(`${tool}/${typeof action === 'string' ? action : ''}`)
+      if (view) return { def: view.def, params: rest, sessionId }
+      // A tool without actions is called directly, whatever stands in `action`.
+      const direct = byAddress.get(`${tool}/`)
+      if (direct) return { def: direct.def, params: rest, sessionId }
+      return { text: wrongAction(choice.names, tool, action) }
+    },
+  }
+}
+
+const helpText = (outcome: Outcome<HelpResult>, unlisted: string): Outcome<string> =>
+  outcome.ok ? ok([renderHelp(outcome.result), unlisted].filter(Boolean).join('\n\n')) : outcome
+
+function inPreset(tool: Tool, preset: string): boolean {
+  if (preset === 'full') return true
+  return preset === 'basic' ? BASIC.includes(tool) : !RARE.includes(tool)
+}
+
+function groupedTool(tool: Tool, all: readonly V2CommandView[]): McpTool {
+  const views = all.filter((view) => view.tool === tool)
+  const actions = views.map((view) => view.action).filter((action) => action !== '')
+  const properties: Record<string, JsonObject> = {}
+  if (actions.length > 0)
+    properties.action = {
+      type: 'string',
+      enum: actions.includes('help') ? actions : [...actions, 'help'],
+    }
+  if (views.some((view) => !makesSession(view.def))) properties.session_id = SESSION_ID
+  for (const [name, uses] of usesOf(views)) properties[name] ??= mergedProperty(uses)
+  const lines = views.map((view) => {
+    const form = signatureOf(view).slice(view.tool.length).replace(/^\//, '')
+    const mark = view.mutation ? `${MUTATION_MARK} ` : ''
+    const said = sentence(view.def.summary)
+    return `  ${view.action === '' ? `${tool}${form}` : form} — ${mark}${said}`
+  })
+  const legend = views.some((view) => view.mutation) ? ` ${MUTATION_LEGEND}` : ''
+  return {
+    name: tool,
+    title: titleOf(tool),
+    description: [`${titleOf(tool)}. Actions and their parameters:${legend}`, ...lines].join('\n'),
+    inputSchema: {
+      type: 'object',
+      properties,
+      ...(actions.length > 0 ? { required: ['action'] } : { required: requiredOf(views[0]) }),
+    },
+    annotations: { readOnlyHint: views.every((view) => view.def.kind === 'query') },
+  }
+}
+
+const requiredOf = (view: CommandView): string[] =>
+  view.params.filter((param) => param.required).map((param) => param.name)
+
+interface Use {
+  readonly action: string
+  readonly schema: TSchema
+}
+
+/** Where each parameter name is used, in order of first use. */
+function usesOf(views: readonly V2CommandView[]): Map<string, Use[]> {
+  const uses = new Map<string, Use[]>()
+  for (const view of views)
+    for (const param of view.params) {
+      const found = uses.get(param.name) ?? []
+      found.push({ action: view.action, schema: param.schema })
+      uses.set(param.name, found)
+    }
+  return uses
+}
+
+/**
+ * One property for a name that several actions use: the schema itself when they agree, else its
+ * shape or type and meanings, or each of them.
+ */
+function mergedProperty(uses: readonly Use[]): JsonObject {
+  const shapes = new Map(uses.map(({ schema }) => [leanOf(schema).shape, leanOf(schema).schema]))
+  const meanings = new Map<string, string[]>()
+  for (const use of uses) {
+    const said = (use.schema as { description?: string }).description ?? ''
+    meanings.set(said, [...(meanings.get(said) ?? []), use.action])
+  }
+  const [first] = shapes.values()
+  if (shapes.size === 1 && meanings.size === 1) return first
+  const description = [...meanings]
+    .map(([said, actions]) => `${actions.join(', ')}: ${sentence(said)}`)
+    .join(' ')
+  if (shapes.size === 1) return { ...first, description }
+  const types = [...new Set(uses.map((use) => typeName(use.schema)))]
+  const isPlain = types.length === 1 && /^(string|integer|number|boolean)$/.test(types[0])
+  if (isPlain) return { type: types[0], description }
+  const anyOf = [...shapes.values()].map(({ description: _, ...shape }) => shape)
+  return { description, anyOf }
+}

@@ -1,0 +1,356 @@
+/**
+ * Main's image of one feed's list: what the world told of it so far, and each entry as the bytes
+ * that frames are made of. Only entries that changed are written anew; what is the same for all
+ * recipients is put together once a tick and format, and the socket joins it to each one's head.
+ * Source: DESIGN 5, PERFORMANCE 4.
+ */
+import { assert } from '../../core/assert.ts'
+import type { PublishedEmission } from '../../core/ports.ts'
+import type { FeedDiff, FeedShape, HeadField } from '../../core/types.ts'
+import { ABSENT, type Packed, packingOf } from '../../core/wire/feed.ts'
+import {
+  type Bytes,
+  CODECS,
+  type Encoding,
+  encodingOf,
+  type Format,
+  packIntegers,
+  pairsOf,
+  toBuffer,
+} from '../ws/codec.ts'
+
+type Payload = Readonly<Record<string, unknown>>
+
+interface Entry {
+  readonly fixed: Payload
+  /** Bytes of the fixed pairs, and of the key's value. */
+  readonly pairs: Partial<Record<Encoding, Bytes>>
+  readonly key: Partial<Record<Encoding, Bytes>>
+  /** Bytes of the entry as it is now; undefined until they are needed. */
+  json: Bytes | undefined
+  msgpack: Bytes | undefined
+}
+
+/** What the last tick changed, for whoever has the frame of the one before. */
+interface Patch {
+  readonly diff: FeedDiff
+  /** Moving fields that changed in some entry. */
+  readonly fields: readonly MovingField[]
+}
+
+export interface FeedImage {
+  readonly type: string
+  readonly shape: FeedShape
+  readonly moving: readonly MovingField[]
+  readonly head: readonly Field[]
+  /** What every frame begins with, up to its payload. */
+  readonly opening: Readonly<Record<Encoding, Bytes>>
+  tick: number
+  shared: Payload
+  /** Pairs of every frame's payload that are not of its head. */
+  sharedCount: number
+  entries: readonly Entry[]
+  /** The moving fields of each entry. */
+  codes: Int32Array
+  heads: Int32Array
+  /** Undefined when the last tick was told in full. */
+  patch: Patch | undefined
+  /** Frames of this tick without their heads; made when first needed. */
+  tails: Partial<Record<Format, Buffer>>
+  /** The payload of this tick without a head, for queues; made when first read. */
+  payload: (() => Payload) | undefined
+}
+
+/** A field of entries or heads, with the bytes of its pairs by code, made when first needed. */
+interface Field {
+  readonly field: HeadField
+  readonly name: string
+  readonly pairs: Readonly<Record<Encoding, Bytes[]>>
+}
+
+type MovingField = Field & Packed
+
+/** Codes whose bytes are kept: percentages, words, sides. */
+const CODES_KEPT_MAX = 256
+
+const fieldOf = (name: string, field: HeadField): Field => ({
+  field,
+  name,
+  pairs: { json: [], msgpack: [] },
+})
+
+function openingOf(encoding: Encoding, type: string): Bytes {
+  const { openMap, name, value, comma } = CODECS[encoding]
+  return openMap(2) + name('type') + value(type) + comma + name('payload')
+}
+
+export function createImage(type: string, shape: FeedShape): FeedImage {
+  return {
+    type,
+    shape,
+    moving: packingOf(shape).map((packed) => ({
+      ...fieldOf(packed.name, packed.field),
+      ...packed,
+    })),
+    head: Object.entries(shape.head).map(([name, field]) => fieldOf(name, field)),
+    opening: { json: openingOf('json', type), msgpack: openingOf('msgpack', type) },
+    tick: 0,
+    shared: {},
+    sharedCount: 0,
+    entries: [],
+    codes: new Int32Array(0),
+    heads: new Int32Array(0),
+    patch: undefined,
+    tails: {},
+    payload: undefined,
+  }
+}
+
+/* ---- following the world ---- */
+
+/** Brings the image to the tick of an emission. Throws when that does not follow. */
+export function follow(image: FeedImage, emission: PublishedEmission, diff: FeedDiff): void {
+  const { tick, isFull } = diff
+  assert(isFull || tick === image.tick + 1, `${image.type} goes from ${image.tick} to ${tick}`)
+  if (isFull) {
+    image.entries = []
+    image.codes = new Int32Array(0)
+  }
+  if (diff.moves) comeAndGo(image, diff.moves)
+  const moved = change(image, diff)
+  const fields = image.moving.filter(({ absent, shift }) => (moved & (absent << shift)) !== 0)
+  image.patch = isFull ? undefined : { diff, fields }
+  image.tick = tick
+  image.shared = emission.payload
+  image.sharedCount = countOf(emission.payload) + 1
+  image.heads = diff.heads
+  image.tails = {}
+  image.payload = undefined
+}
+
+type Moves = NonNullable<FeedDiff['moves']>
+
+/** A new list without what is gone and with what came. */
+function comeAndGo(image: FeedImage, moves: Moves): void {
+  const { gone, added, fixed, codes: addedCodes } = moves
+  const old = image.entries
+  const count = old.length - gone.length + added.length
+  const entries: Entry[] = []
+  const codes = new Int32Array(count)
+  let from = 0
+  let nextGone = 0
+  let nextAdded = 0
+  while (entries.length < count) {
+    const at = entries.length
+    if (nextAdded < added.length && added[nextAdded] === at) {
+      codes[at] = addedCodes[nextAdded]
+      entries.push(newEntry(fixed[nextAdded++]))
+      continue
+    }
+    if (nextGone < gone.length && gone[nextGone] === from) nextGone += 1
+    else {
+      assert(from < old.length, `${image.type} has no entry ${from}`)
+      codes[at] = image.codes[from]
+      entries.push(old[from])
+    }
+    from += 1
+  }
+  image.entries = entries
+  image.codes = codes
+}
+
+const newEntry = (fixed: Payload): Entry => ({
+  fixed,
+  pairs: {},
+  key: {},
+  json: undefined,
+  msgpack: undefined,
+})
+
+/** Takes over the codes of changed entries; returns the bits that changed in some of them. */
+function change(image: FeedImage, { changed, codes }: FeedDiff): number {
+  let moved = 0
+  for (let i = 0; i < changed.length; i++) {
+    const place = changed[i]
+    const entry = image.entries[place]
+    entry.json = undefined
+    entry.msgpack = undefined
+    moved |= image.codes[place] ^ codes[i]
+    image.codes[place] = codes[i]
+  }
+  return moved
+}
+
+/* ---- frames ---- */
+
+/** The value that a code of a field stands for; undefined when there is none. */
+function meaningOf(image: FeedImage, field: HeadField, code: number): unknown {
+  if (code === ABSENT) return undefined
+  if (field.kind === 'number') return code
+  if (field.kind === 'flag') return code === 1
+  if (field.kind === 'words') return field.words[code]
+  return image.entries[code].fixed[image.shape.key]
+}
+
+/** The bytes of a field's pair; empty when there is none. */
+function pairOf(image: FeedImage, of: Field, encoding: Encoding, code: number): Bytes {
+  if (code === ABSENT) return ''
+  const { name, value } = CODECS[encoding]
+  if (of.field.kind === 'entry') {
+    const { key, fixed } = image.entries[code]
+    key[encoding] ??= value(fixed[image.shape.key])
+    return name(of.name) + key[encoding]
+  }
+  const kept = of.pairs[encoding][code]
+  if (kept !== undefined) return kept
+  const pair = name(of.name) + value(meaningOf(image, of.field, code))
+  if (code < CODES_KEPT_MAX) of.pairs[encoding][code] = pair
+  return pair
+}
+
+/** The code of a moving field in an entry's number. */
+function unpack(packed: number, { shift, absent }: Packed): number {
+  const code = (packed >>> shift) & absent
+  return code === absent ? ABSENT : code
+}
+
+const countOf = (object: Payload): number =>
+  Object.values(object).reduce<number>((sum, value) => (value === undefined ? sum : sum + 1), 0)
+
+/** The bytes of the entry at a place. */
+function entryBytes(image: FeedImage, place: number, encoding: Encoding): Bytes {
+  const entry = image.entries[place]
+  const kept = entry[encoding]
+  if (kept !== undefined) return kept
+  const codec = CODECS[encoding]
+  const { comma } = codec
+  entry.pairs[encoding] ??= pairsOf(codec, entry.fixed).join(comma) + codec.closeMap
+  const packed = image.codes[place]
+  let count = countOf(entry.fixed)
+  let moving = ''
+  for (const field of image.moving) {
+    const pair = pairOf(image, field, encoding, unpack(packed, field))
+    if (pair === '') continue
+    moving += pair + comma
+    count += 1
+  }
+  const bytes = codec.openMap(count) + moving + entry.pairs[encoding]
+  entry[encoding] = bytes
+  return bytes
+}
+
+function listBytes(image: FeedImage, encoding: Encoding): Bytes {
+  const codec = CODECS[encoding]
+  const entries = image.entries.map((_, place) => entryBytes(image, place, encoding))
+  return codec.openList(entries.length) + entries.join(codec.comma) + codec.closeList
+}
+
+/** What changed since the tick before, as a MessagePack value. Source: docs/messagepack.md. */
+function patchBytes(image: FeedImage, { diff, fields }: Patch): Bytes {
+  const { name, value, openMap, openList } = CODECS.msgpack
+  const { changed, moves } = diff
+  const parts: Bytes[] = []
+  if (moves && moves.gone.length > 0) parts.push(name('gone') + packIntegers(moves.gone))
+  if (moves && moves.added.length > 0) {
+    let entries = openList(moves.added.length)
+    for (const place of moves.added) {
+      entries += openList(2) + value(place) + entryBytes(image, place, 'msgpack')
+    }
+    parts.push(name('added') + entries)
+  }
+  if (changed.length > 0) parts.push(name('changed') + changedBytes(diff, fields))
+  return openMap(parts.length) + parts.join('')
+}
+
+/** Steps from one changed entry to the next, and a column for each field that changed. */
+function changedBytes({ changed, codes }: FeedDiff, fields: readonly MovingField[]): Bytes {
+  const column = new Int32Array(changed.length)
+  for (let i = 0; i < changed.length; i++) column[i] = changed[i] - (i === 0 ? 0 : changed[i - 1])
+  const { name, openMap } = CODECS.msgpack
+  let bytes = openMap(fields.length + 1) + name('step') + packIntegers(column)
+  for (const { shift, absent, name: of } of fields) {
+    for (let i = 0; i < changed.length; i++) {
+      const code = (codes[i] >>> shift) & absent
+      column[i] = code === absent ? ABSENT : code
+    }
+    bytes += name(of) + packIntegers(column)
+  }
+  return bytes
+}
+
+/** The part of the frame that is the same for all recipients of a format. */
+function tailOf(image: FeedImage, format: Format): Buffer {
+  const kept = image.tails[format]
+  if (kept) return kept
+  const encoding = encodingOf(format)
+  const codec = CODECS[encoding]
+  const { patch, shape } = image
+  const pairs = pairsOf(codec, image.shared)
+  if (format === 'patch' && patch) pairs.push(codec.name('patch') + patchBytes(image, patch))
+  else pairs.push(codec.name(shape.list) + listBytes(image, encoding))
+  const tail = toBuffer(pairs.join(codec.comma) + codec.closeMap + codec.closeMap)
+  image.tails[format] = tail
+  return tail
+}
+
+/** True when a frame can say what changed since the tick before. */
+export const isPatch = (image: FeedImage): boolean => image.patch !== undefined
+
+/**
+ * Head and tail of the frame for a recipient, by place among them. Format `patch` is for who has
+ * the frame of the tick before.
+ */
+export function frameOf(
+  image: FeedImage,
+  recipient: number,
+  format: Format,
+): { readonly head: Buffer; readonly tail: Buffer } {
+  const encoding = encodingOf(format)
+  const { comma, openMap } = CODECS[encoding]
+  const from = recipient * image.head.length
+  let count = image.sharedCount
+  let pairs = ''
+  for (let i = 0; i < image.head.length; i++) {
+    const pair = pairOf(image, image.head[i], encoding, image.heads[from + i])
+    if (pair === '') continue
+    pairs += pair + comma
+    count += 1
+  }
+  const head = image.opening[encoding] + openMap(count) + pairs
+  return { head: toBuffer(head), tail: tailOf(image, format) }
+}
+
+/* ---- queues ---- */
+
+/** The list as it is now, to be read later; the objects are made once for all who read it. */
+function payloadLater(image: FeedImage): () => Payload {
+  const { shared, shape, moving, entries } = image
+  const codes = image.codes.slice()
+  let payload: Payload | undefined
+  return () => {
+    payload ??= {
+      ...shared,
+      [shape.list]: entries.map(({ fixed }, place) => {
+        const values = moving.map(
+          (of) => [of.name, meaningOf(image, of.field, unpack(codes[place], of))] as const,
+        )
+        return { ...present(values), ...fixed }
+      }),
+    }
+    return payload
+  }
+}
+
+const present = (values: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+  Object.fromEntries(values.filter(([, value]) => value !== undefined))
+
+/** A recipient's payload of this tick, for a queue: made when somebody reads it. */
+export function queuedPayload(image: FeedImage, recipient: number): () => Payload {
+  image.payload ??= payloadLater(image)
+  const later = image.payload
+  const from = recipient * image.head.length
+  const head = present(
+    image.head.map(({ name, field }, i) => [name, meaningOf(image, field, image.heads[from + i])]),
+  )
+  return () => ({ ...head, ...later() })
+}

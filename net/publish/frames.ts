@@ -1,0 +1,207 @@
+/**
+ * Payloads that several framings share: answers, acknowledgements, outcomes, errors. Source: WIRE
+ * 1, 2 and 4, accounts.md section 9.
+ */
+import type { CommandDef } from '../../core/command.ts'
+import { definitionOf } from '../../core/engine.ts'
+import { ERRORS, type ErrorCode, type Failure } from '../../core/errors.ts'
+import type { PackedResult } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Framing } from '../../core/types.ts'
+import type { Describe } from '../../core/wire/packed.ts'
+import { commandName, isV2 } from '../addresses.ts'
+import { renderText } from '../render.ts'
+import { toldWait, waitSeconds } from '../session/limited.ts'
+import type { Session } from '../session/session.ts'
+import type { LoginView, Net, Reply } from '../session/types.ts'
+import { isObject } from '../validate.ts'
+
+type Payload = Record<string, unknown>
+
+/** Payload of welcome, the first frame of a socket. */
+export function welcomePayload(net: Net): Payload {
+  const { config, link, clock } = net
+  const { tick, tickMs } = link.state()
+  return {
+    version: config.version,
+    release_date: config.releaseDate,
+    release_notes: config.releaseNotes,
+    tick_rate: Math.max(1, Math.round(tickMs / 1000)),
+    current_tick: tick,
+    server_time: Math.floor(clock.wallMs() / 1000),
+    ...(config.motd === undefined ? {} : { motd: config.motd }),
+    game_info: config.gameInfo,
+    website: config.website,
+    help_text: config.helpText,
+    terms: config.terms,
+  }
+}
+
+/** Codes that later releases call otherwise: the older ones stay. Source: newer.md section 2. */
+const NEWER_NAMES: Partial<Record<ErrorCode, string>> = {
+  no_credits: 'insufficient_credits',
+  faction_no_credits: 'insufficient_credits',
+}
+
+/** The error object of every framing; clients differ in where they read the wait. */
+export function errorPayload(failure: Failure): Payload {
+  const { code, message, details: told } = toldWait(failure)
+  const newer = NEWER_NAMES[code]
+  const details = newer ? { ...told, code_alias: newer } : told
+  const payload: Payload = { code, message }
+  const wait = waitSeconds(failure)
+  if (wait !== undefined) {
+    payload.wait_seconds = wait
+    payload.retry_after = wait
+  }
+  if (details) payload.details = details
+  for (const name of ['limit', 'scope', 'pending_command'])
+    if (typeof details?.[name] === 'string') payload[name] = details[name]
+  return payload
+}
+
+export const statusOf = (failure: Failure): number => ERRORS[failure.code].status
+
+const flags = (reply: Reply): Payload => ({
+  ...(reply.autoDocked ? { auto_docked: true } : {}),
+  ...(reply.autoUndocked ? { auto_undocked: true } : {}),
+})
+
+const asObject = (value: unknown): Payload =>
+  isObject(value) ? value : value === undefined || value === null ? {} : { result: value }
+
+/** v1: the result's own fields, with the command's name as `action` unless it names one itself. */
+export function v1Result(def: CommandDef, result: unknown, reply?: Reply): Payload {
+  return { action: def.name, ...asObject(result), ...(reply ? flags(reply) : {}) }
+}
+
+/** v2: the changed sections beside the command's own result. */
+export function v2Delta(reply: Reply, result: unknown): Payload {
+  const own = asObject(result)
+  const delta: Payload = { ...reply.sections, details: own }
+  if (typeof own.message === 'string') delta.message = own.message
+  return delta
+}
+
+/** The structured answer of a successful command: v1 or v2, query or mutation. */
+export function structured(framing: Framing, reply: Reply): Payload {
+  const result = reply.outcome.ok ? reply.outcome.result : {}
+  if (!isV2(framing)) return v1Result(reply.def, result, reply)
+  if (reply.acknowledged) return { ...v2Delta(reply, result), ...flags(reply) }
+  return { ...asObject(result), ...flags(reply) }
+}
+
+/** The acknowledgement of a mutation. */
+export function ackPayload(framing: Framing, reply: Reply): Payload {
+  const command = commandName(reply.def, framing)
+  const own = asObject(reply.outcome.ok ? reply.outcome.result : {})
+  return {
+    pending: true,
+    command,
+    message: `${command} is accepted; it resolves with the next tick.`,
+    ...own,
+  }
+}
+
+/** Payload of action_result. */
+export function actionResult(framing: Framing, reply: Reply): Payload {
+  const result = reply.outcome.ok ? reply.outcome.result : {}
+  return {
+    command: commandName(reply.def, framing),
+    tick: reply.tick,
+    result: isV2(framing) ? v2Delta(reply, result) : (result ?? {}),
+    ...flags(reply),
+  }
+}
+
+/** The JSON frame of action_result, put together of what the world has written already. */
+export function packedResult(framing: Framing, reply: Reply, packed: PackedResult): string {
+  const { def, tick, requestId } = reply
+  const head = JSON.stringify({ command: commandName(def, framing), tick, ...flags(reply) })
+  const result = isV2(framing) ? packedDelta(packed) : packed.result
+  return packedFrame('action_result', requestId, `${head.slice(0, -1)},"result":${result}}`)
+}
+
+/** A JSON frame whose payload is text already. */
+export function packedFrame(type: string, requestId: string | undefined, payload: string): string {
+  const id = requestId === undefined ? '' : `"request_id":${JSON.stringify(requestId)},`
+  return `{"type":"${type}",${id}"payload":${payload}}`
+}
+
+/** As v1Result: of a result that is text already. */
+export function packedV1Result(def: CommandDef, { result, namesAction }: PackedResult): string {
+  if (namesAction) return result
+  const head = `{"action":${JSON.stringify(def.name)}`
+  return result === '{}' ? `${head}}` : `${head},${result.slice(1)}`
+}
+
+/** As v2Delta. */
+function packedDelta({ sections, result, message }: PackedResult): string {
+  const open = sections === undefined || sections === '{}' ? '{' : `${sections.slice(0, -1)},`
+  return `${open}"details":${result}${message === undefined ? '' : `,"message":${message}`}}`
+}
+
+/**
+ * The error object of a command that ran: the docking or undocking that came before it stands, so
+ * its flag is told here too.
+ */
+export const refusalPayload = (reply: Reply, failure: Failure): Payload => ({
+  ...errorPayload(failure),
+  ...flags(reply),
+})
+
+/** Payload of action_error. */
+export function actionError(framing: Framing, reply: Reply, failure: Failure): Payload {
+  return {
+    command: commandName(reply.def, framing),
+    tick: reply.tick,
+    ...refusalPayload(reply, failure),
+  }
+}
+
+/** The text of a v2 answer; never empty. */
+export function resultText(def: CommandDef, payload: Payload): string {
+  return renderText(def, payload) || 'Done.'
+}
+
+/** The same for the world, which knows commands by their keys. */
+export const describeWith =
+  (registry: Registry): Describe =>
+  (command, result) =>
+    resultText(definitionOf(registry, command), result)
+
+/** The one body of a login or registration over HTTP and MCP. Source: WIRE 4, item 10. */
+export function loginPayload(net: Net, session: Session, login: LoginView): Payload {
+  const { identity, state, password } = login
+  const { username, empire, playerId } = identity
+  const { config } = net
+  const isNew = password !== undefined
+  const head: Payload = isNew
+    ? {
+        message: `Welcome, ${username}. Keep the password: it is shown only now.`,
+        username,
+        empire,
+        password,
+        player_id: playerId,
+      }
+    : {
+        message: login.isRepeat
+          ? `${username} is logged in already.`
+          : `Welcome back, ${username}.`,
+        username,
+        empire,
+        player_id: playerId,
+        release_info: {
+          version: config.version,
+          release_date: config.releaseDate,
+          notes: config.releaseNotes,
+        },
+      }
+  return {
+    ...head,
+    session_id: session.id,
+    pending_trades: [],
+    ...state,
+    ...(login.reconnected ? { reconnected: login.reconnected } : {}),
+  }
+}

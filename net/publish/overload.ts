@@ -1,0 +1,52 @@
+/**
+ * Tells players that ticks have become longer: one `admin` chat message when overload begins, not
+ * one a tick. The world measures and stretches; it is no state of the world, since it follows the
+ * machine's clock. Source: RELIABILITY 5 (L5), social.md section 1 (admin: server only, all).
+ */
+import { OVERLOAD_TOLD_EVERY_MS } from '../../core/limits.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Clock } from '../ports.ts'
+import { type FanOut, publishBatch } from './publish.ts'
+
+export interface OverloadParts {
+  readonly fan: FanOut
+  readonly clock: Clock
+  /** Everyone who is on. */
+  readonly players: () => Iterable<number>
+  /** Length of a tick as it is set, milliseconds. */
+  readonly tickMs: () => number
+}
+
+/** Takes the world's figures of a tick; resolves when what they give cause to has been told. */
+export type OverloadWatch = (values: Readonly<Record<string, number>>) => Promise<void>
+
+export function createOverloadWatch(parts: OverloadParts): OverloadWatch {
+  const { fan, clock } = parts
+  let isStretched = false
+  let toldAtMs = -Infinity
+  let told = 0
+  return async ({ tick_stretch: stretch }) => {
+    if (stretch === undefined) return
+    const begins = stretch > 1 && !isStretched
+    isStretched = stretch > 1
+    const nowMs = clock.monoMs()
+    if (!begins || nowMs - toldAtMs < OVERLOAD_TOLD_EVERY_MS) return
+    toldAtMs = nowMs
+    told += 1
+    const at = isoTime(clock.wallMs())
+    const seconds = (stretch * parts.tickMs()) / 1000
+    const payload = {
+      id: `overload-${Math.floor(clock.wallMs())}-${told}`,
+      channel: 'admin',
+      sender_id: 'server',
+      sender: 'server',
+      content:
+        `The server has more to do than fits a tick: for now a tick lasts about ${seconds} s. ` +
+        'Nothing you sent is lost; everyone waits alike.',
+      timestamp: at,
+      timestamp_utc: at,
+    }
+    const emission = { type: 'chat_message', payload, to: [...parts.players()] }
+    await publishBatch(fan, { tick: 0, answers: [], emissions: [emission] }, () => {})
+  }
+}

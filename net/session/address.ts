@@ -1,0 +1,71 @@
+/**
+ * Which address, origin and host a request counts as coming from. Source: accounts.md section 10,
+ * RELIABILITY 6.
+ */
+import { isIP } from 'node:net'
+import type { NetConfig } from '../ports.ts'
+
+/** The eight groups of an IPv6 address; undefined when it is none. */
+function groupsOf(text: string): number[] | undefined {
+  if (isIP(text) !== 6) return undefined
+  let plain = text.split('%')[0]
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(plain)
+  if (dotted) {
+    const [a, b, c, d] = dotted.slice(2).map(Number)
+    plain = `${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+  }
+  const [left, right] = plain.split('::')
+  const head = left ? left.split(':') : []
+  const tail = right ? right.split(':') : []
+  const gap = right === undefined ? 0 : 8 - head.length - tail.length
+  const groups = [...head, ...new Array<string>(gap).fill('0'), ...tail]
+  return groups.map((group) => Number.parseInt(group, 16))
+}
+
+/** The key that buckets count on: an IPv4 address, or the /64 of an IPv6 one. */
+export function addressKey(text: string): string {
+  const groups = groupsOf(text)
+  if (!groups) return text
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) {
+    const [high, low] = groups.slice(6)
+    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+  }
+  if (isLoopbackGroups(groups)) return '::1'
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+const isLoopbackGroups = (groups: readonly number[]): boolean =>
+  groups.slice(0, 7).every((group) => group === 0) && groups[7] === 1
+
+/** A hop as proxies write it, without the port that some add. */
+function hopAddress(hop: string): string {
+  const [, v6, v4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
+  return v6 ?? v4 ?? hop
+}
+
+/**
+ * The client's address behind `trustedProxies` hops that we run ourselves: what the outermost of
+ * them wrote down. Anything left of it is the client's own word. With fewer hops than promised, or
+ * rubbish there, the address of the socket counts: it cannot be made up.
+ */
+export function clientAddress(
+  remote: string,
+  forwardedFor: string,
+  trustedProxies: number,
+): string {
+  if (trustedProxies === 0 || forwardedFor === '') return remote
+  const client = hopAddress((forwardedFor.split(',').at(-trustedProxies) ?? '').trim())
+  return isIP(client) === 0 ? remote : client
+}
+
+export const isLoopback = (key: string): boolean => key === '::1' || key.startsWith('127.')
+
+/** Game routes: an absent origin is no browser; a present one must be listed exactly. */
+export function originAllowed(config: Pick<NetConfig, 'allowedOrigins'>, origin: string): boolean {
+  if (origin === '') return true
+  return config.allowedOrigins.includes('*') || config.allowedOrigins.includes(origin)
+}

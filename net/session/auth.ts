@@ -1,0 +1,387 @@
+/**
+ * Session commands: register, login and its kin, logout, claim. Runs on main over the account
+ * tables; the world alone makes players and knows who is bound. Source: accounts.md sections 2 to
+ * 6.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
+import { usernameKey } from '../../core/text-rules.ts'
+import { askFor } from '../dispatch.ts'
+import type { PlayerAccount } from '../ports.ts'
+import { isObject, type Params } from '../validate.ts'
+import { isLoopback } from './address.ts'
+import { blockedFor, passAddress, passSessionAttempt, passTokenLogin } from './gate.ts'
+import { blocksGuess, type Guessed, noteGuess, slowGuess } from './guesses.ts'
+import { limited, refusal, refusesAddress, timeOut } from './limited.ts'
+import {
+  arrive,
+  arrived,
+  bindSession,
+  bindSocket,
+  type Client,
+  dropSession,
+  type Identity,
+  isBoundOn,
+  noteReset,
+  type Session,
+  type SocketClient,
+  unbindClient,
+  wasResetSince,
+} from './session.ts'
+import type { LoginView, MainAnswer, MainHandler, Net, Request } from './types.ts'
+
+/** Stored form of a password: it has full entropy, so a slow hash would only slow us. */
+export const hashPassword = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const newPassword = (): string => randomBytes(32).toString('hex')
+/** Compared with when the name is unknown: same work, same time. */
+const NOBODY = randomBytes(32)
+
+function isRight(row: PlayerAccount | undefined, password: string): boolean {
+  // Hexadecimal digits are taken in either case (accounts.md section 1).
+  const given = hashPassword(password.toLowerCase())
+  const stored = row?.passwordHash ?? NOBODY
+  const isEqual = stored.length === given.length && timingSafeEqual(stored, given)
+  return row !== undefined && isEqual
+}
+
+const refused = (failure: Failure): MainAnswer => ({ outcome: failure })
+
+const identityOf = (row: PlayerAccount): Identity => ({
+  player: row.number,
+  playerId: row.playerId,
+  username: row.username,
+  empire: row.empire,
+})
+
+/** Splits the world's answer to a bind into what the client sees and what net keeps. */
+function loginView(identity: Identity, result: unknown): { view: LoginView; mask: number } {
+  const { mask, reconnected, was_pilotless, ticks_remaining, ...state } = isObject(result)
+    ? result
+    : {}
+  const wasPilotless = was_pilotless === true || isObject(reconnected)
+  const view: LoginView = wasPilotless
+    ? {
+        identity,
+        state,
+        reconnected: isObject(reconnected)
+          ? reconnected
+          : {
+              message: 'You are back at the controls.',
+              was_pilotless: true,
+              ticks_remaining: Number(ticks_remaining ?? 0),
+            },
+      }
+    : { identity, state }
+  return { view, mask: Number(mask ?? 0) || 0 }
+}
+
+function tellUnbound(net: Net, client: Client, player: number | undefined): void {
+  if (player === undefined) return
+  const { channel, framing } = client
+  const command = { player, command: 'internal:unbind', params: { player, channel }, framing }
+  net.link.submit(command, () => true)
+}
+
+/** Forgets a client's login and lets the world know when it was the last of its channel. */
+export function release(net: Net, client: Client): void {
+  tellUnbound(net, client, unbindClient(net.bindings, client))
+}
+
+/** Ends a session: expired, replaced, or its password was reset. */
+export function endSession(net: Net, session: Session, isReplaced: boolean): void {
+  dropSession(net.pools, session, isReplaced)
+  release(net, session)
+}
+
+function bindHere(net: Net, client: Client, identity: Identity, mask: number): void {
+  if (client.channel === 'ws') {
+    const older = bindSocket(net.bindings, identity, client as SocketClient)
+    older?.close(4001, 'session_replaced')
+    net.metrics.logins.inc({ channel: 'ws' })
+  } else {
+    const dropped = bindSession(net.bindings, identity, client as Session)
+    if (dropped) endSession(net, dropped, true)
+    net.metrics.logins.inc({ channel: client.channel })
+  }
+  const bound = net.bindings.players.get(identity.player)
+  if (bound) bound.mask = mask
+}
+
+/** Unread counts and recent messages; a login works without them. */
+async function chatOf(net: Net, player: number): Promise<Params> {
+  const chat = await askFor(net, player, 'internal:chat_summary', {})
+  return chat.ok && isObject(chat.result) ? chat.result : {}
+}
+
+/** Credentials that held when this many resets had been. */
+interface Proof {
+  readonly identity: Identity
+  readonly resets: number
+  /** What they are called once a reset has overtaken them. */
+  readonly stale: ErrorCode
+}
+
+/** Binds a client to a player whose credentials hold. */
+async function logIn(net: Net, client: Client, proof: Proof): Promise<Outcome<LoginView>> {
+  const { identity, resets, stale } = proof
+  const before = client.identity
+  if (before && before.player !== identity.player) return fail('already_authenticated')
+  const { channel, framing } = client
+  const { player } = identity
+  arrive(net.bindings, player, channel)
+  const answer = await net.link.ask({
+    player,
+    command: 'internal:bind',
+    params: { player, channel },
+    framing,
+  })
+  arrived(net.bindings, player, channel)
+  const chat = answer.outcome.ok && !client.gone ? await chatOf(net, player) : {}
+  const isStale = wasResetSince(net.bindings, player, resets)
+  if (!answer.outcome.ok || client.gone || isStale) {
+    // The older client may have left meanwhile, and this one as well: then nobody is bound.
+    if (!isBoundOn(net.bindings, player, channel)) tellUnbound(net, client, player)
+    if (!answer.outcome.ok) return answer.outcome
+    return fail(isStale ? stale : 'session_invalid')
+  }
+  const { view: bare, mask } = loginView(identity, answer.outcome.result)
+  const view = { ...bare, state: { ...bare.state, ...chat } }
+  bindHere(net, client, identity, mask)
+  net.accounts.touchLastLogin(identity.playerId).catch((error: unknown) => {
+    net.log.warn({ err: error }, 'a login could not be noted')
+  })
+  return ok(before ? { ...view, isRepeat: true } : view)
+}
+
+async function finishLogin(
+  net: Net,
+  request: Request,
+  proof: Proof,
+  password?: string,
+): Promise<MainAnswer> {
+  const outcome = await logIn(net, request.client, proof)
+  if (!outcome.ok) return refused(outcome)
+  const login = password === undefined ? outcome.result : { ...outcome.result, password }
+  return { outcome: ok({}), login }
+}
+
+type AuthStep = (net: Net, request: Request, params: Params) => Promise<MainAnswer>
+
+/**
+ * One authentication of a client at a time. A connection is for one login; on HTTP and MCP a second
+ * one as the same player succeeds. Source: WIRE 1.9, accounts.md section 6.
+ */
+function alone(step: AuthStep, allowsBound: boolean): AuthStep {
+  return async (net, request, params) => {
+    const { client } = request
+    const isShut = client.channel === 'ws' || !allowsBound
+    if (client.authenticating || (client.identity && isShut))
+      return refused(fail('already_authenticated'))
+    client.authenticating = true
+    try {
+      return await step(net, request, params)
+    } finally {
+      client.authenticating = false
+    }
+  }
+}
+
+/** An authentication that counts, as the first row of section 10 has it. */
+const attempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
+  alone(async (net, request, params) => {
+    const { ip } = request.client
+    const over = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+    return over ? refused(over) : step(net, request, params)
+  }, allowsBound)
+
+/** Refuses a wrong secret, and counts it for the name it was given for. */
+function wrong(net: Net, guessed: Guessed, failure: Failure): MainAnswer {
+  noteGuess(net.gate, guessed)
+  return refused(failure)
+}
+
+const login: AuthStep = async (net, request, params) => {
+  const name = usernameKey(String(params.username))
+  const guessed = { ip: request.client.ip, name }
+  const blocked = blocksGuess(net.gate, guessed)
+  if (blocked) return refused(blocked)
+  await slowGuess(net.gate, guessed)
+  const resets = net.bindings.resets.count
+  const row = await net.accounts.findByUsernameKey(name)
+  const stale = 'invalid_credentials'
+  if (!isRight(row, String(params.password)) || !row) return wrong(net, guessed, fail(stale))
+  return finishLogin(net, request, { identity: identityOf(row), resets, stale })
+}
+
+/**
+ * A made-up token counts as any other attempt does; one that is good counts for its player
+ * alone, and one that comes too soon is not used up.
+ */
+const loginToken: AuthStep = async (net, request, params) => {
+  const { ip } = request.client
+  const shut = timeOut(net.gate, ip)
+  if (shut) return refused(shut)
+  const resets = net.bindings.resets.count
+  const token = String(params.token)
+  const player = await net.accounts.playerOfLoginToken(token)
+  const over =
+    player === undefined
+      ? refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+      : refusesTokenLogin(net, player)
+  if (over) return refused(over)
+  const redeemed = await net.accounts.redeemLoginToken(token)
+  if (!redeemed.ok) return refused(redeemed)
+  const identity = identityOf(redeemed.result)
+  return finishLogin(net, request, { identity, resets, stale: 'invalid_token' })
+}
+
+function refusesTokenLogin(net: Net, player: number): Failure | undefined {
+  const wait = passTokenLogin(net.gate, player)
+  return wait > 0 ? limited('tokenLogin', wait) : undefined
+}
+
+/**
+ * The account a registration belongs to. Where registration is open any code will do: one that is
+ * no account's leaves the player unlinked, undefined.
+ */
+async function accountOf(net: Net, code: string): Promise<Outcome<string | undefined>> {
+  const accountId = await net.accounts.accountByCode(code)
+  const isOpen = net.config.registration === 'open'
+  if (accountId === undefined) return isOpen ? ok(undefined) : fail('invalid_registration_code')
+  const players = await net.accounts.playersOf(accountId)
+  if (players.length >= PLAYERS_PER_ACCOUNT_MAX) return fail('limit_reached')
+  return ok(accountId)
+}
+
+const register: AuthStep = async (net, request, params) => {
+  const { client, framing } = request
+  const code = String(params.registration_code ?? '').trim()
+  if (code === '') return refused(fail('registration_code_required'))
+  const resets = net.bindings.resets.count
+  const account = await accountOf(net, code)
+  if (!account.ok) return refused(account)
+  const isCounted = account.result === undefined && !isLoopback(client.ip)
+  const wait = isCounted ? blockedFor(net.gate, 'newPlayer', client.ip) : 0
+  if (wait > 0) return refused(limited('newPlayer', wait))
+  const password = newPassword()
+  const username = String(params.username)
+  const empire = String(params.empire)
+  const answer = await net.link.ask({
+    player: 0,
+    command: 'internal:register',
+    params: { username, empire, ...(account.result ? { accountId: account.result } : {}) },
+    framing,
+    secret: { passwordHash: hashPassword(password).toString('hex') },
+  })
+  if (!answer.outcome.ok) return refused(answer.outcome)
+  if (isCounted) passAddress(net.gate, 'newPlayer', client.ip)
+  const made = answer.outcome.result as { player: number; player_id: string; username?: string }
+  const identity = {
+    player: made.player,
+    playerId: made.player_id,
+    username: made.username ?? username.normalize('NFC'),
+    empire,
+  }
+  const proof: Proof = { identity, resets, stale: 'invalid_credentials' }
+  return finishLogin(net, request, proof, password)
+}
+
+const loginLink: AuthStep = async (net, request) => {
+  const opened = await net.accounts.openDeviceLink(request.client.ip)
+  if (!opened.ok) return refused(opened)
+  const { deviceCode, userCode, interval, expiresIn } = opened.result
+  const uri = `${net.config.website.replace(/\/$/, '')}/link`
+  return {
+    outcome: ok({
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: uri,
+      verification_uri_complete: `${uri}?code=${userCode}`,
+      interval,
+      expires_in: expiresIn,
+      instructions: [
+        `Ask your human to open ${uri} and enter ${userCode}.`,
+        `Meanwhile poll login_link_poll with the device_code every ${interval} seconds.`,
+      ].join(' '),
+    }),
+  }
+}
+
+const loginLinkPoll: AuthStep = async (net, request, params) => {
+  const over = refusesAddress(net.gate, 'linkPoll', request.client.ip)
+  if (over) return refused(over)
+  const resets = net.bindings.resets.count
+  const polled = await net.accounts.pollDeviceLink(String(params.device_code))
+  if (!polled.ok) return refused(polled)
+  if (polled.result.status !== 'approved') return { outcome: ok(polled.result) }
+  const stale = 'expired_token'
+  const row = await net.accounts.findByPlayerId(polled.result.playerId)
+  if (!row) return refused(fail(stale))
+  return finishLogin(net, request, { identity: identityOf(row), resets, stale })
+}
+
+const logout: AuthStep = async (net, request) => {
+  const { client, framing } = request
+  const player = unbindClient(net.bindings, client)
+  if (player !== undefined) {
+    const { channel } = client
+    // The acknowledgement waits for the batch: what it says is saved.
+    await net.link.ask({
+      player,
+      command: 'internal:unbind',
+      params: { player, channel },
+      framing,
+    })
+  }
+  return {
+    outcome: ok({ message: 'Logged out. Your state is saved.' }),
+    ...(client.channel === 'ws' ? { isLast: true as const } : {}),
+  }
+}
+
+const claim: AuthStep = async (net, request, params) => {
+  const { identity } = request.client
+  if (!identity) return refused(fail('not_authenticated'))
+  const code = String(params.registration_code ?? '').trim()
+  if (code === '') return refused(fail('registration_code_required'))
+  const { playerId, username } = identity
+  const guessed = { ip: request.client.ip, name: playerId }
+  const blocked = blocksGuess(net.gate, guessed)
+  if (blocked) return refused(blocked)
+  const linked = await net.accounts.linkPlayer(playerId, code)
+  if (!linked.ok && linked.code === 'invalid_registration_code') return wrong(net, guessed, linked)
+  if (!linked.ok) return refused(linked)
+  return { outcome: ok({ message: `${username} is linked to your account.` }) }
+}
+
+/** The session commands by name. */
+export function authHandlers(net: Net): Map<string, MainHandler> {
+  const steps: Record<string, AuthStep> = {
+    register: attempt(register, false),
+    login: attempt(login, true),
+    login_token: alone(loginToken, true),
+    login_link: attempt(loginLink, false),
+    login_link_poll: alone(loginLinkPoll, true),
+    logout,
+    claim,
+  }
+  return new Map(
+    Object.entries(steps).map(([name, step]) => [
+      name,
+      (request: Request, params: Params) => step(net, request, params),
+    ]),
+  )
+}
+
+/** Ends everything a player is logged in with, and logins under way (password reset). */
+export function endLogins(net: Net, player: number): void {
+  noteReset(net.bindings, player)
+  const bound = net.bindings.players.get(player)
+  if (!bound) return
+  for (const session of [...bound.sessions]) endSession(net, session, true)
+  const { socket } = bound
+  if (!socket) return
+  release(net, socket)
+  socket.close(4001, 'session_replaced')
+}

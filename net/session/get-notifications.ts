@@ -1,0 +1,89 @@
+/**
+ * get_notifications: a session reads its own queue. Source: social.md section 7.
+ */
+import { badFields, fail, ok } from '../../core/errors.ts'
+import { drain, type Notification, type Poll, poll, takeDropped } from './notifications.ts'
+import type { Session } from './session.ts'
+import type { MainHandler, Net } from './types.ts'
+
+const LIMIT_DEFAULT = 50
+const LIMIT_MAX = 100
+
+export interface Polled {
+  readonly count: number
+  readonly notifications: readonly Notification[]
+  readonly remaining: number
+  readonly current_tick: number
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  /** Of the contract: every reading is answered in full. */
+  readonly throttled: false
+  /** Pushed out unread since the last reading. */
+  readonly dropped?: number
+  readonly message?: string
+}
+
+/** Reads the queue; what was pushed out of it is told once, to a reader that clears. */
+export function pollNotifications(net: Net, session: Session, ask: Poll): Polled {
+  const { queue } = session
+  const notifications = poll(queue, ask)
+  const remaining = ask.clear ? queue.entries.length : queue.entries.length - notifications.length
+  const dropped = ask.clear ? takeDropped(queue) : queue.dropped
+  const message = messageOf(notifications.length, dropped)
+  return {
+    count: notifications.length,
+    notifications,
+    remaining,
+    current_tick: net.link.state().tick,
+    timestamp: Math.floor(net.clock.wallMs() / 1000),
+    throttled: false,
+    ...(dropped > 0 ? { dropped } : {}),
+    ...(message === '' ? {} : { message }),
+  }
+}
+
+/** Takes everything: what each HTTP answer carries. */
+export function drainAll(session: Session): {
+  readonly notifications: readonly Notification[]
+  readonly notifications_dropped?: number
+} {
+  const notifications = drain(session.queue)
+  const dropped = takeDropped(session.queue)
+  return { notifications, ...(dropped > 0 ? { notifications_dropped: dropped } : {}) }
+}
+
+function messageOf(count: number, dropped: number): string {
+  const lost =
+    dropped > 0
+      ? `The queue was full; pushed out unread, the least important first: ${dropped}.`
+      : ''
+  return [count === 0 ? 'No notifications.' : '', lost].filter(Boolean).join(' ')
+}
+
+export function pollText(polled: Polled): string {
+  const { count, remaining, message } = polled
+  const lines = polled.notifications.map(
+    ({ msg_type, data }) => `${msg_type}: ${JSON.stringify(data)}`,
+  )
+  const head = count === 0 ? '' : `Notifications: ${count}; still waiting: ${remaining}.`
+  return [head, message ?? '', ...lines].filter(Boolean).join('\n')
+}
+
+export function notificationsHandler(net: Net): MainHandler {
+  return async (request, params) => {
+    const { client } = request
+    if (client.channel === 'ws') return { outcome: fail('not_available_on_websocket') }
+    const { limit, clear, types } = params
+    const wanted = typeof limit === 'number' ? Math.floor(limit) : LIMIT_DEFAULT
+    if (wanted < 1 || wanted > LIMIT_MAX)
+      return {
+        outcome: badFields({ field: 'limit', expected: `integer from 1 to ${LIMIT_MAX}` }),
+      }
+    const polled = pollNotifications(net, client as Session, {
+      limit: wanted,
+      clear: clear !== false,
+      types: Array.isArray(types) ? types.map(String) : [],
+    })
+    return { outcome: ok(polled) }
+  }
+}

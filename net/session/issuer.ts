@@ -1,0 +1,66 @@
+/**
+ * The server's own issuer of account tokens, for self-hosting and tests: used where no identity
+ * provider is configured. Keeps nothing; the key pair is kept by the account tables. Source:
+ * accounts.md 5.
+ */
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
+import type { AuthConfig } from '../ports.ts'
+
+/** The only signature of our own tokens. */
+const ALGORITHM = 'ES256'
+const ISSUER = 'urn:orrery:local'
+const AUDIENCE = 'orrery'
+const SECONDS_PER_HOUR = 3_600
+
+/** A key pair as JSON Web Keys. */
+export interface IssuerKey {
+  readonly kid: string
+  readonly publicJwk: Readonly<Record<string, unknown>>
+  readonly privateJwk: Readonly<Record<string, unknown>>
+}
+
+/** A new key pair; whoever makes it keeps it. */
+export async function newIssuerKey(): Promise<IssuerKey> {
+  const pair = await generateKeyPair(ALGORITHM, { extractable: true })
+  const bare = await exportJWK(pair.publicKey)
+  const kid = await calculateJwkThumbprint(bare)
+  const publicJwk = { ...bare, kid, alg: ALGORITHM, use: 'sig' }
+  return { kid, publicJwk, privateJwk: await exportJWK(pair.privateKey) }
+}
+
+/** What a server that is its own issuer believes: this key, this signature, nothing else. */
+export const localAuth = ({ publicJwk }: Pick<IssuerKey, 'publicJwk'>): AuthConfig => ({
+  issuer: ISSUER,
+  audience: AUDIENCE,
+  jwks: { keys: [publicJwk] },
+  algorithms: [ALGORITHM],
+})
+
+export interface TokenWish {
+  /** The account's id, subject of the token. */
+  readonly account: string
+  readonly email?: string
+  readonly username?: string
+  readonly hours: number
+}
+
+/** A bearer token of an account. */
+export async function issueAccountToken(
+  { kid, privateJwk }: Pick<IssuerKey, 'kid' | 'privateJwk'>,
+  wish: TokenWish,
+): Promise<{ token: string; expiresAt: Date }> {
+  const { account, hours, email, username } = wish
+  const nowS = Math.floor(Date.now() / 1000)
+  const expiresS = nowS + hours * SECONDS_PER_HOUR
+  const claims = { ...(email ? { email } : {}), ...(username ? { username } : {}) }
+  const token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(account)
+    .setIssuedAt(nowS)
+    .setNotBefore(nowS)
+    .setExpirationTime(expiresS)
+    .sign(await importJWK({ ...privateJwk }, ALGORITHM))
+  return { token, expiresAt: new Date(expiresS * 1000) }
+}

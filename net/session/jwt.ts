@@ -1,0 +1,138 @@
+/**
+ * Bearer tokens of the website endpoints. Algorithms are pinned here, never taken from the token;
+ * keys come from the configured set alone. Source: RELIABILITY 6, JWT.
+ */
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  decodeProtectedHeader,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
+import type { AuthConfig } from '../ports.ts'
+
+const TOKEN_CHARACTERS_MAX = 8 * 1024
+const TOLERANCE_SECONDS = 5
+const FETCH_MS = 5_000
+const CACHE_MS = 600_000
+/** Between fetches for the sake of an unknown key. */
+const COOLDOWN_MS = 30_000
+/** Between fetches while there are no keys that hold: the provider may be back. */
+const RETRY_MS = 5_000
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
+/** Headers that would let a token bring or point to its own key. */
+const KEY_HEADERS = ['jwk', 'jku', 'x5u', 'x5c']
+const REQUIRED = ['iss', 'sub', 'exp', 'nbf'] as const
+/** Ways in which a token names no key of the set, which is not the key server's fault. */
+const THEIRS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+
+export interface Caller {
+  readonly accountId: string
+  readonly email: string
+  readonly username: string
+}
+
+export type Verified = Caller | 'unauthorized' | 'unavailable'
+
+export interface TokenVerifier {
+  /** `unavailable`: the key server is away and no cached key serves. */
+  verify(authorization: string): Promise<Verified>
+}
+
+/** The key server was asked, or was asked a moment ago, and gave no keys. */
+class KeysUnavailable extends Error {
+  override name = 'KeysUnavailable'
+}
+
+/** Told of each attempt to fetch keys that failed. */
+export type OnAway = (error: unknown) => void
+
+/**
+ * Keys of a provider. The library waits after a fetch that worked only: without the rule here each
+ * token with an unknown key would be a fetch while the key server is away.
+ */
+function remoteKeys(url: string, onAway: OnAway): JWTVerifyGetKey {
+  let attemptMs = Number.NEGATIVE_INFINITY
+  const keys: ReturnType<typeof createRemoteJWKSet> = createRemoteJWKSet(new URL(url), {
+    cooldownDuration: COOLDOWN_MS,
+    timeoutDuration: FETCH_MS,
+    cacheMaxAge: CACHE_MS,
+    [customFetch]: (address, options) => {
+      // A clock that was set back must not shut us off.
+      const sinceMs = Math.abs(Date.now() - attemptMs)
+      if (sinceMs < (keys.fresh ? COOLDOWN_MS : RETRY_MS)) throw new KeysUnavailable('asked lately')
+      attemptMs = Date.now()
+      return fetch(address, options)
+    },
+  })
+  return async (header, token) => {
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      if (THEIRS.some((kind) => error instanceof kind)) throw error
+      if (!(error instanceof KeysUnavailable)) onAway(error)
+      throw new KeysUnavailable('no keys', { cause: error })
+    }
+  }
+}
+
+function keysOf(auth: AuthConfig, onAway: OnAway): JWTVerifyGetKey | undefined {
+  if (auth.jwks) return createLocalJWKSet(auth.jwks as unknown as JSONWebKeySet)
+  return auth.jwksUrl ? remoteKeys(auth.jwksUrl, onAway) : undefined
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function callerOf(payload: JWTPayload): Caller | 'unauthorized' {
+  if (!payload.sub) return 'unauthorized'
+  const username = text(payload.username) || text(payload.preferred_username) || text(payload.name)
+  return { accountId: payload.sub, email: text(payload.email), username }
+}
+
+function isForUs(payload: JWTPayload, audience: string): boolean {
+  const { aud, azp } = payload
+  if (aud === undefined) return azp === audience
+  return Array.isArray(aud) ? aud.includes(audience) : aud === audience
+}
+
+async function verifyToken(
+  token: string,
+  auth: AuthConfig,
+  keys: JWTVerifyGetKey,
+): Promise<Verified> {
+  try {
+    const header = decodeProtectedHeader(token)
+    if (KEY_HEADERS.some((name) => name in header)) return 'unauthorized'
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: [...(auth.algorithms ?? ALGORITHMS)],
+      issuer: auth.issuer,
+      clockTolerance: TOLERANCE_SECONDS,
+      requiredClaims: [...REQUIRED],
+    })
+    return isForUs(payload, auth.audience) ? callerOf(payload) : 'unauthorized'
+  } catch (error) {
+    return error instanceof KeysUnavailable ? 'unavailable' : 'unauthorized'
+  }
+}
+
+/** What stands behind `Bearer`, or nothing where that is no bearer's header. */
+export const bearerOf = (authorization: string): string | undefined =>
+  /^Bearer ([\w.~+/=-]+)$/i.exec(authorization)?.[1]
+
+export function createVerifier(
+  auth: AuthConfig | undefined,
+  onAway: OnAway = () => {},
+): TokenVerifier {
+  const keys = auth && keysOf(auth, onAway)
+  return {
+    verify: async (authorization) => {
+      const token = bearerOf(authorization)
+      if (!auth || !keys || !token || token.length > TOKEN_CHARACTERS_MAX) return 'unauthorized'
+      return verifyToken(token, auth, keys)
+    },
+  }
+}

@@ -1,0 +1,92 @@
+/** What the parts of net share: the state made once by `createNet`, requests and replies. */
+import type { CommandDef } from '../../core/command.ts'
+import type { Outcome } from '../../core/errors.ts'
+import type { Answer } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Framing } from '../../core/types.ts'
+import type { Addresses } from '../addresses.ts'
+import type { Metrics } from '../metrics.ts'
+import type { AccountsPort, ArchivePort, Clock, Log, NetConfig } from '../ports.ts'
+import type { FanOut } from '../publish/publish.ts'
+import type { Params, Validators } from '../validate.ts'
+import type { WorldLink } from '../world-link.ts'
+import type { Gate } from './gate.ts'
+import type { Bindings, Client, Identity, Session, SessionPools, SocketClient } from './session.ts'
+
+/** What a login tells its client; the framings shape it. */
+export interface LoginView {
+  readonly identity: Identity
+  /** Payload of logged_in. */
+  readonly state: Params
+  /** Only after register: the one time the password is shown. */
+  readonly password?: string
+  /** Payload of reconnected, when the ship was pilotless. */
+  readonly reconnected?: Params
+  /** A login of the player this client is already bound to. */
+  readonly isRepeat?: true
+}
+
+export interface Net {
+  readonly registry: Registry
+  readonly link: WorldLink
+  readonly accounts: AccountsPort
+  readonly archive: ArchivePort
+  readonly config: NetConfig
+  readonly log: Log
+  readonly clock: Clock
+  readonly gate: Gate
+  readonly addresses: Addresses
+  readonly validators: Validators
+  readonly bindings: Bindings
+  readonly pools: SessionPools
+  readonly fan: FanOut
+  readonly metrics: Metrics
+  /** Commands that main runs itself, by name. */
+  readonly mainHandlers: Map<string, MainHandler>
+  /** Frames the outcome of a mutation for a socket. */
+  deliverOutcome(socket: SocketClient, reply: Reply): void
+  /** Queues the outcome of a mutation for sessions that nobody waits on. */
+  queueOutcome(sessions: readonly Session[], reply: Reply): void
+}
+
+/** What a framing turns into frames. */
+export interface Reply {
+  readonly def: CommandDef
+  readonly stage: 'accepted' | 'final'
+  /** The outcome of a mutation that was acknowledged before it. */
+  readonly acknowledged: boolean
+  readonly tick: number
+  readonly outcome: Outcome<unknown>
+  readonly requestId?: string
+  readonly autoDocked?: true
+  readonly autoUndocked?: true
+  readonly sections?: Answer['sections']
+  /** For a WebSocket: what is missing in `outcome` and `sections`. */
+  readonly packed?: Answer['packed']
+  /** Session commands that log in. */
+  readonly login?: LoginView
+  /** The connection ends after this answer (logout). */
+  readonly isLast?: true
+}
+
+export interface Request {
+  readonly client: Client
+  readonly framing: Framing
+  readonly def: CommandDef
+  /** As sent; v2 names allowed on v2 framings. */
+  readonly params: Params
+  readonly requestId?: string
+  /** Length of the frame or body. */
+  readonly bytes: number
+  /** Takes a reply; false when the exchange is gone. */
+  reply(reply: Reply): boolean
+}
+
+/** A command that main runs itself. */
+export type MainHandler = (request: Request, params: Params) => Promise<MainAnswer>
+
+export interface MainAnswer {
+  readonly outcome: Outcome<unknown>
+  readonly login?: LoginView
+  readonly isLast?: true
+}

@@ -1,0 +1,73 @@
+/**
+ * What clients have not read yet: bytes that wait in this process for sockets and HTTP answers,
+ * bounded for an address and over all. When a bound is passed, whoever holds most is dropped, so
+ * that one who never reads cannot cost the others their place.
+ * Source: RELIABILITY 5 (A2, A3, A5).
+ */
+import { UNREAD_BYTES_MAX, UNREAD_BYTES_PER_ADDRESS_MAX } from '../../core/limits.ts'
+
+/** Somebody who is sent bytes. */
+export interface Reader {
+  /** Key of the address whose share it takes. */
+  readonly address: string
+  /** Bytes that wait for it, as last counted. */
+  unreadBytes: number
+  /** Ends the connection without waiting for it; lets its bytes go. */
+  drop(): void
+}
+
+/** The readers of an address that have something waiting. */
+interface Share {
+  bytes: number
+  readonly readers: Set<Reader>
+}
+
+export interface Unread {
+  bytes: number
+  readonly shares: Map<string, Share>
+  /** False: addresses have no share of their own (LIMITS=off); the bound over all stays. */
+  readonly limits: boolean
+}
+
+export const createUnread = (limits: boolean): Unread => ({ bytes: 0, shares: new Map(), limits })
+
+function largestOf(readers: Iterable<Reader>): Reader | undefined {
+  let largest: Reader | undefined
+  for (const reader of readers) {
+    if (reader.unreadBytes > (largest?.unreadBytes ?? 0)) largest = reader
+  }
+  return largest
+}
+
+function* everyReader(unread: Unread): Iterable<Reader> {
+  for (const { readers } of unread.shares.values()) yield* readers
+}
+
+function count(unread: Unread, reader: Reader, bytes: number): Share | undefined {
+  const share = unread.shares.get(reader.address) ?? { bytes: 0, readers: new Set() }
+  share.bytes += bytes - reader.unreadBytes
+  unread.bytes += bytes - reader.unreadBytes
+  reader.unreadBytes = bytes
+  if (bytes > 0) share.readers.add(reader)
+  else share.readers.delete(reader)
+  if (share.readers.size > 0) unread.shares.set(reader.address, share)
+  else unread.shares.delete(reader.address)
+  return share
+}
+
+function drop(unread: Unread, reader: Reader | undefined): boolean {
+  if (!reader) return false
+  count(unread, reader, 0)
+  reader.drop()
+  return true
+}
+
+/** Counts what waits for a reader now; drops whoever holds most while a bound is passed. */
+export function countUnread(unread: Unread, reader: Reader, bytes: number): void {
+  if (bytes === reader.unreadBytes) return
+  const share = count(unread, reader, bytes)
+  if (unread.limits && share) {
+    while (share.bytes > UNREAD_BYTES_PER_ADDRESS_MAX && drop(unread, largestOf(share.readers)));
+  }
+  while (unread.bytes > UNREAD_BYTES_MAX && drop(unread, largestOf(everyReader(unread))));
+}

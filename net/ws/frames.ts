@@ -1,0 +1,112 @@
+/**
+ * The frames of a WebSocket: what the two versions differ in, and a reply as frames of one of them.
+ */
+import type { CommandDef } from '../../core/command.ts'
+import type { Failure } from '../../core/errors.ts'
+import type { PackedResult } from '../../core/ports.ts'
+import { MARK } from '../../core/say.ts'
+import { unpack } from '../../core/wire/packed.ts'
+import { namesOf, versionOf } from '../names.ts'
+import {
+  ackPayload,
+  actionError,
+  actionResult,
+  packedFrame,
+  packedResult,
+  refusalPayload,
+  structured,
+} from '../publish/frames.ts'
+import type { Net, Reply } from '../session/types.ts'
+import type { Params } from '../validate.ts'
+import { encodeFrame, encodingOf, type Format } from './codec.ts'
+
+export type Payload = Record<string, unknown>
+
+/** What the two WebSocket versions differ in. */
+export interface WsFraming {
+  readonly framing: 'ws1' | 'ws2'
+  /** The command a frame names, or why it names none. */
+  address(net: Net, frame: Params): WsTarget | Failure
+  /** Type and payload of a success. */
+  success(def: CommandDef, payload: Payload): { type: string; payload: Payload }
+  /** The same of the answer to a query whose result is JSON already. */
+  packedSuccess(def: CommandDef, packed: PackedResult): { type: string; payload: string }
+  /** Answers without a request_id leave in the order of their commands. */
+  readonly keepsOrder: boolean
+}
+
+export interface WsTarget {
+  readonly def: CommandDef
+  readonly params: Params
+  /** Answered by the framing itself (help of a tool). */
+  readonly answer?: Reply['outcome']
+}
+
+/** How a connection is spoken to. */
+export interface Spoken {
+  readonly net: Net
+  readonly wire: WsFraming
+  readonly format: Format
+}
+
+export function encode(conn: Spoken, type: string, payload: Payload, requestId?: string): Buffer {
+  const head = requestId === undefined ? { type } : { type, request_id: requestId }
+  const frame = { ...head, payload }
+  const encoding = encodingOf(conn.format)
+  const encoded = encodeFrame(encoding, frame)
+  if (!encoded.includes(MARK.open)) return encoded
+  // The request_id is the client's own: it goes back as it came.
+  const names = namesOf(conn.net.registry)
+  const said = names.value(versionOf(conn.wire.framing), payload)
+  return encodeFrame(encoding, { ...head, payload: said })
+}
+
+function loginFrames(
+  conn: Spoken,
+  login: NonNullable<Reply['login']>,
+  requestId?: string,
+): Buffer[] {
+  const frames: Buffer[] = []
+  const isNew = login.password !== undefined
+  if (isNew) {
+    const { password, identity } = login
+    frames.push(encode(conn, 'registered', { password, player_id: identity.playerId }, requestId))
+  }
+  if (login.reconnected) frames.push(encode(conn, 'reconnected', login.reconnected))
+  frames.push(encode(conn, 'logged_in', login.state, isNew ? undefined : requestId))
+  return frames
+}
+
+function packedReply(wire: WsFraming, reply: Reply): string {
+  const packed = reply.packed as PackedResult
+  if (reply.acknowledged) return packedResult(wire.framing, reply, packed)
+  const { type, payload } = wire.packedSuccess(reply.def, packed)
+  return packedFrame(type, reply.requestId, payload)
+}
+
+/** The frames of a reply, in order; one but for logins. */
+export function replyFrames(conn: Spoken, given: Reply): Buffer[] {
+  const { net, wire } = conn
+  const { framing } = wire
+  if (given.packed && conn.format === 'json') {
+    const frame = packedReply(wire, given)
+    return [Buffer.from(namesOf(net.registry).text(versionOf(framing), frame))]
+  }
+  const reply = unpack(given)
+  const { outcome, requestId, def } = reply
+  if (reply.login && outcome.ok) return loginFrames(conn, reply.login, requestId)
+  if (!outcome.ok) {
+    net.metrics.errors.inc({ code: outcome.code })
+    // A battle that drops the action tells so by an error frame (interface, Shapes of errors).
+    const isError = !reply.acknowledged || outcome.code === 'combat_interrupt'
+    return isError
+      ? [encode(conn, 'error', refusalPayload(reply, outcome), requestId)]
+      : [encode(conn, 'action_error', actionError(framing, reply, outcome), requestId)]
+  }
+  if (reply.stage === 'final' && reply.acknowledged)
+    return [encode(conn, 'action_result', actionResult(framing, reply), requestId)]
+  const payload =
+    reply.stage === 'accepted' ? ackPayload(framing, reply) : structured(framing, reply)
+  const success = wire.success(def, payload)
+  return [encode(conn, success.type, success.payload, requestId)]
+}

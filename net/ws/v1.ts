@@ -1,0 +1,25 @@
+/**
+ * WebSocket v1: frames `{type, payload?, request_id?}`; a success is `ok`. Source: interface,
+ * WebSocket v1 and v2.
+ */
+import { badFields } from '../../core/errors.ts'
+import { findV1, isFailure } from '../addresses.ts'
+import { packedV1Result } from '../publish/frames.ts'
+import { isObject } from '../validate.ts'
+import type { WsFraming } from './frames.ts'
+
+export const WS_V1: WsFraming = {
+  framing: 'ws1',
+  keepsOrder: true,
+  address: (net, frame) => {
+    const { type, payload } = frame
+    if (typeof type !== 'string') return badFields({ field: 'type', expected: 'string' })
+    const def = findV1(net.addresses, type)
+    if (isFailure(def)) return def
+    if (payload !== undefined && payload !== null && !isObject(payload))
+      return badFields({ field: 'payload', expected: 'object' })
+    return { def, params: payload ?? {} }
+  },
+  success: (_def, payload) => ({ type: 'ok', payload }),
+  packedSuccess: (def, packed) => ({ type: 'ok', payload: packedV1Result(def, packed) }),
+}

@@ -1,0 +1,31 @@
+/** What a call of the archive is: its arguments, what a write knows of its batch, the two kinds. */
+import type { Outcome } from '../../core/errors.ts'
+import type { Sql, Tx } from '../db.ts'
+
+export type Args = Readonly<Record<string, unknown>>
+
+export interface WriteCall {
+  readonly args: Args
+  readonly secret?: Readonly<Record<string, string>>
+}
+
+/** What a write knows of its batch. */
+export interface WriteContext {
+  readonly tx: Tx
+  readonly batch: number
+  readonly tick: number
+  readonly at: Date
+  /** A time in microseconds since 1970, later than every one handed out before. */
+  nextAtUs(): number
+}
+
+/**
+ * One outcome a call, in order. A refusal is decided before the call's first write; a throw ends
+ * the transaction.
+ */
+export type WriteMethod = (
+  context: WriteContext,
+  calls: readonly WriteCall[],
+) => Promise<Outcome<unknown>[]>
+
+export type ReadMethod = (sql: Sql, args: Args) => Promise<Outcome<unknown>>
